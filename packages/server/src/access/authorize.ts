@@ -50,9 +50,9 @@ export async function requireAuthorization(
   if (action !== undefined) {
     for (const { cid = caller.cid, ...required } of [await action(call)].flat()) {
       // oxlint-disable-next-line no-await-in-loop -- usually one action
-      const held = await permissionsIn(cid);
+      const permissions = await permissionsIn(cid);
       // oxlint-disable-next-line no-await-in-loop -- usually one action
-      await requireAction(call, held, { ...required, cid }, user.uid);
+      await requireAction(call, permissions, { ...required, cid }, user.uid);
     }
   }
   if (readsTenants === undefined || scope === null) return;
@@ -67,17 +67,17 @@ export async function requireAuthorization(
 
 async function requireAction(
   { context: { store }, now }: Call,
-  held: Permissions,
+  permissions: Permissions,
   { action, cid, granted = [] }: RequiredAction & { readonly cid: string },
   uid: string,
 ): Promise<void> {
-  if (!held.actions.has(action)) throw errors.missingPermission(action, uid, cid);
+  if (!permissions.actions.has(action)) throw errors.missingPermission(action, uid, cid);
   if (granted.length === 0) return;
   const query = { cid, role_ids: granted };
   const roles = await findRoles(platformRecords(store), store.directory, query, now);
   for (const id of granted) {
     const role = roles.definition(id);
-    const missing = role && permissionNotHeld(role, held);
+    const missing = role && permissionNotHeld(role, permissions);
     if (missing === undefined) continue;
     throw errors.missingPermission(`${missing}, which ${id} does`, uid, cid);
   }

@@ -54,8 +54,8 @@ export async function boundUser(store: Store, clientId: string): Promise<string 
     known = new LeastRecentlyUsed(clientsKept);
     usersByClient.set(store, known);
   }
-  const kept = known.peek(clientId);
-  if (kept !== undefined) return kept;
+  const cached = known.peek(clientId);
+  if (cached !== undefined) return cached;
   const found = await store.directory.client(clientId);
   const uuid = found?.client.user_uuid ?? null;
   if (found !== null) known.set(clientId, uuid);

@@ -68,8 +68,8 @@ function compileBuckets(
       const count = await source.count(where.all(predicate, own), setting.now);
       buckets.push({ item: { ...described, count }, predicate: own });
     }
-    const kept = buckets.filter(({ item }) => hasCount(bounds)(item.count));
-    return { buckets: kept, others: 0 };
+    const selected = buckets.filter(({ item }) => hasCount(bounds)(item.count));
+    return { buckets: selected, others: 0 };
   };
 }
 

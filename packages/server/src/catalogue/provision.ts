@@ -96,11 +96,11 @@ async function addMissing(
   const keyOf = (record: object) => resource.uniqueKey?.(record) ?? null;
   const known = await writable.getForUpdate(records.map((record) => idOf(entry, record)));
   const holders = await writable.findDuplicates(records.flatMap((record) => keyOf(record) ?? []));
-  const fresh = records.filter(
+  const newRecords = records.filter(
     (record) => !known.has(idOf(entry, record)) && !holders.has(keyOf(record) ?? ""),
   );
-  if (fresh.length > 0) await writable.put(fresh, now);
-  return fresh.map((record) => idOf(entry, record));
+  if (newRecords.length > 0) await writable.put(newRecords, now);
+  return newRecords.map((record) => idOf(entry, record));
 }
 
 /** Removes the tenant's copies of shared records, so that it sees the shared ones in their place. */

@@ -18,9 +18,9 @@ export function withHistory<Made extends object, At extends string>(
   { record, line, now }: { readonly record: Made; readonly line: object; readonly now: Date },
   { created, modified }: History<At>,
 ): Made {
-  const said = line as Members;
+  const members = line as Members;
   const kept = (name: string): unknown =>
-    said[name] === undefined ? (stored as Members)[name] : (record as Members)[name];
+    members[name] === undefined ? (stored as Members)[name] : (record as Members)[name];
   const next = {
     ...record,
     ...Object.fromEntries([...created, ...modified].map((name) => [name, kept(name)])),
@@ -29,8 +29,8 @@ export function withHistory<Made extends object, At extends string>(
   const [by, at] = modified;
   return {
     ...next,
-    ...(said[by] === undefined ? { [by]: "import" } : {}),
-    ...(said[at] === undefined ? { [at]: now.toISOString() } : {}),
+    ...(members[by] === undefined ? { [by]: "import" } : {}),
+    ...(members[at] === undefined ? { [at]: now.toISOString() } : {}),
   };
 }
 

@@ -73,20 +73,20 @@ export const identityEntityImporter: Importer<Line, Entity> = {
 /** Problems with members that the entity's type does not have, or requires. */
 function misplaced<Kind extends string>(
   kinds: Kinds<Kind>,
-  thing: { readonly type: Kind },
+  typed: { readonly type: Kind },
   at: string,
 ): readonly LineProblem[] {
-  const { needed, may } = kinds[thing.type];
+  const { needed, may } = kinds[typed.type];
   const special = Object.values<Kinds<Kind>[Kind]>(kinds).flatMap((kind) => [
     ...kind.needed,
     ...kind.may,
   ]);
   const own = new Set([...needed, ...may]);
-  const lacking = needed.filter((name) => !(name in thing));
-  const foreign = [...new Set(special)].filter((name) => name in thing && !own.has(name));
+  const lacking = needed.filter((name) => !(name in typed));
+  const foreign = [...new Set(special)].filter((name) => name in typed && !own.has(name));
   return [
-    ...lacking.map((name) => ({ at: at + name, message: `${thing.type} needs it` })),
-    ...foreign.map((name) => ({ at: at + name, message: `${thing.type} does not have it` })),
+    ...lacking.map((name) => ({ at: at + name, message: `${typed.type} needs it` })),
+    ...foreign.map((name) => ({ at: at + name, message: `${typed.type} does not have it` })),
   ];
 }
 

@@ -11,9 +11,12 @@ import { newIndicator } from "../domain/ioc/new-indicator.ts";
 import { timestampOr, withHistory } from "./history.ts";
 import type { Importer } from "./kind.ts";
 
-type Kept = Pick<Indicator, "id" | "created_by" | "created_on" | "modified_by" | "modified_on">;
+type KeptMembers = Pick<
+  Indicator,
+  "id" | "created_by" | "created_on" | "modified_by" | "modified_on"
+>;
 type Line = Omit<IndicatorInput, "metadata"> &
-  Partial<Kept> & { readonly metadata?: Indicator["metadata"] };
+  Partial<KeptMembers> & { readonly metadata?: Indicator["metadata"] };
 
 /**
  * Imports indicators, one per line, with the members of a new or an exported indicator. Rules between

@@ -16,7 +16,7 @@ const scopes = new Set(everyScope);
 const actions: ReadonlySet<string> = new Set(everyAction);
 const isAction = (permission: string): permission is ActionName => actions.has(permission);
 const managing = "user-management:write";
-const taken = new Set(roleDefinitions.map(({ role }) => foldCase(role.display_name)));
+const usedNames = new Set(roleDefinitions.map(({ role }) => foldCase(role.display_name)));
 
 /** Imports roles of the tenant, one per line. Changes apply to their holders at once. */
 export const roleImporter: Importer<Line, CustomRole> = {
@@ -40,7 +40,7 @@ export const roleImporter: Importer<Line, CustomRole> = {
 };
 
 const nameProblems = (name: string): readonly LineProblem[] =>
-  taken.has(foldCase(name))
+  usedNames.has(foldCase(name))
     ? [{ at: "display_name", message: `${name} is the name of a built-in role; choose another` }]
     : [];
 

@@ -156,7 +156,7 @@ class Plan<Line, Record extends object> {
   /** Adds a line; returns the problem of one that cannot be added. */
   add({ line, record }: Candidate<Line, Record>): LineProblem | null {
     const { update, importer, now } = this.#task;
-    const id = this.#meant(line, record);
+    const id = this.#targetId(line, record);
     const stored = this.#known.get(id);
     const key = this.#keyOf(record);
     const holder = key === null ? undefined : this.#holders.get(key);
@@ -208,7 +208,7 @@ class Plan<Line, Record extends object> {
    * The id of the line's record. With `update`, a line without an id updates the record with the same
    * unique key.
    */
-  #meant(line: Line, record: Record): string {
+  #targetId(line: Line, record: Record): string {
     const { update, importer } = this.#task;
     const key = this.#keyOf(record);
     const hasId = (line as JsonObject)[importer.resource.id] !== undefined;

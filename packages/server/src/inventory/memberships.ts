@@ -7,13 +7,13 @@ import { hosts } from "./hosts.ts";
 const ceiling = 5_000;
 const tenantsKept = 100;
 
-interface Kept {
+interface CacheEntry {
   readonly revision: string;
   readonly memberships: readonly string[] | null;
 }
 
 /** By store, then by tenant. */
-const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, Kept>>();
+const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, CacheEntry>>();
 
 /**
  * The distinct memberships of a tenant's hosts; null if there are too many. Cached until the hosts
@@ -24,18 +24,18 @@ export async function membershipsOf(
   cid: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  let kept = keptByStore.get(store);
-  if (kept === undefined) {
-    kept = new LeastRecentlyUsed(tenantsKept);
-    keptByStore.set(store, kept);
+  let cached = keptByStore.get(store);
+  if (cached === undefined) {
+    cached = new LeastRecentlyUsed(tenantsKept);
+    keptByStore.set(store, cached);
   }
   const records = store.records(hosts, { cid });
   const revision = await records.revision();
-  const known = kept.peek(cid);
+  const known = cached.peek(cid);
   if (known?.revision === revision) return known.memberships;
   const options = { now, limit: ceiling + 1 };
   const found = await records.distinct("membership", where.everything, options);
   const memberships = found.length > ceiling ? null : found;
-  kept.set(cid, { revision, memberships });
+  cached.set(cid, { revision, memberships });
   return memberships;
 }

@@ -64,9 +64,12 @@ export class Attempt {
       const completion = await this.#kind.run(this.#running());
       const now = clock.now();
       const { everyMilliseconds } = this.#kind;
-      const kept = keptMilliseconds[everyMilliseconds === undefined ? "succeeded" : "scheduled"];
-      const work = completion ? (it: Transaction) => completion.commit(it) : undefined;
-      await store.jobs.succeed(lease, { now, keepUntil: after(now, kept), cid, work });
+      const retention =
+        keptMilliseconds[everyMilliseconds === undefined ? "succeeded" : "scheduled"];
+      const work = completion
+        ? (inTransaction: Transaction) => completion.commit(inTransaction)
+        : undefined;
+      await store.jobs.succeed(lease, { now, keepUntil: after(now, retention), cid, work });
     } catch (error) {
       await this.#fail(error).catch((failure: unknown) => {
         if (failure instanceof LeaseLostError) return;

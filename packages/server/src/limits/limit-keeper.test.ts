@@ -191,13 +191,13 @@ test("query points are counted together", async () => {
   const { clock, startWorker } = server({});
   const [first, second] = [await startWorker(), await startWorker()];
   const half = tenantPoints / 2;
-  expect(await first.limits.spend("a", half, clock.now())).toMatchObject({ taken: true });
+  expect(await first.limits.spend("a", half, clock.now())).toMatchObject({ accepted: true });
   expect(await second.limits.spend("a", half + 1, clock.now())).toMatchObject({
-    taken: false,
+    accepted: false,
     remaining: half,
   });
   expect(await second.limits.spend("a", half, clock.now())).toMatchObject({
-    taken: true,
+    accepted: true,
     remaining: 0,
     reset: 600,
   });

@@ -136,7 +136,7 @@ export class LimitKeeper {
       const share = Math.floor(left / (4 * Math.max(1, this.#members.size)));
       const granted = Math.min(left, Math.max(next.requested, Math.min(share, largestLease)));
       window.granted += granted;
-      const elsewhere = [...window.holders.values()].reduce((sum, held) => sum + held, 0);
+      const elsewhere = [...window.holders.values()].reduce((sum, leased) => sum + leased, 0);
       if (granted > 0) window.holders.set(next.member, granted);
       next.reply({ granted, left: left - granted + elsewhere, endsAt: window.endsAt });
     }

@@ -15,7 +15,7 @@ interface Account {
 /** The outcome of spending points. */
 export interface Spending {
   /** False if the tenant had too few points. Nothing was taken then. */
-  readonly taken: boolean;
+  readonly accepted: boolean;
   readonly remaining: number;
   /** Seconds until the tenant's balance is full again. */
   readonly reset: number;
@@ -28,16 +28,16 @@ export class PointBudget {
   /** Takes points from a tenant that has enough of them. With 0, only reads the balance. */
   spend(cid: string, points: number, now: Instant): Spending {
     const before = this.#used(cid, now);
-    const taken = before + points <= tenantPoints;
-    const used = taken ? before + points : before;
-    if (taken && points > 0) {
+    const accepted = before + points <= tenantPoints;
+    const used = accepted ? before + points : before;
+    if (accepted && points > 0) {
       makeRoom(this.#accounts, (_account, each) =>
         this.#used(each, now) === 0 ? "ended" : "current",
       );
       renew(this.#accounts, cid, { used, at: now });
     }
     return {
-      taken,
+      accepted,
       remaining: Math.floor(tenantPoints - used),
       reset: Math.ceil(used / pointsPerMillisecond / 1_000),
     };

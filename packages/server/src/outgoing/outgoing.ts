@@ -115,9 +115,10 @@ export class Outgoing {
     for (const address of addresses) {
       const refusal = this.#rules.refusal(address);
       if (refusal === null) continue;
-      const what = address === host ? `${host} is ${refusal}` : `${host} is ${address}, ${refusal}`;
+      const description =
+        address === host ? `${host} is ${refusal}` : `${host} is ${address}, ${refusal}`;
       throw new OutgoingRefusedError(
-        `${what}; only public addresses and the networks that the operator allows can be used`,
+        `${description}; only public addresses and the networks that the operator allows can be used`,
       );
     }
     if (addresses.length === 0) throw new Error(`${host} has no addresses`);

@@ -146,13 +146,13 @@ export class KeyFile implements Keyring {
     return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
   }
 
-  #attempt<Result>(what: string, work: () => Result): Result {
+  #attempt<Result>(action: string, work: () => Result): Result {
     try {
       return work();
     } catch (error) {
       if (error instanceof SecretKeyError) throw error;
       const { code = "an unknown error" } = error as NodeJS.ErrnoException;
-      throw new SecretKeyError(`cannot ${what} ${this.source}: ${code}`, { cause: error });
+      throw new SecretKeyError(`cannot ${action} ${this.source}: ${code}`, { cause: error });
     }
   }
 }

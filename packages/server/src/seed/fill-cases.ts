@@ -69,23 +69,23 @@ export async function fillCases(
 
 /** A case keeps its number, unless a case that was created before the seed has it. */
 async function numbered(
-  fresh: readonly StoredCase[],
+  newCases: readonly StoredCase[],
   transaction: Transaction,
 ): Promise<readonly StoredCase[]> {
-  const numbers = fresh.map(({ reference_id }) => reference_id);
+  const numbers = newCases.map(({ reference_id }) => reference_id);
   const last = numbers.at(-1);
   if (last !== undefined) await nextReferenceId(transaction, last);
-  const taken = await transaction.records(cases).findDuplicates(numbers);
-  const kept: StoredCase[] = [];
-  for (const each of fresh) {
-    kept.push(
-      taken.has(each.reference_id)
+  const usedNumbers = await transaction.records(cases).findDuplicates(numbers);
+  const numberedCases: StoredCase[] = [];
+  for (const each of newCases) {
+    numberedCases.push(
+      usedNumbers.has(each.reference_id)
         ? // oxlint-disable-next-line no-await-in-loop -- one transaction
           filled({ ...each, reference_id: await nextReferenceId(transaction) })
         : each,
     );
   }
-  return kept;
+  return numberedCases;
 }
 
 /**

@@ -20,11 +20,17 @@ export async function fillHosts(
   });
   await insertAll(filling, hostGroups, groups, countGroups);
   let rules: GroupRules | undefined;
-  await insertAll(filling, hosts, hostsOf(filling), countHosts, async (fresh, transaction, now) => {
-    rules = await GroupRules.load(transaction, now, rules);
-    const current = rules;
-    return fresh.map((host) => current.apply(host));
-  });
+  await insertAll(
+    filling,
+    hosts,
+    hostsOf(filling),
+    countHosts,
+    async (newHosts, transaction, now) => {
+      rules = await GroupRules.load(transaction, now, rules);
+      const current = rules;
+      return newHosts.map((host) => current.apply(host));
+    },
+  );
 }
 
 /** The ids of the tenant's hosts, in their order. */

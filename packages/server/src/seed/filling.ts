@@ -63,12 +63,12 @@ function insertNew<Record extends object>(
   const idOf = (record: Record) => String((record as JsonObject)[resource.id]);
   return store.write(tenant.cid, async (transaction) => {
     const writable = transaction.records(resource);
-    const there = known
+    const existing = known
       ? await writable.getForUpdate(records.map(idOf))
       : new Map<string, Record>();
-    const fresh = records.filter((record) => !there.has(idOf(record)));
-    if (fresh.length === 0) return;
-    await writable.insert((await complete?.(fresh, transaction, now)) ?? fresh, now);
+    const newRecords = records.filter((record) => !existing.has(idOf(record)));
+    if (newRecords.length === 0) return;
+    await writable.insert((await complete?.(newRecords, transaction, now)) ?? newRecords, now);
   });
 }
 

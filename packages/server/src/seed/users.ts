@@ -146,8 +146,8 @@ async function insertMissing(
   now: Date,
 ): Promise<void> {
   const records = transaction.records(users);
-  const there = await records.getForUpdate(seeded.map((user) => user.uuid));
-  const missing = seeded.filter((user) => !there.has(user.uuid));
+  const existing = await records.getForUpdate(seeded.map((user) => user.uuid));
+  const missing = seeded.filter((user) => !existing.has(user.uuid));
   if (missing.length > 0) await records.insert(missing, now);
 }
 
@@ -264,8 +264,8 @@ async function addInvitations(
   };
   const pending = invitation(invited, base - days(1));
   const both = [done, pending].map(inOrder);
-  const there = await records.getForUpdate(both.map(({ invitation_id }) => invitation_id));
-  if (there.size > 0) return;
+  const existing = await records.getForUpdate(both.map(({ invitation_id }) => invitation_id));
+  if (existing.size > 0) return;
   await records.insert(both, now);
   const mail: Mail = {
     id: uuid(random),

@@ -239,9 +239,9 @@ export class StoredDirectory implements Directory {
     const query = this.#builder.deleteFrom("access_tokens").where("hash", "in", batch);
     for (let purged = 0; ;) {
       // oxlint-disable-next-line no-await-in-loop -- batches, so that other writes get a turn
-      const gone = await this.#change(query.returning("hash"));
-      purged += gone.length;
-      if (gone.length < purgeBatch) return purged;
+      const removed = await this.#change(query.returning("hash"));
+      purged += removed.length;
+      if (removed.length < purgeBatch) return purged;
     }
   }
 

@@ -101,12 +101,12 @@ function nextNumber(value: number): number {
 
 /** Removes each pair of equal bounds, because nothing lies between them. */
 function withoutEmpty(bounds: Bounds): Bounds {
-  const kept: Point[] = [];
+  const points: Point[] = [];
   for (const bound of bounds) {
-    if (kept.length > 0 && kept.at(-1) === bound) kept.pop();
-    else kept.push(bound);
+    if (points.length > 0 && points.at(-1) === bound) points.pop();
+    else points.push(bound);
   }
-  return kept;
+  return points;
 }
 
 /** The values that are in one of the sets (`or`), or in all of them (`and`). */

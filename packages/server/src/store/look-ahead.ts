@@ -67,12 +67,12 @@ export function lookAhead(
         ids: new Parameter(ids.map((name) => name.slice(nameOf("id", "").length))),
         keys: new Parameter([...keys.keys()]),
       });
-      const taken = new Set(rows.map(({ id }) => nameOf("id", id)));
+      const usedIds = new Set(rows.map(({ id }) => nameOf("id", id)));
       for (const { unique_key } of rows) {
         const name = keys.get(unique_key ?? "");
-        if (name !== undefined) taken.add(name);
+        if (name !== undefined) usedIds.add(name);
       }
-      return taken;
+      return usedIds;
     },
   };
 }

@@ -62,5 +62,5 @@ export function numberedPlan<Plan>(plan: Plan): Plan {
   return copy(plan) as Plan;
 }
 
-const notData = (what: string): TypeError =>
-  new TypeError(`a plan holds plain data and parameters only, not a ${what}`);
+const notData = (valueType: string): TypeError =>
+  new TypeError(`a plan holds plain data and parameters only, not a ${valueType}`);

@@ -78,8 +78,8 @@ export class RecordWriter<Record extends object>
       );
       const ids = page.rows.map(([id]) => id);
       // oxlint-disable-next-line no-await-in-loop -- see above
-      const taken = await this.getForUpdate(ids);
-      records.push(...ids.flatMap((id) => taken.get(id) ?? []));
+      const locked = await this.getForUpdate(ids);
+      records.push(...ids.flatMap((id) => locked.get(id) ?? []));
       after = page.next ?? undefined;
     } while (after !== undefined);
     return records;

@@ -119,7 +119,7 @@ async function sweepTable(
 ): Promise<number> {
   const superseded = sql`valid_to <= ${swept} order by valid_to, row`;
   const due = sql`purge_at <= ${until} and valid_to is null order by purge_at, row`;
-  let gone = 0;
+  let removed = 0;
   for (const condition of [superseded, due]) {
     const places = sql<{ row: number; valid_from: number }>`
       select row, valid_from from ${sql.table(layout.table)}
@@ -132,7 +132,7 @@ async function sweepTable(
       );
     const left = async (connection: Connection) => (await rowsOf(connection, places)).length;
     // oxlint-disable no-await-in-loop -- batches, each in its own transaction
-    for (let count; (count = await database.read([cid], left)) > 0; gone += count) {
+    for (let count; (count = await database.read([cid], left)) > 0; removed += count) {
       signal?.throwIfAborted();
       await database.write(cid, async (connection) => {
         await deleteFrom(connection, layout.valuesTable);
@@ -143,7 +143,7 @@ async function sweepTable(
     // oxlint-enable no-await-in-loop
   }
   await database.write(cid, (connection) => markSwept(connection, cid, layout, swept));
-  return gone;
+  return removed;
 }
 
 async function markSwept(

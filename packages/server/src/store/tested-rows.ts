@@ -39,14 +39,14 @@ export const conditionsOfTest = ({ test }: TestedShape): Shape =>
  */
 export function tested(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
   let starts = 0;
-  const kept: Shape[] = [];
+  const remaining: Shape[] = [];
   const others: Shape[] = [];
   for (const condition of conditions) {
     const single = "field" in condition && condition.kind !== "elements";
     if (single) starts += 1;
-    (single && starts <= mostStarts ? kept : others).push(condition);
+    (single && starts <= mostStarts ? remaining : others).push(condition);
   }
-  return [...kept, ...testedOperands("and", others, scope)];
+  return [...remaining, ...testedOperands("and", others, scope)];
 }
 
 function testedOperands(

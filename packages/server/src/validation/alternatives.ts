@@ -37,10 +37,10 @@ export function reportedOf(
   // Report only a type mismatch for alternatives of another type.
   const meantByType = inside.filter((error) => !isTypeMismatch(error, choice));
   const branches = [...Map.groupBy(meantByType, (error) => branchOf(error, choice)).values()];
-  const meant = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
-  const only = single(meant) ?? single(meant.filter((errors) => !errors.some(isForeign(choice))));
+  const tagged = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
+  const only = single(tagged) ?? single(tagged.filter((errors) => !errors.some(isForeign(choice))));
   if (only !== undefined) return only;
-  const lacking = meant.map((errors) => lackOf(errors, choice));
+  const lacking = tagged.map((errors) => lackOf(errors, choice));
   if (lacking.length > 0 && !lacking.includes(undefined)) {
     const message = `needs one of ${lacking.join(" and ")}`;
     return [{ instancePath: choice.instancePath, message }];

@@ -30,12 +30,12 @@ function relevant(found: readonly ErrorObject[]): readonly Reported[] {
   for (const choice of found) {
     if (choice.keyword !== "oneOf" && choice.keyword !== "anyOf") continue;
     const inside = rest.filter((error) => isOfChoice(error, choice));
-    const kept = reportedOf(
+    const reported = reportedOf(
       choice,
       inside.filter(isFound).filter((error) => error !== choice),
     );
-    rest = rest.filter((error) => !inside.includes(error) || kept.includes(error));
-    rest = [...rest, ...kept.filter((error) => !rest.includes(error))];
+    rest = rest.filter((error) => !inside.includes(error) || reported.includes(error));
+    rest = [...rest, ...reported.filter((error) => !rest.includes(error))];
   }
   return rest.filter((error) => !isFound(error) || error.keyword !== "if");
 }
@@ -62,7 +62,7 @@ function problemOf(error: ErrorObject, place: string): Problem {
     case "enum":
       return { at, message: expectedOneOf(error.schema as readonly unknown[], error.data) };
     default:
-      return { at, message: `${expectation(error)}${got(error)}` };
+      return { at, message: `${expectation(error)}${actualText(error)}` };
   }
 }
 
@@ -79,7 +79,7 @@ function location(pointer: string): string {
 }
 
 /** The value in the request. Never repeats a secret. */
-const got = ({ parentSchema, data }: ErrorObject): string =>
+const actualText = ({ parentSchema, data }: ErrorObject): string =>
   (parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
     ? ""
     : `, got ${shown(data)}`;

@@ -93,8 +93,8 @@ function changedPatternName(
   exclusion: Exclusion,
   { pattern_id = exclusion.pattern_id, pattern_name }: ExclusionChanges,
 ): string {
-  const kept = pattern_id === exclusion.pattern_id ? exclusion.pattern_name : undefined;
-  return patternName(pattern_id) ?? nonEmpty(pattern_name) ?? kept ?? pattern_id;
+  const storedName = pattern_id === exclusion.pattern_id ? exclusion.pattern_name : undefined;
+  return patternName(pattern_id) ?? nonEmpty(pattern_name) ?? storedName ?? pattern_id;
 }
 
 type Clearable = Pick<

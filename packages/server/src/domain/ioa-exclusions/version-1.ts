@@ -41,10 +41,10 @@ export async function inVersion1(
 
 /** Throws a 403 for exclusions that version 1 cannot show completely. */
 export function refuseAncestors(stored: readonly Exclusion[]): void {
-  const further = stored.filter(looksAtAncestors);
-  if (further.length === 0) return;
+  const unsupported = stored.filter(looksAtAncestors);
+  if (unsupported.length === 0) return;
   throw errors.readOnly(
-    further.map(({ id }) => ({
+    unsupported.map(({ id }) => ({
       at: "",
       id,
       message: `IOA exclusion ${id} has expressions for ancestor processes, which version 1 does not support; use version 2, /exclusions/entities/ss-ioa-exclusions/v2`,

@@ -160,7 +160,7 @@ function likenessProblems<Item extends Place>(
   drafts: readonly Draft<Item>[],
 ): Promise<readonly Problem[]> {
   const placed = drafts.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
-  const what = "has the same pattern, expressions and host groups as";
+  const reason = "has the same pattern, expressions and host groups as";
   return duplicateProblems<Exclusion>(placed, {
     keyOf: likenessOf,
     holders: (keys) => records.findDuplicates(keys),
@@ -169,8 +169,8 @@ function likenessProblems<Item extends Place>(
         ? {
             at,
             id: rival.id,
-            message: `${what} the exclusion ${rival.id}; change that one, or choose different values`,
+            message: `${reason} the exclusion ${rival.id}; change that one, or choose different values`,
           }
-        : { at, message: `${what} ${rival.at} of the request; remove one` },
+        : { at, message: `${reason} ${rival.at} of the request; remove one` },
   });
 }

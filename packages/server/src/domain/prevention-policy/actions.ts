@@ -151,8 +151,8 @@ function withFewer(
   name: "groups" | "ioa_rule_groups",
   ids: readonly string[],
 ): StoredPolicy {
-  const kept = policy[name].filter(({ id }) => !ids.includes(id));
-  return kept.length === policy[name].length ? policy : { ...policy, [name]: kept };
+  const remaining = policy[name].filter(({ id }) => !ids.includes(id));
+  return remaining.length === policy[name].length ? policy : { ...policy, [name]: remaining };
 }
 
 /** The tenant's groups in the format of policies; 404 if one does not exist. */

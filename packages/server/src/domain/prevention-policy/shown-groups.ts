@@ -45,10 +45,10 @@ async function refresh(
 ): Promise<void> {
   if (ids.length === 0) return;
   const policies = transaction.records(preventionPolicies);
-  const concerned = await policies.findForUpdate(where.anyOf(field, ids), now);
-  if (concerned.length === 0) return;
+  const affected = await policies.findForUpdate(where.anyOf(field, ids), now);
+  if (affected.length === 0) return;
   await policies.replace(
-    concerned.map((policy) => storedPolicy(refreshed(policy))),
+    affected.map((policy) => storedPolicy(refreshed(policy))),
     now,
   );
 }

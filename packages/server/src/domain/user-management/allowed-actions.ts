@@ -60,11 +60,11 @@ async function answerTo(
 ): Promise<Schemas["AllowedAction"] | undefined> {
   const { caller, context, now } = data;
   if (!(await data.manages(caller.cid, cid))) return undefined;
-  const held = await permissionsOf(context.store, uuid, cid, now);
-  if (!held.actions.has(action)) return undefined;
+  const permissions = await permissionsOf(context.store, uuid, cid, now);
+  if (!permissions.actions.has(action)) return undefined;
   if (resource_ids.length === 0) return { action, cid, resource_ids: [], uuid };
   const possible = isAboutRoles(action)
-    ? await rolesFor(data, { action, cid, held }, resource_ids)
+    ? await rolesFor(data, { action, cid, permissions }, resource_ids)
     : await usersFor(data, { action, cid }, resource_ids);
   return possible.length === 0 ? undefined : { action, cid, resource_ids: possible, uuid };
 }
@@ -81,8 +81,8 @@ async function rolesFor(
   {
     action,
     cid,
-    held,
-  }: { readonly action: ActionName; readonly cid: string; readonly held: Permissions },
+    permissions,
+  }: { readonly action: ActionName; readonly cid: string; readonly permissions: Permissions },
   ids: readonly string[],
 ): Promise<string[]> {
   const query = { cid, role_ids: ids };
@@ -91,7 +91,7 @@ async function rolesFor(
     const role = definition(id);
     return (
       role !== undefined &&
-      (action === "revoke_role" || permissionNotHeld(role, held) === undefined)
+      (action === "revoke_role" || permissionNotHeld(role, permissions) === undefined)
     );
   });
 }

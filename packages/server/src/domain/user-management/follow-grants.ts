@@ -49,11 +49,11 @@ async function leaveGroups(
   const records = transaction.records(userGroups);
   const groups = await records.findForUpdate(where.anyOf("user_uuids", uuids), now);
   if (groups.length === 0) return;
-  const gone = new Set(uuids);
+  const removed = new Set(uuids);
   await records.replace(
     groups.map((group) => ({
       ...group,
-      user_uuids: group.user_uuids.filter((uuid) => !gone.has(uuid)),
+      user_uuids: group.user_uuids.filter((uuid) => !removed.has(uuid)),
     })),
     now,
   );

@@ -52,7 +52,7 @@ export function formReader({ requestBody }: ServedOperation): FormReader | null 
     members: [...files.keys()],
     read: (parts) => {
       const text = readFields(parts, fields, files);
-      const kept = keptFiles(parts, files, required);
+      const fileResult = keptFiles(parts, files, required);
       const problems = [
         ...unknownParts(parts, [...fields.keys(), ...files.keys()]),
         ...text.problems,
@@ -60,12 +60,12 @@ export function formReader({ requestBody }: ServedOperation): FormReader | null 
       const wrong = validate(text.values).filter(
         ({ at }) => !problems.some((problem) => problem.at === at),
       );
-      const all = [...problems, ...wrong, ...kept.problems];
+      const all = [...problems, ...wrong, ...fileResult.problems];
       if (all.length > 0) throw errors.invalidRequest(all);
       for (const [name, field] of fields) {
         if ("default" in field && !(name in text.values)) text.values[name] = field["default"];
       }
-      return { body: text.values, files: kept.files };
+      return { body: text.values, files: fileResult.files };
     },
   };
 }

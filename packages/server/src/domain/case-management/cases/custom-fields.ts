@@ -23,10 +23,10 @@ export function fromTemplate(
   const values = new Map(known.map((value) => [value.id, value.values]));
   const fields = template.fields
     .map((field) => {
-      const kept = values.get(field.id);
-      const usable = kept !== undefined && valueProblems(field, kept, "").length === 0;
+      const stored = values.get(field.id);
+      const usable = stored !== undefined && valueProblems(field, stored, "").length === 0;
       const initial = field.default_value === undefined ? [] : [field.default_value];
-      return caseValue(field, usable ? kept : initial, snapshotId);
+      return caseValue(field, usable ? stored : initial, snapshotId);
     })
     .toSorted((left, right) => left.display_order - right.display_order);
   return {

@@ -16,12 +16,12 @@ const referencePrefix = "CSE";
  */
 export async function nextReferenceId(
   { nextNumbers }: Pick<Transaction, "nextNumbers">,
-  taken?: string,
+  usedId?: string,
 ): Promise<string> {
-  if (taken === undefined) return `${referencePrefix}-${await nextNumbers("cases", 1)}`;
-  const [prefix, number] = taken.split("-");
+  if (usedId === undefined) return `${referencePrefix}-${await nextNumbers("cases", 1)}`;
+  const [prefix, number] = usedId.split("-");
   if (prefix === referencePrefix) await nextNumbers("cases", 0, Number(number));
-  return taken;
+  return usedId;
 }
 
 /** A case with only a name and a severity. */

@@ -10,7 +10,7 @@ type Open = (file: AvailableFile, pass: (error: unknown, content: Readable) => v
 /** A ZIP archive of the files. It is not compressed, so its size is known in advance. */
 function zipOf(files: readonly AvailableFile[], open: Open): ZipFile {
   const zip = new ZipFile();
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   for (const file of files) {
     const options = {
       size: file.file_size_bytes,
@@ -18,7 +18,7 @@ function zipOf(files: readonly AvailableFile[], open: Open): ZipFile {
       mode: 0o100644,
       compress: false,
     };
-    zip.addReadStreamLazy(archiveName(file.name, taken), options, (pass) => open(file, pass));
+    zip.addReadStreamLazy(archiveName(file.name, usedNames), options, (pass) => open(file, pass));
   }
   return zip;
 }

@@ -22,7 +22,7 @@ const unsafe = /[<>:"|?*/\\\p{Cc}]/gu;
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
 /** The name in an archive. Every system can unpack it, and it is unique ignoring case. */
-export function archiveName(name: string, taken: Set<string>): string {
+export function archiveName(name: string, usedNames: Set<string>): string {
   const plain = name
     .normalize("NFC")
     .replaceAll(unsafe, "_")
@@ -33,8 +33,8 @@ export function archiveName(name: string, taken: Set<string>): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? safe : `${stem} (${number})${ending}`;
     const key = candidate.toLowerCase();
-    if (taken.has(key)) continue;
-    taken.add(key);
+    if (usedNames.has(key)) continue;
+    usedNames.add(key);
     return candidate;
   }
 }

@@ -32,8 +32,8 @@ export function readChannelV1(
     return [{ at: `${at}.severity`, message: "is used by channels of type pagerduty only" }];
   }
   if (type !== "email" && recipients.length !== 1) {
-    const what = type === "pagerduty" ? "routing key" : "URL";
-    return [{ at: `${at}.recipients`, message: `expected one entry, the ${what}` }];
+    const memberName = type === "pagerduty" ? "routing key" : "URL";
+    return [{ at: `${at}.recipients`, message: `expected one entry, the ${memberName}` }];
   }
   const [only = ""] = recipients;
   if (type === "pagerduty" && only.length > longestRoutingKey) {

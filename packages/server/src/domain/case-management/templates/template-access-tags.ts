@@ -91,10 +91,10 @@ export const followTemplates: Reaction<StoredTemplate> = {
   run: async (transaction, changes, now) => {
     const changed = new Map<string, StoredAccessTag>();
     const records = transaction.records(accessTags);
-    const concerned = new Set(
+    const affected = new Set(
       changes.flatMap(({ before, after }) => [...tagIds(before), ...tagIds(after)]),
     );
-    const stored = await records.getForUpdate([...concerned]);
+    const stored = await records.getForUpdate([...affected]);
     for (const { before, after } of changes) {
       for (const id of new Set([...tagIds(before), ...tagIds(after)])) {
         const tag = changed.get(id) ?? stored.get(id);

@@ -47,14 +47,14 @@ const textOf = async (file: TemplateFile, format: "yaml" | "json"): Promise<stri
   format === "json" ? `${JSON.stringify(file, null, 2)}\n` : yamlText(file);
 
 /** A file name derived from the template's name; unique in the archive, ignoring case. */
-function fileName(name: string, taken: Set<string>): string {
+function fileName(name: string, usedNames: Set<string>): string {
   const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
   const base = plain.replaceAll(/^-+|-+$/g, "").slice(0, 80) || "template";
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? base : `${base}-${number}`;
     const key = candidate.toLowerCase();
-    if (taken.has(key)) continue;
-    taken.add(key);
+    if (usedNames.has(key)) continue;
+    usedNames.add(key);
     return candidate;
   }
 }

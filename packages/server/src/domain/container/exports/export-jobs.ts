@@ -30,7 +30,7 @@ export const openStatuses: readonly Status[] = [
 
 const day = 24 * 60 * 60_000;
 /** Retention of the file of an export, and of its record. */
-const kept = { file: 7 * day, record: 90 * day };
+const retention = { file: 7 * day, record: 90 * day };
 
 export const exportJobs: Resource<ExportJob> = {
   name: "export_jobs",
@@ -48,13 +48,14 @@ export const exportJobs: Resource<ExportJob> = {
   due: {
     expiry: { at: ({ expires_at }) => expires_at },
     removal: {
-      at: ({ created_at }) => new Date(Date.parse(created_at) + kept.record).toISOString(),
+      at: ({ created_at }) => new Date(Date.parse(created_at) + retention.record).toISOString(),
     },
   },
 };
 
 /** When a file written at `now` expires. */
-export const expiryOf = (now: Date): string => new Date(now.getTime() + kept.file).toISOString();
+export const expiryOf = (now: Date): string =>
+  new Date(now.getTime() + retention.file).toISOString();
 
 /** The export after its file has expired. */
 export function withoutFile(job: ExportJob): ExportJob {

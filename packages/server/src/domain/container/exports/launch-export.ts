@@ -25,8 +25,8 @@ export async function launchExport(call: WritingCall, request: ExportRequest): P
     const ofResource = where.all(where.equal("resource", request.resource), open);
     if ((await jobs.stored.count(open, now)) >= mostOpen) {
       const until = Math.ceil(now.getTime() / 1_000) + retrySeconds;
-      const what = `the tenant has ${mostOpen} exports that have not ended`;
-      throw errors.rateLimited(what, retrySeconds, until);
+      const problem = `the tenant has ${mostOpen} exports that have not ended`;
+      throw errors.rateLimited(problem, retrySeconds, until);
     }
     const waits = (await jobs.stored.count(ofResource, now)) > 0;
     const job: ExportJob = {

@@ -97,10 +97,10 @@ export class RegistryClient {
 }
 
 /** The error for an unexpected status. */
-export function unexpected(who: string, status: number): RegistryError {
+export function unexpected(service: string, status: number): RegistryError {
   const redirects = status >= 300 && status < 400 ? "; redirects are not followed" : "";
   const temporary = status >= 500 || status === 408 || status === 429;
-  return new RegistryError(`${who} answered ${status}${redirects}`, { temporary });
+  return new RegistryError(`${service} answered ${status}${redirects}`, { temporary });
 }
 
 /** Throws `RegistryError` if the text is not a JSON object. */

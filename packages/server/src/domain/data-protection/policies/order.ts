@@ -34,8 +34,8 @@ export async function takeTail(
 ): Promise<Tail> {
   const count = await records.count(ofPlatform(platform), now);
   const from = Math.max(0, Math.min(place, count - 1));
-  const taken = await records.findForUpdate(fromPlace(platform, from), now);
-  return { from, ordered: [...byPrecedence(taken)] };
+  const locked = await records.findForUpdate(fromPlace(platform, from), now);
+  return { from, ordered: [...byPrecedence(locked)] };
 }
 
 /** Inserts a policy at a place, or before the default policy if the place is beyond the end. */
@@ -56,8 +56,8 @@ export async function closeGaps(
   place: number,
   now: Date,
 ): Promise<void> {
-  const taken = await records.findForUpdate(fromPlace(platform, place), now);
-  await renumber(records, byPrecedence(taken), { first: place, now });
+  const locked = await records.findForUpdate(fromPlace(platform, place), now);
+  await renumber(records, byPrecedence(locked), { first: place, now });
 }
 
 /** The order requested by a list, and the place of the list in the request. */

@@ -23,11 +23,11 @@ export function changedProperties(
   const named = new Map(
     Object.entries(input).filter(([, value]) => value !== undefined && value !== null),
   ) as ReadonlyMap<PropertyName, unknown>;
-  const strange = (Object.keys(input) as PropertyName[]).filter(
+  const unsupported = (Object.keys(input) as PropertyName[]).filter(
     (name) => !propertiesOf(platform).some((property) => property.name === name),
   );
-  if (strange.length > 0) {
-    const problems = strange.map((name) => ({
+  if (unsupported.length > 0) {
+    const problems = unsupported.map((name) => ({
       at: `${at}.${name}`,
       message: `${name} is not a field of Data Protection ${platform} policy`,
     }));

@@ -68,19 +68,24 @@ const pasteSizeRule: Rule = (properties) => {
   const sizes = (["min", "max"] as const).map((end) => {
     const name = `be_paste_clipboard_${end}_size` as const;
     const unitName = `${name}_unit` as const;
-    const said = `${properties[name]} ${properties[unitName]}`;
-    return { name, unitName, said, bytes: bytesOf(properties[name], properties[unitName]) };
+    const sizeText = `${properties[name]} ${properties[unitName]}`;
+    return {
+      name,
+      unitName,
+      sizeText,
+      bytes: bytesOf(properties[name], properties[unitName]),
+    };
   });
   const tooLarge = sizes
     .filter(({ bytes }) => bytes > pastedTo)
-    .map(({ name, unitName, said }) => ({
+    .map(({ name, unitName, sizeText }) => ({
       names: [name, unitName] as const,
-      message: `expected 0 to ${pastedTo} bytes, got ${said}`,
+      message: `expected 0 to ${pastedTo} bytes, got ${sizeText}`,
     }));
   const [least, most] = sizes;
   if (tooLarge.length > 0 || least === undefined || most === undefined) return tooLarge;
   if (least.bytes <= most.bytes) return [];
-  const message = `be_paste_clipboard_max_size cannot be less than be_paste_clipboard_min_size, got ${most.said} and ${least.said}`;
+  const message = `be_paste_clipboard_max_size cannot be less than be_paste_clipboard_min_size, got ${most.sizeText} and ${least.sizeText}`;
   return [{ names: [most.name, most.unitName, least.name, least.unitName], message }];
 };
 

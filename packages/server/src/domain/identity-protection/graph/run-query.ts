@@ -77,7 +77,7 @@ export async function runQuery(
     throw error;
   }
   const spending = await limits.spend(cid, cost, call.now);
-  if (!spending.taken) {
+  if (!spending.accepted) {
     const message = `the query costs ${cost} points, and ${spending.remaining} of ${tenantPoints} are left; they are restored within ten minutes`;
     return refused([new QueryRefusal(message, ready.operation)]);
   }

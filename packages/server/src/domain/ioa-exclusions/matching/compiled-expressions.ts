@@ -2,7 +2,7 @@ import { compile, Compiled } from "../expression/compiled.ts";
 
 const bytesKept = 128 * 1_024 * 1_024;
 
-interface Kept {
+interface CacheEntry {
   readonly expression: Compiled;
   bytes: number;
 }
@@ -13,7 +13,7 @@ interface Kept {
  */
 export class CompiledExpressions {
   readonly #limit: number;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CacheEntry>();
   #bytes = 0;
 
   constructor(limit = bytesKept) {
@@ -25,28 +25,28 @@ export class CompiledExpressions {
   }
 
   matches(text: string, line: string): boolean {
-    let kept = this.#kept.get(text);
-    if (kept === undefined) {
+    let cached = this.#cache.get(text);
+    if (cached === undefined) {
       const expression = compile(text);
       // An earlier version stored the expression. One that no longer compiles excludes nothing.
       if (!(expression instanceof Compiled)) return false;
-      kept = { expression, bytes: 0 };
+      cached = { expression, bytes: 0 };
     } else {
-      this.#kept.delete(text);
+      this.#cache.delete(text);
     }
-    this.#kept.set(text, kept);
-    const matched = kept.expression.matches(line);
-    const { bytes } = kept.expression;
-    this.#bytes += bytes - kept.bytes;
-    kept.bytes = bytes;
+    this.#cache.set(text, cached);
+    const matched = cached.expression.matches(line);
+    const { bytes } = cached.expression;
+    this.#bytes += bytes - cached.bytes;
+    cached.bytes = bytes;
     this.#forget();
     return matched;
   }
 
   #forget(): void {
-    for (const [text, { bytes }] of this.#kept) {
+    for (const [text, { bytes }] of this.#cache) {
       if (this.#bytes <= this.#limit) return;
-      this.#kept.delete(text);
+      this.#cache.delete(text);
       this.#bytes -= bytes;
     }
   }

@@ -6,7 +6,7 @@ import { entryOf, ExclusionSet, type Entry } from "./exclusion-set.ts";
 const bytesKept = 256 * 1_024 * 1_024;
 const batch = 1_000;
 
-interface Kept {
+interface CacheEntry {
   readonly revision: string;
   readonly set: Promise<ExclusionSet>;
   bytes: number;
@@ -18,7 +18,7 @@ interface Kept {
  */
 export class ExclusionSets {
   readonly #limit: number;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CacheEntry>();
   #bytes = 0;
 
   constructor(limit = bytesKept) {
@@ -31,18 +31,18 @@ export class ExclusionSets {
 
   async of(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
     const revision = await store.records(exclusions, { cid }).revision();
-    const known = this.#kept.get(cid);
+    const known = this.#cache.get(cid);
     if (known !== undefined) this.#forget(cid, known);
-    const kept =
+    const cached =
       known?.revision === revision ? known : this.#load(store, cid, now, revision, known?.set);
-    this.#kept.set(cid, kept);
-    this.#bytes += kept.bytes;
+    this.#cache.set(cid, cached);
+    this.#bytes += cached.bytes;
     try {
-      const set = await kept.set;
-      if (this.#kept.get(cid) === kept) this.#weigh(kept, set);
+      const set = await cached.set;
+      if (this.#cache.get(cid) === cached) this.#weigh(cached, set);
       return set;
     } catch (error) {
-      this.#forget(cid, kept);
+      this.#forget(cid, cached);
       throw error;
     }
   }
@@ -54,23 +54,23 @@ export class ExclusionSets {
     now: Date,
     revision: string,
     before?: Promise<ExclusionSet>,
-  ): Kept {
+  ): CacheEntry {
     return { revision, set: readSet(store, cid, now, before), bytes: 0 };
   }
 
-  #weigh(kept: Kept, { bytes }: ExclusionSet): void {
-    this.#bytes += bytes - kept.bytes;
-    kept.bytes = bytes;
-    for (const [cid, oldest] of this.#kept) {
+  #weigh(entry: CacheEntry, { bytes }: ExclusionSet): void {
+    this.#bytes += bytes - entry.bytes;
+    entry.bytes = bytes;
+    for (const [cid, oldest] of this.#cache) {
       if (this.#bytes <= this.#limit) return;
       this.#forget(cid, oldest);
     }
   }
 
-  #forget(cid: string, kept: Kept): void {
-    if (this.#kept.get(cid) !== kept) return;
-    this.#kept.delete(cid);
-    this.#bytes -= kept.bytes;
+  #forget(cid: string, entry: CacheEntry): void {
+    if (this.#cache.get(cid) !== entry) return;
+    this.#cache.delete(cid);
+    this.#bytes -= entry.bytes;
   }
 }
 

@@ -61,8 +61,8 @@ function fitted({ expressions, whole }: Pieces, telling: TellingEnd): string {
   if (whole && complete.length <= longestExpression) return complete;
   const room = longestExpression - anything.length;
   if (telling === "start") return takeWhile(expressions, room).join("") + anything;
-  const kept = takeWhile(expressions.toReversed(), room).toReversed();
-  return anything + fromFolder(kept).join("");
+  const selected = takeWhile(expressions.toReversed(), room).toReversed();
+  return anything + fromFolder(selected).join("");
 }
 
 function takeWhile(expressions: readonly string[], room: number): readonly string[] {

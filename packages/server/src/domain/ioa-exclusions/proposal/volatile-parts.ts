@@ -99,8 +99,8 @@ const temporaryName: Finder = (line, at) => {
   const madeUp = /\.tmp$/i.test(name) || (inFolder && /[0-9~]/.test(name));
   if (!madeUp) return null;
   const extension = /[^.](\.[a-z]{1,5})$/i.exec(name)?.[1]?.slice(1);
-  const kept = extension === undefined ? "" : String.raw`\.` + extension;
-  return { end: at + name.length, expression: String.raw`[^\\/\s]+` + kept };
+  const suffix = extension === undefined ? "" : String.raw`\.` + extension;
+  return { end: at + name.length, expression: String.raw`[^\\/\s]+` + suffix };
 };
 
 const isAfter = (line: string, at: number, folders: readonly string[]): boolean =>

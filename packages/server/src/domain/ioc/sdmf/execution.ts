@@ -105,8 +105,8 @@ export class Execution {
   }
 }
 
-const limitExceeded = (at: string, what: string): ApiError =>
-  errors.invalidRequest([{ at, message: `${what}; filter or limit earlier in the pipeline` }]);
+const limitExceeded = (at: string, limitName: string): ApiError =>
+  errors.invalidRequest([{ at, message: `${limitName}; filter or limit earlier in the pipeline` }]);
 
 const deadlineExceeded = (): ApiError =>
   errors.unavailable("the deadline passed before the query was done", 1);

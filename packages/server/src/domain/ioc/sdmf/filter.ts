@@ -23,9 +23,9 @@ export function filterStep(
       frame,
       async *rows(execution) {
         for await (const batch of input.rows(execution)) {
-          const kept = batch.filter((row) => evaluate(predicate, asRecord(row), frame.fields));
-          await execution.produced(kept.length, place.at);
-          yield kept;
+          const matches = batch.filter((row) => evaluate(predicate, asRecord(row), frame.fields));
+          await execution.produced(matches.length, place.at);
+          yield matches;
         }
       },
     };

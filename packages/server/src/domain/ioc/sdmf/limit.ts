@@ -12,10 +12,10 @@ export function limitStep(
     async *rows(execution) {
       let passed = 0;
       for await (const batch of step.rows(execution)) {
-        const taken = batch.slice(Math.max(0, offset - passed), offset + limit - passed);
+        const selected = batch.slice(Math.max(0, offset - passed), offset + limit - passed);
         passed += batch.length;
-        await execution.produced(taken.length, place.at);
-        if (taken.length > 0) yield taken;
+        await execution.produced(selected.length, place.at);
+        if (selected.length > 0) yield selected;
         if (passed >= offset + limit) return;
       }
     },

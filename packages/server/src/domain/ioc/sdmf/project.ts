@@ -8,7 +8,7 @@ export function projectStep(
   place: NodePlace,
 ): Step | null {
   const places: number[] = [];
-  const kept: Column[] = [];
+  const selected: Column[] = [];
   let sound = true;
   for (const [index, { field, as = field }] of columns.entries()) {
     const member = `operator.columns[${index}]`;
@@ -16,17 +16,17 @@ export function projectStep(
     const column = from === null ? undefined : input.frame.columns[from];
     if (from === null || column === undefined) {
       sound = false;
-    } else if (kept.some(({ name }) => name === as)) {
+    } else if (selected.some(({ name }) => name === as)) {
       place.report(member, `a second column named ${as}`);
       sound = false;
     } else {
       places.push(from);
-      kept.push({ name: as, field: column.field });
+      selected.push({ name: as, field: column.field });
     }
   }
   if (!sound) return null;
   return {
-    frame: new Frame(kept),
+    frame: new Frame(selected),
     async *rows(execution) {
       for await (const batch of input.rows(execution)) {
         await execution.produced(batch.length, place.at);

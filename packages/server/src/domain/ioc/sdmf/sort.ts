@@ -9,16 +9,16 @@ export function sortStep({ sort }: Operator<"sort">, input: Step, place: NodePla
   const step = (most: number): Step => ({
     frame: input.frame,
     async *rows(execution) {
-      let kept: Keyed[] = [];
+      let keyed: Keyed[] = [];
       for await (const batch of input.rows(execution)) {
         execution.hold(batch.length, place.at);
-        for (const row of batch) kept.push(compare.keyed(row));
-        if (kept.length > 2 * most) {
-          execution.release(kept.length - most);
-          kept = kept.toSorted(compare.order).slice(0, most);
+        for (const row of batch) keyed.push(compare.keyed(row));
+        if (keyed.length > 2 * most) {
+          execution.release(keyed.length - most);
+          keyed = keyed.toSorted(compare.order).slice(0, most);
         }
       }
-      const sorted = kept.toSorted(compare.order).slice(0, most);
+      const sorted = keyed.toSorted(compare.order).slice(0, most);
       await execution.produced(sorted.length, place.at);
       if (sorted.length > 0) yield sorted.map(({ row }) => row);
     },

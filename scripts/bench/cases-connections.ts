@@ -28,15 +28,15 @@ async function newConnections(
   const platform = await start(database);
   const until = performance.now() + seconds * 1_000;
   const writing = Array.from({ length: writers }, () => writeUntil(platform, until));
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+  const keepAlive = new Agent({ keepAlive: true, maxSockets: 1 });
   const established: number[] = [];
   const fresh: number[] = [];
   while (performance.now() < until) {
-    established.push(await send(platform, kept, "GET", "/iocs/queries/platforms/v1"));
+    established.push(await send(platform, keepAlive, "GET", "/iocs/queries/platforms/v1"));
     fresh.push(await send(platform, false, "GET", "/iocs/queries/platforms/v1"));
   }
   await Promise.all(writing);
-  kept.destroy();
+  keepAlive.destroy();
   await platform.stop();
   const [slow, usual] = [percentile(fresh), percentile(established)];
   return [

@@ -45,25 +45,25 @@ async function exportRows({ folder, scale }: BenchRun): Promise<readonly Result[
   const texts = await copyRows(path, filled.cid, []);
   const plain = await exportOnce(filled, {}, []);
   const sorted = await exportOnce(filled, { sort: "severity_number.desc,tag" }, smallHeap);
-  const what = `${copied.rows} rows as CSV`;
+  const figure = `${copied.rows} rows as CSV`;
   const seconds = `${copied.seconds.toFixed(1)} to ${plain.seconds.toFixed(1)} processor seconds`;
   return [
     {
-      name: `export of ${what}, a bare copy with a cursor / the export`,
+      name: `export of ${figure}, a bare copy with a cursor / the export`,
       figure: `${seconds}; a copy of the records' texts takes ${texts.seconds.toFixed(1)}`,
       ratio: copied.seconds / plain.seconds,
       target: 0.5,
       targetIs: "at least",
     },
     {
-      name: `growth while exporting ${what}, MB`,
+      name: `growth while exporting ${figure}, MB`,
       figure: "resident",
       ratio: plain.growth,
       target: 100,
       targetIs: "at most",
     },
     {
-      name: `growth while exporting ${what}, sorted, in a heap of 96 MB, MB`,
+      name: `growth while exporting ${figure}, sorted, in a heap of 96 MB, MB`,
       figure: `resident; ${sorted.seconds.toFixed(1)} processor seconds`,
       ratio: sorted.growth,
       target: 100,

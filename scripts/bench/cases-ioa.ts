@@ -38,26 +38,26 @@ async function matchProcess({ folder, scale, seconds }: BenchRun): Promise<reado
     warm.push(await timed(platform, number % count));
   }
   await platform.stop();
-  const what = `a process against ${count} exclusions, milliseconds`;
+  const figure = `a process against ${count} exclusions, milliseconds`;
   const inOrder = warm.toSorted((left, right) => left - right);
   const high = inOrder[Math.floor(warm.length * 0.95)] ?? Number.NaN;
   return [
     {
-      name: `${what}: the first since the server started`,
+      name: `${figure}: the first since the server started`,
       figure: `${atStart.toFixed(1)} ms`,
       ratio: atStart,
       target: targetColdMilliseconds,
       targetIs: "at most",
     },
     {
-      name: `${what}: the first since a write`,
+      name: `${figure}: the first since a write`,
       figure: `median ${median(afterWrite).toFixed(1)} ms`,
       ratio: median(afterWrite),
       target: targetColdMilliseconds,
       targetIs: "at most",
     },
     {
-      name: `${what}: every other`,
+      name: `${figure}: every other`,
       figure: `median ${median(warm).toFixed(2)} ms, 95 of 100 within ${high.toFixed(2)} ms`,
       ratio: high,
       target: targetMilliseconds,

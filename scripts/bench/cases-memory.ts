@@ -17,7 +17,7 @@ const smallHeap = ["--max-old-space-size=48", "--max-semi-space-size=2"];
 async function memory({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const filled = await fill(`sqlite:${join(folder, "memory.sqlite")}`, 1_000_000 * scale);
   const { idle, growth, listed } = await listAll(filled);
-  const held = await listAll(filled, smallHeap);
+  const memoryUse = await listAll(filled, smallHeap);
   return [
     {
       name: "memory of an idle server, MB",
@@ -36,8 +36,8 @@ async function memory({ folder, scale }: BenchRun): Promise<readonly Result[]> {
     },
     {
       name: "growth while listing in a heap of 48 MB, MB",
-      figure: `${held.listed} indicators listed page by page`,
-      ratio: held.growth,
+      figure: `${memoryUse.listed} indicators listed page by page`,
+      ratio: memoryUse.growth,
       target: 100,
       targetIs: "at most",
     },

@@ -38,11 +38,11 @@ async function whatUserHolds({ folder, scale, seconds }: BenchRun): Promise<read
     path: "/user-management/queries/roles/v1",
   });
   await platform.stop();
-  const held = `${cids.length * roleIds.length} grants in ${cids.length} tenants`;
+  const figure = `${cids.length * roleIds.length} grants in ${cids.length} tenants`;
   return [
-    result(`a page of a user's grants, milliseconds (${held})`, grants),
-    result(`what a user may do, milliseconds (${held})`, allowed),
-    result(`a request of a client that acts as the user, milliseconds (${held})`, acting),
+    result(`a page of a user's grants, milliseconds (${figure})`, grants),
+    result(`what a user may do, milliseconds (${figure})`, allowed),
+    result(`a request of a client that acts as the user, milliseconds (${figure})`, acting),
   ];
 }
 

@@ -21,10 +21,10 @@ export interface GateOptions {
    * Additional checks, such as compiled consumers. Their changes are added to those of the
    * comparison.
    */
-  readonly more?: readonly ((changes: readonly Finding[]) => Promise<Further>)[];
+  readonly more?: readonly ((changes: readonly Finding[]) => Promise<AdditionalChange>)[];
 }
 
-export interface Further {
+export interface AdditionalChange {
   readonly changes: readonly Finding[];
   readonly notes: readonly string[];
 }
@@ -40,10 +40,10 @@ export async function gate(
   engine?.catch(() => undefined);
   const compared = compareDocuments(base, revision, { today: options.today });
   const found = strict(compared.changes, options.requireSunset === true);
-  const further: Further[] = [];
-  if (engine !== undefined) further.push(opinionOf(await engine, found));
-  for (const check of options.more ?? []) further.push(await check(found));
-  const { verdict, changes } = resultOf([...found, ...further.flatMap((each) => each.changes)]);
+  const additional: AdditionalChange[] = [];
+  if (engine !== undefined) additional.push(opinionOf(await engine, found));
+  for (const check of options.more ?? []) additional.push(await check(found));
+  const { verdict, changes } = resultOf([...found, ...additional.flatMap((each) => each.changes)]);
   const { approved, failures, notes } = applyApprovals(
     changes,
     options.approvals ?? noApprovals,
@@ -58,7 +58,7 @@ export async function gate(
     changes,
     approved,
     failures: [...failures, ...versions],
-    notes: [...notes, ...further.flatMap((each) => each.notes)],
+    notes: [...notes, ...additional.flatMap((each) => each.notes)],
     base,
     revision,
     folder: options.folder,
@@ -78,7 +78,7 @@ async function runEngine(base: LoadedDocument, revision: LoadedDocument): Promis
   return result;
 }
 
-function opinionOf(answer: EngineAnswer, changes: readonly Finding[]): Further {
+function opinionOf(answer: EngineAnswer, changes: readonly Finding[]): AdditionalChange {
   if ("problem" in answer) {
     const note = `redocly diff could not compare these documents (${answer.problem}); the verdict is our comparison's alone`;
     return { changes: [], notes: [note] };

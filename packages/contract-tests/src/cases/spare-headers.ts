@@ -22,9 +22,9 @@ export class SpareHeaders {
   }
 
   keep(operation: string, headers: Headers): void {
-    const kept = this.#spare.get(operation) ?? [];
-    kept.push({ headers, until: this.#now() + keptMilliseconds });
-    this.#spare.set(operation, kept);
+    const spare = this.#spare.get(operation) ?? [];
+    spare.push({ headers, until: this.#now() + keptMilliseconds });
+    this.#spare.set(operation, spare);
   }
 
   /** Each is given out once. */

@@ -273,5 +273,5 @@ export class Subjects {
   }
 }
 
-const refused = (what: string, { status, text }: Answer): Error =>
-  new Error(`${what}: ${status} ${text.slice(0, 300)}`);
+const refused = (request: string, { status, text }: Answer): Error =>
+  new Error(`${request}: ${status} ${text.slice(0, 300)}`);

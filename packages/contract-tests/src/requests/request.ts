@@ -138,6 +138,6 @@ export const withQuery = (
 ): RequestParts => ({ ...parts, query: { ...parts.query, ...query } });
 
 export function withoutQuery(parts: RequestParts, ...names: readonly string[]): RequestParts {
-  const kept = Object.entries(parts.query).filter(([name]) => !names.includes(name));
-  return { ...parts, query: Object.fromEntries(kept) };
+  const remaining = Object.entries(parts.query).filter(([name]) => !names.includes(name));
+  return { ...parts, query: Object.fromEntries(remaining) };
 }

@@ -113,9 +113,9 @@ function objectOf(schema: Schema, inner: Inner, depth: number): Arbitrary<unknow
     (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>,
   );
   const required = (schema["required"] ?? []) as readonly string[];
-  const kept = properties.filter(([name]) => depth <= deepest || required.includes(name));
-  return fc.record(Object.fromEntries(kept.map(([name, part]) => [name, inner(part)])), {
-    requiredKeys: required.filter((name) => kept.some(([each]) => each === name)),
+  const selected = properties.filter(([name]) => depth <= deepest || required.includes(name));
+  return fc.record(Object.fromEntries(selected.map(([name, part]) => [name, inner(part)])), {
+    requiredKeys: required.filter((name) => selected.some(([each]) => each === name)),
     noNullPrototype: true,
   });
 }

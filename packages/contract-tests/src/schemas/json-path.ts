@@ -32,6 +32,6 @@ export function withoutValueAt(value: unknown, path: JsonPath): unknown {
   const parent = path.slice(0, -1);
   const name = path.at(-1);
   const record = valueAt(value, parent) as Readonly<Record<string, unknown>>;
-  const kept = Object.entries(record).filter(([member]) => member !== name);
-  return withValueAt(value, parent, Object.fromEntries(kept));
+  const remaining = Object.entries(record).filter(([member]) => member !== name);
+  return withValueAt(value, parent, Object.fromEntries(remaining));
 }

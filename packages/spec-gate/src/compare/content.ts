@@ -166,7 +166,7 @@ function encodingsOf(document: LoadedDocument, { encoding }: JsonObject): Map<st
   return new Map(
     objectsOf(encoding).map(([name, node]) => {
       const { contentType, style, explode, allowReserved } = node;
-      const said = Object.entries({
+      const declared = Object.entries({
         contentType,
         style: style === "form" ? undefined : style,
         explode: explode === (style === undefined || style === "form") ? undefined : explode,
@@ -178,7 +178,7 @@ function encodingsOf(document: LoadedDocument, { encoding }: JsonObject): Map<st
             ])
           : undefined,
       }).filter(([, value]) => value !== undefined);
-      return [name, canonicalText(Object.fromEntries(said) as JsonObject)];
+      return [name, canonicalText(Object.fromEntries(declared) as JsonObject)];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Finding } from "../change.ts";
-import type { Further } from "../gate.ts";
+import type { AdditionalChange } from "../gate.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { affectedBy } from "../rules/rule.ts";
 import { compileClient, type CompileError } from "./compile.ts";
@@ -15,7 +15,7 @@ export async function checkConsumers(
   base: LoadedDocument,
   revision: LoadedDocument,
   changes: readonly Finding[],
-): Promise<Further> {
+): Promise<AdditionalChange> {
   const statements = clientStatements(base, revision);
   const errors = await compileClient(base, revision, statements);
   const breaking = changes.filter(({ verdict }) => verdict === "major");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../change.ts";
-import type { Further } from "../gate.ts";
+import type { AdditionalChange } from "../gate.ts";
 import { operationsOf } from "../compare/document-model.ts";
 import { isObject, textOf, type Json } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
@@ -63,7 +63,7 @@ export async function checkServers(
   sides: Sides,
   folder: string,
   compared: Compared,
-): Promise<Further> {
+): Promise<AdditionalChange> {
   const old = await runCases(sides.old.cases, sides.new.server, folder);
   const young = await runCases(sides.new.cases, sides.old.server, folder);
   const operationOf = operationFinder(compared.base);

@@ -105,12 +105,12 @@ function finished(words: readonly string[], folder: string): Promise<string> {
       stdio: ["ignore", "ignore", "pipe"],
       timeout: seconds * 1000,
     });
-    let said = "";
+    let output = "";
     child.stderr.on("data", (part: Buffer) => {
-      if (said.length < 10_000) said += part.toString();
+      if (output.length < 10_000) output += part.toString();
     });
     child.on("error", reject);
-    child.on("close", () => resolve(said));
+    child.on("close", () => resolve(output));
   });
 }
 

@@ -92,8 +92,8 @@ export function versionOf(root: Json, name: string): Version {
   }
   const version = /^3\.([01])(?:\.\d+)?(?:-.*)?$/.exec(String(openapi))?.[1];
   if (version === undefined) {
-    const got = openapi === undefined ? "no member openapi" : `openapi: ${String(openapi)}`;
-    throw new CannotJudge(`${name}: ${expected}, got ${got}`);
+    const actual = openapi === undefined ? "no member openapi" : `openapi: ${String(openapi)}`;
+    throw new CannotJudge(`${name}: ${expected}, got ${actual}`);
   }
   checkPaths(root, name);
   return version === "0" ? "3.0" : "3.1";

@@ -161,8 +161,8 @@ function git(words: readonly string[], folder: string, input: string): Buffer {
   } catch (error) {
     const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: Buffer };
     if (code === "ENOENT") throw new CannotJudge("git: cannot be run; is it installed?");
-    const said = stderr?.toString().trim() ?? "";
-    if (said.includes("not a git repository")) {
+    const errorOutput = stderr?.toString().trim() ?? "";
+    if (errorOutput.includes("not a git repository")) {
       throw new CannotJudge(`${folder} is not in a git repository`);
     }
     throw error;

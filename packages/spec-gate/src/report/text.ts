@@ -17,9 +17,9 @@ export function textReport(judgement: Judgement): string {
     lines.push(`${titles[level]} (${group.length})`);
     for (const finding of group) {
       const reason = approved.get(finding);
-      const who = finding.affects.length === 0 ? "" : ` [${finding.affects.join(", ")}]`;
+      const affected = finding.affects.length === 0 ? "" : ` [${finding.affects.join(", ")}]`;
       lines.push(`  ${finding.place}`);
-      lines.push(`    ${finding.rule}, ${finding.direction}: ${finding.message}${who}`);
+      lines.push(`    ${finding.rule}, ${finding.direction}: ${finding.message}${affected}`);
       if (reason !== undefined) lines.push(`    approved: ${reason}`);
     }
     lines.push("");

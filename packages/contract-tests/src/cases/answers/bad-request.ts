@@ -27,8 +27,8 @@ export const badRequest: Generator = (operation, { conformance, recipes }) => {
           context.needStatus(answer, 400);
           const text = messagesOf(answer).join("\n");
           for (const names of violation.named) {
-            const said = names.some((name) => text.includes(name));
-            context.checkMessage(answer, said, "the message does not name the place", {
+            const namesPlace = names.some((name) => text.includes(name));
+            context.checkMessage(answer, namesPlace, "the message does not name the place", {
               expected: names.join(" or "),
               got: text,
             });

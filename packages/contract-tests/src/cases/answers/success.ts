@@ -52,12 +52,12 @@ export async function checkEffect(
       return;
     }
     case "remove": {
-      const gone = await get(context, resource, subject.records);
+      const remaining = await get(context, resource, subject.records);
       if (lifecycle.removed !== undefined) {
-        checkStay(context, gone, subject.records, lifecycle.removed);
+        checkStay(context, remaining, subject.records, lifecycle.removed);
         return;
       }
-      context.checkMissing(gone, "records that were removed can still be read");
+      context.checkMissing(remaining, "records that were removed can still be read");
     }
   }
 }

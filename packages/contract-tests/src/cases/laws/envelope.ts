@@ -82,8 +82,8 @@ function contentOf(context: CaseContext, { content }: Answer): string {
   const { resource, restless = [] } = context.recipe;
   const kind = resource === null ? undefined : context.run.recipes.resource(resource);
   const records = context.operation.answer === "object" ? [content] : content;
-  const held = steady(records, { restless: [...restless, ...(kind?.restless ?? [])] });
-  return withoutInstants(JSON.stringify(held) ?? "");
+  const steadyRecords = steady(records, { restless: [...restless, ...(kind?.restless ?? [])] });
+  return withoutInstants(JSON.stringify(steadyRecords) ?? "");
 }
 
 const headerOf: Readonly<Record<string, string>> = {

@@ -159,9 +159,9 @@ async function cursorIsBound(context: CaseContext): Promise<void> {
       ? [["another sort", { sort: sortableField(context) }] as const]
       : []),
   ];
-  for (const [what, query] of questions) {
+  for (const [changedPart, query] of questions) {
     const answer = await context.send(withQuery(parts, query));
-    context.check(answer, answer.status === 400, `${what} is not refused`, {
+    context.check(answer, answer.status === 400, `${changedPart} is not refused`, {
       expected: 400,
       got: answer.status,
     });

@@ -53,16 +53,16 @@ export function pairAlternatives(
       return value > 0 && (isLeft.has(before) || isLeft.has(after));
     })
     .toSorted((left, right) => right.likeness - left.likeness);
-  const taken = new Set<Atom>();
+  const paired = new Set<Atom>();
   for (const { before, after } of candidates) {
-    if (taken.has(before) || taken.has(after)) continue;
-    taken.add(before).add(after);
+    if (paired.has(before) || paired.has(after)) continue;
+    paired.add(before).add(after);
     pairs.push([before, after]);
   }
   return {
     pairs,
-    removed: leftBefore.filter((atom) => !taken.has(atom)),
-    added: leftAfter.filter((atom) => !taken.has(atom)),
+    removed: leftBefore.filter((atom) => !paired.has(atom)),
+    added: leftAfter.filter((atom) => !paired.has(atom)),
   };
 }
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
 import type { Resource } from "../src/store/types.ts";
+import { runsOf } from "../src/store/word-runs.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
@@ -189,10 +190,11 @@ forEachEngine((engine) => {
     });
     try {
       await store.directory.createTenant({ ...tenant, cid: own });
-      const longWords = Array.from({ length: 15_000 }, (_, at) =>
-        ((at * 7_919) % 15_013).toString(36),
+      const longWords = Array.from({ length: 20_000 }, (_, at) =>
+        ((at * 7_919) % 20_011).toString(36),
       );
       const long = longWords.join(" ");
+      expect(runsOf(longWords)).toBeNull();
       const middle = longWords.slice(7_000, 7_400);
       // The second one has the words of the first in another order.
       const written: readonly Note[] = [

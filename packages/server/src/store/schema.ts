@@ -124,7 +124,7 @@ function fillingText(resource: Resource, layout: Layout): string {
   const { id, hidden, visibility } = resource;
   const audience = visibility?.audience;
   const words =
-    resource.words === undefined ? undefined : [resource.words, "trigrams", "exact runs"];
+    resource.words === undefined ? undefined : [resource.words, "trigrams", "runs of four"];
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
 }
 

@@ -1,8 +1,8 @@
 /**
- * A run is some successive words of a text, as one word of the index. `_` separates its words, and no word
- * contains `_`. A run of two is `_a_b`, a run of four is `__a_b_c_d`. The run of a text's last three words is
- * `__a_b_c_`, so all places of these three words have runs that start with `__a_b_c_`. Runs are not hashed:
- * the index alone decides whether a text contains a phrase of up to four words.
+ * A run is four successive words of a text, as one word of the index: `_a_b_c_d`. No word contains `_`. The
+ * runs at the end of a text are `_b_c_d_` and `_c_d__`, so all places of two or three words have runs that
+ * start with `_c_d_` or `_b_c_d_`. Runs are not hashed: the index alone decides whether a text contains a
+ * phrase of up to four words.
  */
 const longestRun = 4;
 
@@ -19,9 +19,7 @@ const cutLength = 64;
 export function runsOf(words: readonly string[]): readonly string[] | null {
   const runs = new Set<string>();
   for (let at = 0; at + 1 < words.length; at += 1) {
-    const [first, second, third, fourth = ""] = words.slice(at, at + longestRun);
-    runs.add(`_${first}_${second}`);
-    if (third !== undefined) runs.add(`__${first}_${second}_${third}_${fourth}`);
+    runs.add(`_${words[at]}_${words[at + 1]}_${words[at + 2] ?? ""}_${words[at + 3] ?? ""}`);
   }
   let bytes = 0;
   for (const run of runs) {
@@ -44,13 +42,12 @@ export interface PhraseRuns {
 export function runsIn(phrase: readonly string[]): PhraseRuns {
   const { length } = phrase;
   if (length < 2) return { runs: phrase, starts: [], exact: true };
-  if (length === 2) return { runs: [`_${phrase.join("_")}`], starts: [], exact: true };
-  if (length === 3) return { runs: [], starts: [`__${phrase.join("_")}_`], exact: true };
+  if (length < longestRun) return { runs: [], starts: [`_${phrase.join("_")}_`], exact: true };
   const count = length - longestRun + 1;
   const step = Math.ceil(count / mostLookedUp);
   const runs = new Set<string>();
   for (let at = 0; at < count; at += step) {
-    runs.add(`__${phrase.slice(at, at + longestRun).join("_")}`);
+    runs.add(`_${phrase.slice(at, at + longestRun).join("_")}`);
   }
   return { runs: [...runs], starts: [], exact: length === longestRun };
 }
@@ -63,8 +60,7 @@ export function startOf(words: readonly string[]): string | null {
   const { length } = words;
   if (length === 0 || length > longestRun) return null;
   if (words.some((word) => word.length >= cutLength)) return null;
-  const kind = length > 2 ? "__" : length === 2 ? "_" : "";
-  return kind + words.join("_");
+  return (length > 1 ? "_" : "") + words.join("_");
 }
 
 /**

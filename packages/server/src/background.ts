@@ -5,6 +5,7 @@ import { writeExports } from "./domain/container/exports/write-export.ts";
 import { refreshRegistries } from "./domain/container/registries/refresh.ts";
 import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
+import { analyseCases } from "./domain/case-management/cases/analyse-again.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
 import { retrieveFiles } from "./domain/case-management/files/retrieve-files.ts";
 import { escalateCases } from "./domain/case-management/slas/escalate.ts";
@@ -55,6 +56,7 @@ export const backgroundWork = ({
   purgeBlobs(store, blobs, fileClock),
   expireInvitations,
   assignGroups(store),
+  analyseCases(store),
   expireScanTickets,
   writeExports({ store, blobs, clock }),
   expireExports,

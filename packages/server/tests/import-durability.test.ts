@@ -17,14 +17,17 @@ import { temporaryFolder } from "./support/server-process.ts";
 import { secplatArguments } from "../../../testing/secplat.ts";
 
 const caseCount = 2_500;
+/** Cases are analysed in transactions of 50. */
+const analysisBatch = 50;
 
 const idOf = (number: number): string =>
   `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 
-function* alertLines(): Iterable<object> {
-  for (let number = 0; number < 10; number += 1) {
-    yield { id: `alert-${number}`, timestamp: "2026-03-01T10:00:00Z", name: `Alert ${number}` };
-  }
+function alertLines(name: string): readonly string[] {
+  const timestamp = "2026-03-01T10:00:00Z";
+  return Array.from({ length: 10 }, (_, number) =>
+    JSON.stringify({ id: `alert-${number}`, timestamp, name }),
+  );
 }
 
 function* caseLines(): Iterable<object> {
@@ -53,11 +56,11 @@ forEachEngine((engine) => {
     const found = (predicate: Predicate = where.everything) =>
       stored.count(predicate, systemClock.now());
 
-    const alerts = [...alertLines()].map((line) => JSON.stringify(line));
+    const alerts = alertLines("Nightjar");
     await importRecords(store, { cid, kind: "alerts", clock: systemClock, lines: alerts });
-    const start = (file: string) => {
-      const words = ["import", "cases", file, "--tenant", cid, "--data", folder, "--json"];
-      const child = spawn(process.execPath, [...secplatArguments, ...words], {
+    const start = (...words: readonly string[]) => {
+      const all = ["import", ...words, "--tenant", cid, "--data", folder, "--json"];
+      const child = spawn(process.execPath, [...secplatArguments, ...all], {
         env: { ...process.env, SECPLAT_DATABASE: databaseUrl },
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -73,29 +76,35 @@ forEachEngine((engine) => {
     const lines = [...caseLines()].map((line) => JSON.stringify(line));
     const file = join(folder, "cases.ndjson");
     writeFileSync(file, `${lines.join("\n")}\n`);
-    const first = start(file);
+    const killAfterFirst = async ({ child, ended }: ReturnType<typeof start>, done: Predicate) => {
+      while ((await found(done)) === 0) {
+        expect(child.exitCode).toBeNull();
+        // oxlint-disable-next-line no-await-in-loop -- leaves the processor to the child
+        await setTimeout(10);
+      }
+      child.kill("SIGKILL");
+      expect(await ended).toBeNull();
+    };
     // Killed in the second or a later transaction.
-    while ((await found()) === 0) {
-      expect(first.child.exitCode).toBeNull();
-      // oxlint-disable-next-line no-await-in-loop -- leaves the processor to the child
-      await setTimeout(10);
-    }
-    first.child.kill("SIGKILL");
-    expect(await first.ended).toBeNull();
+    await killAfterFirst(start("cases", file), where.everything);
     const before = await found();
     // Cases are imported in transactions of 200.
     expect(before % 200).toBe(0);
     expect(before).toBeLessThan(caseCount);
-    expect(JSON.parse((await start(file).ended) ?? "null")).toMatchObject({
+    expect(JSON.parse((await start("cases", file).ended) ?? "null")).toMatchObject({
       imported: caseCount - before,
       unchanged: before,
       rejected: 0,
     });
 
-    const all: StoredCase[] = [];
-    for await (const part of stored.scanComplete(where.everything, systemClock.now())) {
-      all.push(...part);
-    }
+    const readAll = async (): Promise<readonly StoredCase[]> => {
+      const all: StoredCase[] = [];
+      for await (const part of stored.scanComplete(where.everything, systemClock.now())) {
+        all.push(...part);
+      }
+      return all;
+    };
+    const all = await readAll();
     const expected = Array.from({ length: caseCount }, (_, index) => index + 1);
     expect(all.map(({ id }) => id).toSorted()).toEqual(expected.map(idOf).toSorted());
     expect(all.map((each) => Number(each.reference_id.slice(4))).toSorted((a, b) => a - b)).toEqual(
@@ -105,5 +114,36 @@ forEachEngine((engine) => {
     expect(await found(where.equal("tags", "kept"))).toBe(caseCount);
     expect(await found(where.anyOf("alerts", ["alert-3"]))).toBe(caseCount / 10);
     expect(await found(where.words("all_text", ["emberfall"]))).toBe(caseCount);
+
+    // The analysis of the cases that have changed alerts.
+    const changed = alertLines("Kestrel").slice(0, 4);
+    const count = (caseCount * changed.length) / alerts.length;
+    const alertFile = join(folder, "alerts.ndjson");
+    writeFileSync(alertFile, `${changed.join("\n")}\n`);
+    const renamed = where.words("all_text", ["kestrel"]);
+    await killAfterFirst(start("alerts", alertFile, "--update"), renamed);
+    const analysed = await found(renamed);
+    expect(analysed % analysisBatch).toBe(0);
+    expect(analysed).toBeLessThan(count);
+    const repeat = {
+      cid,
+      kind: "alerts",
+      clock: systemClock,
+      lines: changed,
+      update: true,
+    } as const;
+    expect(await importRecords(store, repeat)).toMatchObject({ updated: 0, unchanged: 4 });
+    expect(await found(renamed)).toBe(count);
+    expect(await found(where.words("all_text", ["nightjar"]))).toBe(caseCount - count);
+    const versions = (await readAll()).map(({ version, consistency }) => [
+      version,
+      consistency.version,
+    ]);
+    expect(versions.filter(([version, analyses]) => version === 2 && analyses === 2)).toHaveLength(
+      count,
+    );
+    expect(versions.filter(([version, analyses]) => version === 1 && analyses === 1)).toHaveLength(
+      caseCount - count,
+    );
   });
 });

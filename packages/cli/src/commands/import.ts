@@ -128,11 +128,18 @@ async function importInput(
     done = read.lines;
     progress.update(done, input.size === null ? null : bytes / input.size);
   };
+  let followUp: Progress | undefined;
+  const onFinishProgress = (finishing: { readonly work: string; readonly done: number }): void => {
+    progress.end();
+    followUp ??= new Progress(stderr, finishing.work);
+    followUp.update(finishing.done, null);
+  };
   try {
     return await importRecords(store, {
       ...importing,
       lines,
       onProgress,
+      onFinishProgress,
       clock: systemClock,
     });
   } catch (error) {
@@ -143,6 +150,7 @@ async function importInput(
     );
   } finally {
     progress.end();
+    followUp?.end();
   }
 }
 

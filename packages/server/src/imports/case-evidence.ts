@@ -1,3 +1,4 @@
+import { runCaseAnalyses } from "../domain/case-management/cases/analyse-again.ts";
 import {
   alerts,
   events,
@@ -11,6 +12,8 @@ const importerOf = (
   resource: Resource<EvidenceRecord>,
 ): Importer<EvidenceRecord, EvidenceRecord> => ({
   resource,
+  finish: (store, clock, onProgress) =>
+    runCaseAnalyses(store, clock, (done) => onProgress?.({ work: "analysing cases", done })),
   read: (line) => ({ record: { ...line, timestamp: timestampOr(line.timestamp, line.timestamp) } }),
 });
 

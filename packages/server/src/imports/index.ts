@@ -14,7 +14,7 @@ import { identityTimelineImporter } from "./identity-timeline.ts";
 import type { ImportFiles } from "./import-files.ts";
 import { imagePolicyImporter } from "./image-policies.ts";
 import { indicatorImporter } from "./indicators.ts";
-import type { Importer, LineProblem, ReadLine } from "./kind.ts";
+import type { FinishProgress, Importer, LineProblem, ReadLine } from "./kind.ts";
 import { lineReader } from "./read-line.ts";
 import { roleImporter } from "./roles.ts";
 import { ruleGroupImporter } from "./rule-groups.ts";
@@ -81,6 +81,8 @@ export interface ImportOptions {
   readonly update?: boolean;
   /** Called after every batch with the number of lines read. */
   readonly onProgress?: (progress: { readonly lines: number }) => void;
+  /** Called during the work after the last batch. */
+  readonly onFinishProgress?: (progress: FinishProgress) => void;
   /** Number of lines per transaction. */
   readonly batch?: number;
 }
@@ -156,7 +158,7 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
     if (batch.length >= size) await flush();
   }
   await flush();
-  await importer.finish?.(store, clock);
+  await importer.finish?.(store, clock, options.onFinishProgress);
   outcome.problems.sort((left, right) => left.line - right.line);
   return outcome;
 }

@@ -28,7 +28,19 @@ export interface Importer<Line, Record extends object> {
   /** Starts the work that each transaction does besides storing records; called once per import. */
   readonly begin?: (cid: string, directory: Directory) => BatchWork<Record>;
   /** Runs what the transactions left to do in the background; called once after the last batch. */
-  readonly finish?: (store: Store, clock: Clock) => Promise<void>;
+  readonly finish?: (
+    store: Store,
+    clock: Clock,
+    onProgress?: (progress: FinishProgress) => void,
+  ) => Promise<void>;
+}
+
+/** The progress of the work after the last batch. */
+export interface FinishProgress {
+  /** What is being done: `analysing cases`. */
+  readonly work: string;
+  /** Number of records so far. */
+  readonly done: number;
 }
 
 /** The import that a line belongs to. */

@@ -1,8 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { Clock } from "../clock.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
-import { Worker } from "../jobs/worker.ts";
-import { createLogger } from "../logger.ts";
+import { runNow } from "../jobs/run-now.ts";
 import type { Position, Store, Transaction } from "../store/types.ts";
 import { GroupRules } from "./group-rules.ts";
 import { hosts } from "./hosts.ts";
@@ -40,10 +39,8 @@ export const assignGroups = (store: Store): JobKind => ({
 });
 
 /** Runs the tenants' jobs of this kind now, for commands that work without a server. */
-export async function runGroupAssignments(store: Store, clock: Clock): Promise<void> {
-  const logger = createLogger("silent");
-  await new Worker({ store, clock, logger, kinds: [assignGroups(store)] }).drain();
-}
+export const runGroupAssignments = (store: Store, clock: Clock): Promise<void> =>
+  runNow(store, clock, assignGroups(store));
 
 /** The ids of the tenant's hosts in batches. Newer hosts are stored with the right groups. */
 async function* hostIds(store: Store, cid: string, now: Date): AsyncGenerator<readonly string[]> {

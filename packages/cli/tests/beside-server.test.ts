@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat } from "./support/process.ts";
 import {
@@ -23,7 +24,7 @@ const cleanUps: (() => Promise<void> | void)[] = [];
 const finish = (cleanUp: () => Promise<void> | void): void => void cleanUps.push(cleanUp);
 
 beforeAll(async () => {
-  folder = temporaryFolder(finish);
+  ({ folder } = await demoFolder(temporaryFolder(finish)));
   server = await serve(["--rate-limit", "0", "--token-rate-limit", "0"], { folder, finish });
 });
 

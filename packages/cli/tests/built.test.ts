@@ -1,7 +1,7 @@
 import { cpSync, existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat } from "./support/process.ts";
 import { serve } from "./support/server.ts";
@@ -11,15 +11,20 @@ const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(packageFolder, "dist/docs");
 
 /** The package as npm would install it: without dependencies, outside of this project. */
-function installed(): readonly string[] {
-  const folder = temporaryFolder();
+let installed: readonly string[];
+const cleanUps: (() => void)[] = [];
+beforeAll(() => {
+  const folder = temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
   cpSync(join(packageFolder, "package.json"), join(folder, "package.json"));
   cpSync(join(packageFolder, "bin"), join(folder, "bin"), { recursive: true });
   const filter = (path: string): boolean => path !== docs && !path.endsWith(".map");
   cpSync(join(packageFolder, "dist"), join(folder, "dist"), { recursive: true, filter });
   symlinkSync(docs, join(folder, "dist/docs"), "junction");
-  return [process.execPath, join(folder, "bin/secplat.mjs")];
-}
+  installed = [process.execPath, join(folder, "bin/secplat.mjs")];
+});
+afterAll(() => {
+  for (const cleanUp of cleanUps) cleanUp();
+});
 
 test("is built", () => {
   expect(isBundleCurrent(), "run first: npm run build").toBe(true);
@@ -28,19 +33,18 @@ test("is built", () => {
 
 test("prints its version and its commands", async () => {
   const folder = temporaryFolder();
-  const { exitCode, stdout } = await secplat(["--version"], { folder, program: installed() });
+  const { exitCode, stdout } = await secplat(["--version"], { folder, program: installed });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 test("is ready with a demo and its documentation, at the first and the second start", async () => {
   const folder = temporaryFolder();
-  const program = installed();
-  const first = await serve([], { folder, program });
+  const first = await serve([], { folder, program: installed });
   expect((await first.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);
   const page = await fetch(`${first.greeting.url}/docs/`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<html")]);
   await first.stop();
-  const second = await serve([], { folder, program });
+  const second = await serve([], { folder, program: installed });
   expect((await second.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { expectWhole, filledFolder, tokenOf } from "./support/filled-folder.ts";
 import { secplat } from "./support/process.ts";
@@ -56,7 +57,7 @@ test("at the first start: an error, and a complete demo once there is space", as
   );
   const [resumed, fresh] = await Promise.all([
     serve([], { folder }),
-    serve([], { folder: temporaryFolder() }),
+    serve([], await demoFolder()),
   ]);
   expect(resumed.greeting.client_id).not.toBeNull();
   const indicators = async ({ request }: Server): Promise<number> => {

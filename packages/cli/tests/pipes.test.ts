@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { commandLine } from "../src/testing/command-line.ts";
 import { expectWhole, filledFolder } from "./support/filled-folder.ts";
 import { secplat, start } from "./support/process.ts";
 import { creation } from "./support/server.ts";
@@ -8,7 +9,7 @@ import { testWith } from "../../../testing/platform.ts";
 
 test("a killed import keeps its batches, and is completed by running it again", async () => {
   const filled = await filledFolder();
-  const { folder } = filled;
+  const { folder, file } = filled;
   const values = Array.from({ length: 3_500 }, (_, index) => `killed${index}.example`);
   const { indicators } = JSON.parse(String(creation(values).body)) as {
     indicators: readonly object[];
@@ -18,7 +19,7 @@ test("a killed import keeps its batches, and is completed by running it again", 
   const killed = start(words, { folder });
   // The rest is never sent, so the import is certainly in progress when the signal arrives.
   killed.child.stdin?.write(lines.slice(0, 2_500).join(""));
-  await untilImported(folder);
+  await untilImported(file);
   killed.child.kill("SIGKILL");
   await killed.ended;
   const resumed = await secplat(words, { folder, input: lines.join("") });
@@ -50,11 +51,14 @@ test("does not wait for standard input if it has nothing to read", async () => {
 });
 
 /** Polls the audit trail until it contains the first batch. */
-async function untilImported(folder: string): Promise<void> {
-  const command = commandLine({ folder });
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- asks until it is there
-    const entries = await command.json<readonly { operation: string }[]>(["audit"]);
-    if (entries.some(({ operation }) => operation === "import indicators")) return;
+async function untilImported(file: string): Promise<void> {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const batches = database.prepare(
+    "select 1 from audit_entries where operation = 'import indicators'",
+  );
+  while (batches.get() === undefined) {
+    // oxlint-disable-next-line no-await-in-loop -- leaves the processor to the import
+    await setTimeout(10);
   }
+  database.close();
 }

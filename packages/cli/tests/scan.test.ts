@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLine } from "../src/testing/command-line.ts";
 import { ociLayout, writeArchive, type TarFile } from "../src/testing/image.ts";
-import { temporaryFolder } from "../src/testing/temporary-folder.ts";
+import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { serve } from "./support/server.ts";
 
 const password = "7hUx92mQpZ";
@@ -38,7 +38,7 @@ const policy = {
 };
 
 test("an image is read locally and evaluated by the server, and its secrets are not sent", async () => {
-  const folder = temporaryFolder();
+  const { folder } = await demoFolder();
   const server = await serve(["--rate-limit", "0", "--token-rate-limit", "0"], { folder });
   const secplat = commandLine({ folder });
   const url = ["--url", server.greeting.url];

@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { renameSync, statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { commandLine } from "../src/testing/command-line.ts";
+import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat, start } from "./support/process.ts";
 import { creation, indicatorsPath, existingValues, serve, signIn } from "./support/server.ts";
@@ -23,8 +25,7 @@ async function paste(command: string): Promise<unknown> {
 testWith("POSIX shell")(
   "prints only a base URL, credentials and curl commands that work as printed",
   async () => {
-    const folder = temporaryFolder();
-    const server = start(["serve", "--port", "0"], { folder });
+    const server = start(["serve", "--port", "0"], await demoFolder());
     await server.until("stdout", /Ctrl-C/);
     const { stdout } = server.output;
     const [list = "", token = ""] = stdout.split("\n").filter((line) => line.startsWith("  curl "));
@@ -62,8 +63,7 @@ testWith("permission bits")(
 );
 
 testWith("signals")("finishes requests in progress on SIGTERM, and accepts no more", async () => {
-  const folder = temporaryFolder();
-  const server = await serve([], { folder });
+  const server = await serve([], await demoFolder());
   const { body, headers, method } = creation(["late.example"]);
   const agent = new Agent({ keepAlive: true });
   const upload = request(`${server.greeting.url}${indicatorsPath}`, {
@@ -90,7 +90,7 @@ testWith("signals")("finishes requests in progress on SIGTERM, and accepts no mo
 });
 
 testWith("signals")("stops at once on a second signal", async () => {
-  const server = await serve([], { folder: temporaryFolder() });
+  const server = await serve(["--no-demo"], await demoFolder());
   const { hostname, port } = new URL(server.greeting.url);
   const stuck = connect(Number(port), hostname);
   await once(stuck, "connect");
@@ -117,7 +117,7 @@ test("reports that its port is in use", async () => {
   await once(holder, "listening");
   const { port } = holder.address() as AddressInfo;
   const words = ["serve", "--no-demo", "--port", String(port)];
-  const { exitCode, stdout, stderr } = await secplat(words, { folder: temporaryFolder() });
+  const { exitCode, stdout, stderr } = await commandLine()(words);
   holder.close();
   expect(exitCode).toBe(1);
   expect(stdout).toBe("");
@@ -134,13 +134,13 @@ test.each([
   ],
 ])("rejects workers with %j", async (words, reason) => {
   const line = ["serve", "--no-demo", "--port", "0", "--workers", "2", ...words];
-  const { exitCode, stdout, stderr } = await secplat(line, { folder: temporaryFolder() });
+  const { exitCode, stdout, stderr } = await commandLine()(line);
   expect([exitCode, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(reason);
 });
 
 test("reports the number of workers in the greeting, and reports once that the port is in use", async () => {
-  const folder = temporaryFolder();
+  const { folder } = await demoFolder();
   const server = start(["serve", "--no-demo", "--port", "0", "--workers", "2"], { folder });
   await server.until("stdout", /Ctrl-C/);
   expect(server.output.stdout).toMatch(/^ {2}workers +2$/m);
@@ -156,7 +156,8 @@ test("reports the number of workers in the greeting, and reports once that the p
 });
 
 test("reads options from the environment; the command line takes precedence", async () => {
-  const folder = temporaryFolder();
+  const { folder } = await demoFolder();
+  renameSync(join(folder, ".data"), join(folder, "elsewhere"));
   const environment = { SECPLAT_DATA: "elsewhere", SECPLAT_RATE_LIMIT: "7", SECPLAT_PORT: "1" };
   const server = await serve([], { folder, environment });
   expect(server.greeting.database).toContain(join("elsewhere", "platform.sqlite"));
@@ -170,7 +171,7 @@ test("reads options from the environment; the command line takes precedence", as
 });
 
 test("logs requests as JSON lines on standard error, without secrets", async () => {
-  const server = await serve(["--log-level", "info"], { folder: temporaryFolder() });
+  const server = await serve(["--log-level", "info"], await demoFolder());
   expect((await signIn(server, server.greeting)).status).toBe(201);
   await server.request("/iocs/combined/indicator/v1?limit=1");
   const { stdout, stderr } = await server.stop();
@@ -190,7 +191,10 @@ test("logs requests as JSON lines on standard error, without secrets", async () 
 
 testWith("/dev/full")("continues to serve if its log cannot be written", async () => {
   const under = ["sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
-  const server = await serve(["--log-level", "info"], { folder: temporaryFolder(), under });
+  const server = await serve(["--log-level", "info"], {
+    ...(await demoFolder()),
+    under,
+  });
   for (let round = 0; round < 3; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
     const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
@@ -204,13 +208,13 @@ test.each([
   ["nowhere.invalid", '--host: "nowhere.invalid" is not an address of this machine'],
 ])("does not listen on %s", async (host, reason) => {
   const words = ["serve", "--no-demo", "--port", "0", "--host", host];
-  const { exitCode, stderr } = await secplat(words, { folder: temporaryFolder() });
+  const { exitCode, stderr } = await commandLine()(words);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(reason);
 });
 
 test("prints a reachable URL when it listens on all addresses, and warns", async () => {
-  const server = await serve(["--host", "0.0.0.0", "--no-demo"], { folder: temporaryFolder() });
+  const server = await serve(["--host", "0.0.0.0", "--no-demo"], await demoFolder());
   expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
   expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);

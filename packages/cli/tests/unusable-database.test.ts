@@ -29,7 +29,6 @@ async function expectRefusals(
     // oxlint-disable-next-line no-await-in-loop -- one database
     expectRefusal(await commandLine({ folder })(words), reason);
   }
-  expectRefusal(await secplat(["serve", "--port", "0"], { folder }), reason);
   expect(readFileSync(file)).toEqual(before);
 }
 
@@ -89,7 +88,10 @@ test("rejects a database of another program", async () => {
 test("rejects a damaged database", async () => {
   const { folder, file } = await filledFolder();
   writeFileSync(file, readFileSync(file).fill(0xa5, 100, 8_192));
-  await expectRefusals(folder, file, "platform.sqlite: it is damaged; restore it from a backup");
+  const reason = "platform.sqlite: it is damaged; restore it from a backup";
+  await expectRefusals(folder, file, reason);
+  // As a process ends it.
+  expectRefusal(await secplat(["serve", "--port", "0"], { folder }), reason);
 });
 
 testWith("permission bits")("rejects a data folder that it may not create", async () => {

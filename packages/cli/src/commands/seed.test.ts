@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
 import { commandLine } from "../testing/command-line.ts";
+import { seededFolder } from "../testing/prepared-folder.ts";
 
 test("fills a database, and does not change the records of an earlier seed", async () => {
-  const secplat = commandLine();
-  interface Seeded {
-    readonly cid: string;
-    readonly tenants: readonly { readonly name: string }[];
-    readonly indicators: number;
-  }
-  const first = await secplat.json<Seeded>(["seed"]);
+  const { folder, value: first } = await seededFolder();
+  const secplat = commandLine({ folder });
   expect(first).toMatchObject({ world: "small", seed: 1 });
   expect(first.indicators).toBeGreaterThan(0);
   expect(await secplat.json(["seed"])).toEqual(first);

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
   FixedKeys,
   openBlobs,
@@ -9,6 +10,7 @@ import {
   type Store,
 } from "@security-platform/server";
 import { expect, onTestFinished, test } from "vitest";
+import { demoFolder } from "../testing/prepared-folder.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { readCredentials, removeCredentials } from "./credentials.ts";
 import { ensureDemo } from "./ensure-demo.ts";
@@ -63,9 +65,8 @@ test("resumes after an interruption", async () => {
 });
 
 test("does not change a database with other data", async () => {
-  const folder = temporaryFolder();
+  const folder = join((await demoFolder()).folder, ".data");
   const store = await openIn(folder);
-  await ensureDemo(store, blobsIn(folder), folder);
   removeCredentials(folder);
   expect(await ensureDemo(store, blobsIn(folder), folder)).toBeNull();
   expect(await store.directory.clients()).toHaveLength(1);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { commandLine } from "../../src/testing/command-line.ts";
-import { temporaryFolder } from "../../src/testing/temporary-folder.ts";
+import { preparedFolder } from "../../src/testing/prepared-folder.ts";
 import { creation, indicatorsPath, existingValues, serve, signIn, type Server } from "./server.ts";
 import { stoppedCode } from "../../../../testing/platform.ts";
 
@@ -18,11 +18,15 @@ export interface FilledFolder {
   readonly client: Client;
 }
 
-/** A data folder with a tenant and a client. */
-export async function filledFolder(folder = temporaryFolder()): Promise<FilledFolder> {
+const prepared = preparedFolder(async (folder) => {
   const command = commandLine({ folder });
   await command.json(["tenants", "create", "Acme Corp"]);
-  const client = await command.json<Client>(["clients", "create", "first"]);
+  return command.json<Client>(["clients", "create", "first"]);
+});
+
+/** A data folder with a tenant and a client, in `parent` or a temporary folder. */
+export async function filledFolder(parent?: string): Promise<FilledFolder> {
+  const { folder, value: client } = await prepared(parent);
   return { folder, file: join(folder, ".data", "platform.sqlite"), client };
 }
 

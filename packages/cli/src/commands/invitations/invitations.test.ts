@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";
+import { seededFolder } from "../../testing/prepared-folder.ts";
 
 interface Invitation {
   readonly invitation_id: string;
@@ -12,8 +13,7 @@ interface Invitation {
 
 let secplat: CommandLine;
 beforeEach(async () => {
-  secplat = commandLine();
-  await secplat.json(["seed"]);
+  secplat = commandLine(await seededFolder());
 });
 
 const list = (...options: readonly string[]) =>

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine } from "../../testing/command-line.ts";
+import { seededFolder } from "../../testing/prepared-folder.ts";
 
 test.each(["activate", "reset-password"])(
   "%s requires two lines on standard input",
   async (name) => {
-    const secplat = commandLine();
-    await secplat.json(["seed"]);
+    const secplat = commandLine(await seededFolder());
     for (const input of ["", "pwt_x\n", "pwt_x\nQuiet-harbour-1897\nmore\n"]) {
       const outcome = await secplat(["users", name], input);
       expect(outcome.exitCode).toBe(exitCodes.usage);

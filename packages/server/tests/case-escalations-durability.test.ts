@@ -7,9 +7,9 @@ import { startTestApi } from "./support/api.ts";
 import { CaseConfiguration, webhook } from "./support/case-configuration.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { startReceiver } from "./support/receiver.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const script = fileURLToPath(new URL("support/escalate-until-killed.ts", import.meta.url));
-const conditions = "--conditions=@security-platform/source";
 
 const cases = 12;
 const steps = [0, 600, 1_200];
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     // The clock of the processes is later than all due times.
     let killed = 0;
     const work = async (): Promise<void> => {
-      const child = spawn(process.execPath, [conditions, script, databaseUrl], {
+      const child = spawn(process.execPath, [...sourceArguments, script, databaseUrl], {
         stdio: ["ignore", "ignore", "inherit"],
       });
       onTestFinished(() => void child.kill("SIGKILL"));

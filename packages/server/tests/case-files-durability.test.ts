@@ -8,11 +8,11 @@ import { paths } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
 
-const uploads = 60;
+const uploads = 36;
 const concurrency = 6;
 /** Number of acknowledged uploads after which the server is killed. */
-const kills = [10, 35];
-const bytes = 400_000;
+const kills = [8, 22];
+const bytes = 200_000;
 
 const fetchChecked = checkedFetch(fetch);
 

@@ -13,9 +13,9 @@ import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 import { openBaseSession } from "./support/session.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const script = fileURLToPath(new URL("support/retrieve-until-killed.ts", import.meta.url));
-const conditions = "--conditions=@security-platform/source";
 
 const aid = "a".repeat(32);
 const content = new Uint8Array(randomBytes(500_000));
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     const [{ id } = { id: "" }] = requested.body;
 
     const work = async (stage: string): Promise<string | number | null> => {
-      const words = [conditions, script, databaseUrl, blobsFolder, hosts, stage];
+      const words = [...sourceArguments, script, databaseUrl, blobsFolder, hosts, stage];
       const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));
       const [code, signal] = (await once(child, "close")) as [number | null, string | null];

@@ -16,11 +16,11 @@ import {
   vulnerability,
 } from "./support/exports.ts";
 import { temporaryFolder } from "./support/server-process.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const script = fileURLToPath(new URL("support/export-until-killed.ts", import.meta.url));
-const conditions = "--conditions=@security-platform/source";
 
-const rows = 9_000;
+const rows = 2_500;
 /** Two resources with the same rows, so that two exports can run at a time. */
 const resources = [
   "images.vulnerabilities",
@@ -29,8 +29,8 @@ const resources = [
 const exportCount = 4;
 /** Number of printed lines after which a process is killed. */
 const kills = [3, 9, 17];
-/** Parts of a file with that many rows: the header, the rows, the end. */
-const parts = 7;
+/** Parts of a file with that many rows: two each of the header, the two batches of rows and the end. */
+const parts = 8;
 
 forEachEngine((engine) => {
   async function open() {
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     let killed = 0;
     /** Works in a separate process; when it is killed, in another one. */
     const work = async (): Promise<void> => {
-      const child = spawn(process.execPath, [conditions, script, databaseUrl, folder], {
+      const child = spawn(process.execPath, [...sourceArguments, script, databaseUrl, folder], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       onTestFinished(() => void child.kill("SIGKILL"));

@@ -22,6 +22,7 @@ import { downloadsSuite, newFolder, openSession, sha256, writeFiles } from "./su
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testWith } from "../../../testing/platform.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const script = fileURLToPath(new URL("support/import-downloads.ts", import.meta.url));
 const everything = { kind: "everything" } as const;
@@ -158,7 +159,7 @@ forEachEngine((engine) => {
     const blobs = new LocalBlobs(blobsFolder);
     const child = spawn(
       process.execPath,
-      ["--conditions=@security-platform/source", script, url, cid, folder, blobsFolder, "4"],
+      [...sourceArguments, script, url, cid, folder, blobsFolder, "4"],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     const printed: string[] = [];

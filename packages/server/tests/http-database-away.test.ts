@@ -1,16 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobKind } from "../src/jobs/job-kind.ts";
 import { StoreUnavailableError } from "../src/store/errors.ts";
 import { startTestApi } from "./support/api.ts";
 import { enqueue, jobOf, latch, workerOf } from "./support/jobs.ts";
 import { minutes } from "./support/manual-clock.ts";
-import { ownPostgres } from "./support/own-postgres.ts";
+import { ownPostgres, type OwnPostgres } from "./support/own-postgres.ts";
 import { sighting, sightings } from "./support/sightings.ts";
 import { child, newStore, now, queryOf } from "./support/store.ts";
 
 const list = "/iocs/queries/platforms/v1";
 const indicators = "/iocs/entities/indicators/v1";
+
+let server: OwnPostgres["server"];
+let newDatabase: OwnPostgres["newDatabase"];
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ server, newDatabase } = await ownPostgres((cleanUp) => (stop = cleanUp)));
+});
+afterAll(() => stop());
 
 const indicator = () => ({
   type: "domain",
@@ -22,8 +30,7 @@ const indicator = () => ({
 });
 
 test("without PostgreSQL requests are a 503, and the server recovers automatically", async () => {
-  const { url, server } = await ownPostgres();
-  const api = await startTestApi({ databaseUrl: url });
+  const api = await startTestApi({ databaseUrl: await newDatabase("requests") });
   const { client_id, client_secret } = api.client;
   const credentials = new URLSearchParams({ client_id, client_secret });
   const requests = () => [
@@ -64,8 +71,7 @@ test("without PostgreSQL requests are a 503, and the server recovers automatical
 });
 
 test("a job that PostgreSQL interrupts takes effect once, and the worker continues automatically", async () => {
-  const { url, server } = await ownPostgres();
-  const { store, clock } = await newStore({ emptyUrl: async () => url });
+  const { store, clock } = await newStore({ emptyUrl: () => newDatabase("jobs") });
   const starts = [latch(), latch(), latch()];
   const [first, second, third] = starts;
   const held = latch();

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { sighting, sightings, timedSightings } from "./support/sightings.ts";
 import { child, filterOf, newStore } from "./support/store.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const script = fileURLToPath(new URL("support/work-until-killed.ts", import.meta.url));
-const conditions = "--conditions=@security-platform/source";
 
 const jobs = 100;
 const long = 6;
@@ -75,4 +75,6 @@ forEachEngine((engine) => {
 });
 
 const run = (url: string): ChildProcess =>
-  spawn(process.execPath, [conditions, script, url], { stdio: ["ignore", "pipe", "inherit"] });
+  spawn(process.execPath, [...sourceArguments, script, url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });

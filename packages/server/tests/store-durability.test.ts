@@ -11,15 +11,15 @@ import { ManualClock } from "./support/manual-clock.ts";
 import { child, filterOf, newStore, now, queryOf } from "./support/store.ts";
 import { sightings } from "./support/sightings.ts";
 import { testWith } from "../../../testing/platform.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const script = fileURLToPath(new URL("support/write-until-killed.ts", import.meta.url));
-const conditions = "--conditions=@security-platform/source";
 
 forEachEngine((engine) => {
   test("acknowledged writes survive kill -9, and the others are complete or missing", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
-    const writer = run([process.execPath, conditions, script, url, "0"]);
+    const writer = run([process.execPath, ...sourceArguments, script, url, "0"]);
     const acknowledged: string[] = [];
     for await (const line of linesOf(writer)) {
       acknowledged.push(line);
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     // The process may be killed after a commit and before it prints the line.
     expect((found.total ?? 0) - acknowledged.length).toBeLessThanOrEqual(1);
     const more = acknowledged.length + 1;
-    const next = run([process.execPath, conditions, script, url, String(more), "3"]);
+    const next = run([process.execPath, ...sourceArguments, script, url, String(more), "3"]);
     expect(await all(linesOf(next))).toHaveLength(3);
     await again.close();
   });
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
   test("two processes write to one database at the same time", async () => {
     const { store, url } = await newStore(engine);
     const writers = ["0", "1000"].map((first) =>
-      run([process.execPath, conditions, script, url, first, "25"]),
+      run([process.execPath, ...sourceArguments, script, url, first, "25"]),
     );
     const lines = await Promise.all(writers.map((writer) => all(linesOf(writer))));
     expect(lines.map(({ length }) => length)).toEqual([25, 25]);
@@ -55,7 +55,16 @@ forEachEngine((engine) => {
       await store.close();
       // A limit on file sizes simulates a small disk.
       const command = `ulimit -f 2000 && exec "$0" "$@"`;
-      const writer = run(["sh", "-c", command, process.execPath, conditions, script, url, "0"]);
+      const writer = run([
+        "sh",
+        "-c",
+        command,
+        process.execPath,
+        ...sourceArguments,
+        script,
+        url,
+        "0",
+      ]);
       const lines = await all(linesOf(writer));
       expect(lines.at(-1)).toMatch(/^StoreError: database .*test\.db: the disk/);
       const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
@@ -76,7 +85,7 @@ forEachEngine((engine) => {
     chmodSync(dirname(path), 0o555);
     // Root may write anything, so another user tries.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
+    const writer = run([process.execPath, ...sourceArguments, script, url, "0", "1"], nobody);
     const lines = await all(linesOf(writer));
     chmodSync(dirname(path), 0o755);
     expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);

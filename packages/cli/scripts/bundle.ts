@@ -5,7 +5,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { rolldown, type Plugin } from "rolldown";
 import { sourceHashes } from "../../../testing/secplat.ts";
 import { writeLicenses } from "./licenses.ts";
 
@@ -21,11 +21,28 @@ const threads = Object.fromEntries(
     .map((file) => [basename(file, ".ts"), join(sources, file)]),
 );
 
+/**
+ * An ES module that imports a built-in module makes Node.js read all its members, and these load more:
+ * `node:http` the library of `fetch`. CommonJS reads only the members in use.
+ */
+const lazyBuiltins: Plugin = {
+  name: "lazy-builtins",
+  resolveId: (source) => {
+    const [, name] = /^(?:node:)?(http|https|dns|fs)$/.exec(source) ?? [];
+    return name === undefined ? null : `\0node:${name}`;
+  },
+  load: (id) => {
+    if (!id.startsWith("\0node:")) return null;
+    return `module.exports = process.getBuiltinModule("${id.slice(1)}");`;
+  },
+};
+
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: path(".."),
   input: { bin: "src/bin.ts", ...threads },
   platform: "node",
+  plugins: [lazyBuiltins],
   resolve: {
     conditionNames: ["@security-platform/source", "node"],
     // Its main file is UMD, which bundlers cannot read.

@@ -36,12 +36,13 @@ describe("client addresses", () => {
 
   test("counters have a limited number of keys, and an expired window starts again", () => {
     const counter = new WindowCounter(1);
-    for (let key = 0; key < keysKept * 3; key += 1) counter.take(String(key), 0);
+    const last = String(keysKept + 1_000);
+    for (let key = 0; key <= Number(last); key += 1) counter.take(String(key), 0);
     expect(counter.size).toBe(keysKept);
-    expect(counter.take(String(keysKept * 3 - 1), 1).allowed).toBe(false);
-    expect(counter.take(String(keysKept * 3 - 1), 60_000).allowed).toBe(true);
+    expect(counter.take(last, 1).allowed).toBe(false);
+    expect(counter.take(last, 60_000).allowed).toBe(true);
     for (let key = 0; key < keysKept; key += 1) counter.take(`later ${key}`, 60_000);
-    expect(counter.take(String(keysKept * 3 - 1), 60_000).allowed).toBe(true);
+    expect(counter.take(last, 60_000).allowed).toBe(true);
   });
 });
 

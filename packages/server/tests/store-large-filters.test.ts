@@ -1,7 +1,7 @@
-import { evaluate, type FilterRecord } from "@security-platform/fql";
+import { evaluate, parseSort, type FilterRecord } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { everyPage, filterOf, newStore, now, parent, queryOf } from "./support/store.ts";
+import { everyPage, newStore, now, parent, queryOf } from "./support/store.ts";
 import { sightingFields, sightings, type Sighting } from "./support/sightings.ts";
 
 const command = (end: string): string => `powershell -enc ${"Ab9".repeat(2_700)}${end}`;
@@ -153,16 +153,18 @@ forEachEngine((engine) => {
     await store.write(parent, (transaction) => transaction.records(sightings).insert(records, now));
     const reader = store.records(sightings, { cid: parent, records: "own" });
     for (const [name, filter] of Object.entries({ ...filters, ...longFilters })) {
-      const predicate = filterOf(filter);
+      const query = queryOf(filter);
+      const { predicate } = query;
       const expected = records
         .filter((record) => evaluate(predicate, record as unknown as FilterRecord, sightingFields))
         .map(({ id }) => id)
         .toSorted();
       for (const sort of ["", "name.desc"]) {
-        const found = await everyPage(reader, queryOf(filter, { sort, limit: 7 }));
+        const sorted = { ...query, sort: parseSort(sort, sightingFields) };
+        const found = await everyPage(reader, { ...sorted, limit: 15 });
         expect(found.toSorted(), name).toEqual(expected);
       }
-      const { total } = await reader.page(queryOf(filter, { offset: 0, limit: 1 }));
+      const { total } = await reader.page({ ...query, offset: 0, limit: 1 });
       expect(total, name).toBe(expected.length);
     }
     // Each filter has matches, so that an empty result cannot hide a bug.

@@ -15,7 +15,7 @@ import { firstKey, secondKey } from "./support/secret-keys.ts";
 import { startSmtpServer } from "./support/smtp-server.ts";
 
 forEachEngine((engine) => {
-  const { receiver, open } = escalationSuite(() => engine.url());
+  const { receiver, open } = escalationSuite(engine);
 
   test("a receiver can verify the sender and the time of a webhook", async () => {
     const work = await open();

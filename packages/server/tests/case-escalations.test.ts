@@ -5,7 +5,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
 
 forEachEngine((engine) => {
-  const { receiver, open } = escalationSuite(() => engine.url());
+  const { receiver, open } = escalationSuite(engine);
 
   test("in a week, each step of the escalation is executed once", async () => {
     const work = await open();

@@ -36,7 +36,7 @@ async function entriesOf(archive: Uint8Array): Promise<ReadonlyMap<string, Buffe
 }
 
 forEachEngine((engine) => {
-  const suite = caseFilesSuite(() => engine.url(), { blobs });
+  const suite = caseFilesSuite(engine, { blobs });
 
   const archiveOf = async (api: Session, ids: readonly string[]): Promise<string> => {
     const answer = await api.request<readonly { link: string }[]>("POST", filePaths.archive, {

@@ -68,7 +68,7 @@ const hostFiles: HostFiles = {
 };
 
 forEachEngine((engine) => {
-  const suite = caseFilesSuite(() => engine.url(), { hostFiles, limits: { uploadBytes } });
+  const suite = caseFilesSuite(engine, { hostFiles, limits: { uploadBytes } });
 
   const open = async (): Promise<Session> => {
     const api = await suite.open();

@@ -19,7 +19,7 @@ import { messages, type ErrorBody } from "./support/session.ts";
 const uploadBytes = 200_000;
 
 forEachEngine((engine) => {
-  const suite = caseFilesSuite(() => engine.url(), { limits: { uploadBytes } });
+  const suite = caseFilesSuite(engine, { limits: { uploadBytes } });
 
   /** Hashes of the blobs in the server's store. */
   const blobs = async (): Promise<readonly string[]> => {

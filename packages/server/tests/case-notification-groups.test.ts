@@ -17,7 +17,7 @@ const teams = { type: "ms_teams", params: { url: "https://teams.example/hook/1" 
 const pagerduty = { type: "pagerduty", params: { routing_key: "R0", severity: "critical" } };
 
 forEachEngine((engine) => {
-  const shared = sharedApi(() => engine.url(), {
+  const shared = sharedApi(engine, {
     resolve: async (host) => (host === "inside.example" ? ["1.1.1.1", "169.254.169.254"] : []),
   });
   const open = async () => new CaseConfiguration(await shared.open());

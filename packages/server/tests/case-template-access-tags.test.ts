@@ -8,7 +8,7 @@ import { sharedApi } from "./support/shared-api.ts";
 const templates = "templates/v1";
 
 forEachEngine((engine) => {
-  const shared = sharedApi(() => engine.url());
+  const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
 
   test("a new key creates an access tag, which its creator holds", async () => {

@@ -105,7 +105,7 @@ template:
 `;
 
 forEachEngine((engine) => {
-  const shared = sharedApi(() => engine.url());
+  const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
   const refused = async (
     configuration: CaseConfiguration,

@@ -28,7 +28,7 @@ const demanded = {
 } as const;
 
 forEachEngine((engine) => {
-  const shared = sharedApi(() => engine.url());
+  const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
 
   test("a template assigns ids to its fields, options and rules", async () => {

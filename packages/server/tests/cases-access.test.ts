@@ -4,7 +4,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = casesSuite(() => engine.url());
+  const suite = casesSuite(engine);
 
   test("only callers who hold one of a case's access tags see the case", async () => {
     const api = await suite.open();

@@ -5,7 +5,7 @@ import { minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = casesSuite(() => engine.url());
+  const suite = casesSuite(engine);
 
   test("creates a case from the request, with defaults for absent members", async () => {
     const api = await suite.open();

@@ -55,7 +55,7 @@ const valuesOf = ({ fields }: Case) =>
   Object.fromEntries(fields.map(({ name, values }) => [name, values]));
 
 forEachEngine((engine) => {
-  const suite = casesSuite(() => engine.url());
+  const suite = casesSuite(engine);
 
   test("a case has the fields of its template, with values of their types", async () => {
     const api = await suite.open();

@@ -10,7 +10,7 @@ const shown = (stored: Case, kind: "alerts" | "events" | "leads") =>
   stored.evidence[kind].records?.map(({ selector }) => selector.id);
 
 forEachEngine((engine) => {
-  const suite = casesSuite(() => engine.url());
+  const suite = casesSuite(engine);
 
   test("evidence is added once, and adding it again changes nothing", async () => {
     const api = await suite.open();

@@ -7,7 +7,7 @@ import type { ErrorBody } from "./support/session.ts";
 const aid = "a".repeat(32);
 
 forEachEngine((engine) => {
-  const suite = caseFilesSuite(() => engine.url());
+  const suite = caseFilesSuite(engine);
 
   test("every operation responds to a hidden case and its files as to an unknown one", async () => {
     const api = await suite.open();

@@ -42,7 +42,7 @@ const alert = {
 };
 
 forEachEngine((engine) => {
-  const suite = casesSuite(() => engine.url());
+  const suite = casesSuite(engine);
 
   test("filters by all fields of the evidence", async () => {
     const api = await suite.open();

@@ -52,7 +52,7 @@ const rolesOf = async (api: Session, { uuid }: User) =>
   (await api.grants(uuid)).map(({ role_id, grant_type }) => [role_id, grant_type]);
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("members of a user group have its roles at once, and lose them when they leave", async () => {
     const api = await suite.open();

@@ -44,7 +44,7 @@ const members = async (api: Session, id: string) =>
   (await api.request("GET", "/devices/queries/host-group-members/v1", { query: { id } })).body;
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("hosts match the rule of a dynamic group at once; without a rule it is empty", async () => {
     const api = await suite.open();

@@ -43,7 +43,7 @@ const quiet = { limits: { requestsPerMinute: 3 }, config: { compat: true } };
 /** The requests of PSFalcon: one of each way in which its commands build them. */
 forEachEngine((engine) => {
   describe("requests of PSFalcon", () => {
-    const suite = sharedApi(() => engine.url(), { config: { compat: true } });
+    const suite = sharedApi(engine, { config: { compat: true } });
 
     /** `-All`: by `after` if the last page has one, else from the number of records so far. */
     async function all(api: TestApi, path: string, query: string): Promise<readonly unknown[]> {
@@ -260,7 +260,7 @@ forEachEngine((engine) => {
   });
 
   describe("limits of requests for PSFalcon", () => {
-    const suite = sharedApi(() => engine.url(), quiet);
+    const suite = sharedApi(engine, quiet);
 
     test("X-RateLimit-RetryAfter of a 429 is the time of the next attempt, in seconds since 1970", async () => {
       const api = await suite.open();

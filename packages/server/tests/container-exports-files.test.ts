@@ -11,7 +11,7 @@ const csvOf = (resource: "images.vulnerabilities", more: object = {}) =>
   ({ resource, format: "csv", ...more }) as const;
 
 forEachEngine((engine) => {
-  const suite = sharedApi(() => engine.url());
+  const suite = sharedApi(engine);
 
   const withRows = async (count: number): Promise<TestApi> => {
     const api = await suite.open();

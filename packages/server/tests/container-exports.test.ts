@@ -48,7 +48,7 @@ class BrokenBlobs {
 
 forEachEngine((engine) => {
   const broken = new BrokenBlobs();
-  const suite = sharedApi(() => engine.url(), {
+  const suite = sharedApi(engine, {
     blobs: broken.around(ownBlobs("sqlite::memory:").blobs),
   });
 

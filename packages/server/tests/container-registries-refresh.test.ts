@@ -15,7 +15,7 @@ import {
 import { sharedApi } from "./support/shared-api.ts";
 
 forEachEngine((engine) => {
-  const shared = sharedApi(() => engine.url(), registryServer);
+  const shared = sharedApi(engine, registryServer);
   const open = () => shared.open("registries");
 
   describe("contact with the registry", () => {

@@ -57,7 +57,7 @@ const details: Readonly<Record<string, object>> = {
 };
 
 forEachEngine((engine) => {
-  const shared = sharedApi(() => engine.url(), registryServer);
+  const shared = sharedApi(engine, registryServer);
   const open = () => shared.open("registries");
 
   const refused = async (api: TestApi, body: object, status = 400): Promise<readonly string[]> => {

@@ -9,7 +9,7 @@ import { inventory, log4shell, reportsPath, sendInventory } from "./support/imag
 import { sharedApi } from "./support/shared-api.ts";
 
 forEachEngine((engine) => {
-  const suite = sharedApi(() => engine.url());
+  const suite = sharedApi(engine);
   const open = async () => {
     const api = await suite.open();
     await have(api, "osv", [log4shell]);

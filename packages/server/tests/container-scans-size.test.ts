@@ -16,7 +16,7 @@ const inventoryOf = (packages: number): Inventory =>
   });
 
 onSqlite((engine) => {
-  const suite = sharedApi(() => engine.url());
+  const suite = sharedApi(engine);
 
   test("an inventory may contain the documented maximum of packages", async () => {
     const api = await suite.open();

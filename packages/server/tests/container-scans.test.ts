@@ -36,7 +36,7 @@ const atLeast = (severity: string) => ({
 });
 
 forEachEngine((engine) => {
-  const suite = sharedApi(() => engine.url());
+  const suite = sharedApi(engine);
   const open = async () => {
     const api = await suite.open();
     await have(api, "osv", [log4shell]);

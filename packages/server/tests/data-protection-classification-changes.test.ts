@@ -12,7 +12,7 @@ const screen = {
 };
 
 forEachEngine((engine) => {
-  const suite = policySuite(() => engine.url());
+  const suite = policySuite(engine);
 
   test("a change keeps absent members, and rules keep their ids", async () => {
     const api = await suite.open();

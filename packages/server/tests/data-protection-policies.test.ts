@@ -67,7 +67,7 @@ const onlyWindows = {
 };
 
 forEachEngine((engine) => {
-  const suite = policySuite(() => engine.url());
+  const suite = policySuite(engine);
 
   test("a new policy is disabled, has no groups, and is the last before the default policy", async () => {
     const api = await suite.open();

@@ -7,7 +7,7 @@ import { messages, type ErrorBody } from "./support/session.ts";
 const place = "body.resources[0].policy_properties";
 
 forEachEngine((engine) => {
-  const suite = policySuite(() => engine.url());
+  const suite = policySuite(engine);
 
   test("a change keeps absent members", async () => {
     const api = await suite.open();

@@ -21,7 +21,7 @@ const listed = async (api: PolicySession) =>
   (await api.order()).map((name) => (name === standard ? "." : name)).join("");
 
 forEachEngine((engine) => {
-  const suite = policySuite(() => engine.url());
+  const suite = policySuite(engine);
 
   test("new policies get their requested places", async () => {
     const api = await suite.open();

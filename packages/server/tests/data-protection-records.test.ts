@@ -33,7 +33,7 @@ const named = async (session: Session, kind: (typeof writable)[number], name: st
   session.stored(kind, inputs[kind](name));
 
 forEachEngine((engine) => {
-  const suite = dataProtectionSuite(() => engine.url());
+  const suite = dataProtectionSuite(engine);
 
   test.each(writable)("%s: created, read, listed and deleted", async (kind) => {
     const api = await suite.open();

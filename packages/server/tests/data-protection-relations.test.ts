@@ -44,7 +44,7 @@ const changedAt = (record: object): unknown =>
       : null;
 
 forEachEngine((engine) => {
-  const suite = dataProtectionSuite(() => engine.url());
+  const suite = dataProtectionSuite(engine);
 
   test.each(relations)("$member and $groups: both sides refer to each other", async (relation) => {
     const { member, groups, listOfGroups, listOfMembers } = relation;

@@ -19,7 +19,7 @@ async function refused(api: Session, kind: KindName, body: object): Promise<read
 const pattern = (change: object) => ({ ...inputs["content-patterns"]("Contracts"), ...change });
 
 forEachEngine((engine) => {
-  const suite = dataProtectionSuite(() => engine.url());
+  const suite = dataProtectionSuite(engine);
 
   test("a content pattern has all members, with defaults for absent ones", async () => {
     const api = await suite.open();

@@ -5,7 +5,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = policySuite(() => engine.url());
+  const suite = policySuite(engine);
 
   test("classifications are filtered and sorted", async () => {
     const api = await suite.open();

@@ -8,7 +8,7 @@ const newLocation = (name: string, more: object) => ({
 });
 
 forEachEngine((engine) => {
-  const suite = dataProtectionSuite(() => engine.url());
+  const suite = dataProtectionSuite(engine);
 
   test("many are created, all or none", async () => {
     const api = await suite.open();

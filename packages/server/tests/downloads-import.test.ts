@@ -28,7 +28,7 @@ const script = fileURLToPath(new URL("support/import-downloads.ts", import.meta.
 const everything = { kind: "everything" } as const;
 
 forEachEngine((engine) => {
-  const suite = downloadsSuite(() => engine.url());
+  const suite = downloadsSuite(engine);
 
   describe("an import of files", () => {
     test("can be repeated, and does not change existing files", async () => {

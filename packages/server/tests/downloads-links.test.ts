@@ -36,7 +36,7 @@ async function refusal(response: Response): Promise<readonly [number, string | u
 const invalid = [403, "this is not a valid URL of a file; use it unchanged"];
 
 forEachEngine((engine) => {
-  const suite = downloadsSuite(() => engine.url());
+  const suite = downloadsSuite(engine);
 
   describe("a pre-signed URL", () => {
     test("returns the file without a token", async () => {

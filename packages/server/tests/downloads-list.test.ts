@@ -23,7 +23,7 @@ const offer = (file_name: string, file_version: string, more: object = {}): Offe
 });
 
 forEachEngine((engine) => {
-  const suite = downloadsSuite(() => engine.url());
+  const suite = downloadsSuite(engine);
 
   describe("the list of files", () => {
     test("contains each file with its details and its URL", async () => {

@@ -18,7 +18,7 @@ const revoke = "/oauth2/revoke";
 const form = (values: Record<string, string>): URLSearchParams => new URLSearchParams(values);
 
 forEachEngine((engine) => {
-  const { open: start } = sharedApi(engine.url);
+  const { open: start } = sharedApi(engine);
   const startWith = async (options: Partial<TestApiOptions>): Promise<TestApi> =>
     startTestApi({ databaseUrl: await engine.url(), ...options });
 

@@ -23,7 +23,7 @@ const domain = {
 const messages = (body: ErrorBody): readonly string[] => body.errors.map(({ message }) => message);
 
 forEachEngine((engine) => {
-  const { open: start } = sharedApi(engine.url);
+  const { open: start } = sharedApi(engine);
   const startWith = async (options: Partial<TestApiOptions>): Promise<TestApi> =>
     startTestApi({ databaseUrl: await engine.url(), ...options });
 

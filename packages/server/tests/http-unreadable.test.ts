@@ -20,7 +20,7 @@ const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(level
 const nul = "contains the character U+0000, which no text may contain";
 
 forEachEngine((engine) => {
-  const { open: start } = sharedApi(engine.url);
+  const { open: start } = sharedApi(engine);
   const post = (api: TestApi, path: string, body: string) =>
     api.request<ErrorBody>("POST", path, { body, headers: jsonType });
   const ask = (api: TestApi, body: object) =>

@@ -35,7 +35,7 @@ async function created(api: TestApi, more: object = {}): Promise<Rule> {
 }
 
 forEachEngine((engine) => {
-  const { open: start } = sharedApi(engine.url);
+  const { open: start } = sharedApi(engine);
   const list = (api: TestApi, query: Record<string, string | boolean> = {}) =>
     api.request<{ resources: readonly string[] }>("GET", queryPath, { query });
 

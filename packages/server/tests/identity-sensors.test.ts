@@ -62,7 +62,7 @@ const details = (api: TestApi, ids: readonly string[]) =>
   api.request<readonly Sensor[]>("POST", detailsPath, { body: { ids } });
 
 forEachEngine((engine) => {
-  const { open } = sharedApi(engine.url);
+  const { open } = sharedApi(engine);
   const start = async (): Promise<TestApi> => withSensors(await open());
 
   describe("sensors", () => {

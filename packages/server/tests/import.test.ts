@@ -15,8 +15,8 @@ const messagesOf = ({ problems }: Awaited<ReturnType<typeof importRecords>>): re
 
 forEachEngine((engine) => {
   const openFleet = fleetSuite(engine);
-  const iocs = iocSuite(() => engine.url());
-  const accounts = usersSuite(() => engine.url());
+  const iocs = iocSuite(engine);
+  const accounts = usersSuite(engine);
 
   const loadInto = (
     {

@@ -12,7 +12,7 @@ import { ahead } from "./support/session.ts";
 import { ask, heldBy, invited, list, mailsTo } from "./support/invitations.ts";
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("granting to a user of an unrelated tenant creates an invitation and a mail, and grants nothing", async () => {
     const api = await suite.open();

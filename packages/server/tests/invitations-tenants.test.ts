@@ -17,7 +17,7 @@ import {
 } from "./support/invitations.ts";
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("an unknown user, address or role is a 404 for the whole call", async () => {
     const api = await suite.open();

@@ -21,7 +21,7 @@ const full = {
 };
 
 forEachEngine((engine) => {
-  const suite = exclusionSuite(engine.url);
+  const suite = exclusionSuite(engine);
 
   describe("version 2 changes", () => {
     test("only the listed members", async () => {

@@ -4,7 +4,7 @@ import { exclusion, exclusionSuite, hex, paths, type Exclusion } from "./support
 import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = exclusionSuite(engine.url);
+  const suite = exclusionSuite(engine);
 
   describe("version 2", () => {
     test("stores the request, with names of known patterns", async () => {

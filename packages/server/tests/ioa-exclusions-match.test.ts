@@ -25,7 +25,7 @@ const backup = {
 };
 
 forEachEngine((engine) => {
-  const suite = exclusionSuite(engine.url);
+  const suite = exclusionSuite(engine);
 
   describe("matched rules", () => {
     test("every expression must match its complete line, ignoring case", async () => {

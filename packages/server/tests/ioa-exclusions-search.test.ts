@@ -23,7 +23,7 @@ async function found(
 }
 
 forEachEngine((engine) => {
-  const suite = exclusionSuite(engine.url);
+  const suite = exclusionSuite(engine);
 
   async function filled(): Promise<Session> {
     const session = await suite.open();

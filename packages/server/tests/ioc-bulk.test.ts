@@ -7,7 +7,7 @@ import { type ErrorBody, messages } from "./support/session.ts";
 const ceiling = 10_000;
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
   let api: Session;
 
   // One indicator more than the maximum of bulk changes, reports and offset paging.

@@ -7,7 +7,7 @@ import { type ErrorBody, ahead, messages } from "./support/session.ts";
 const group = "7d0c4a9be1f24c36a58b9d1e2f304152";
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   test("returns the created indicator: normalised, complete, with times and author", async () => {
     const api = await suite.open();

@@ -7,7 +7,7 @@ import { type ErrorBody, ahead, messages } from "./support/session.ts";
 const unknown = "0".repeat(64);
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   test("deletes by id, all or none", async () => {
     const api = await suite.open();

@@ -33,7 +33,7 @@ async function imported(api: Session, ...runs: readonly Run[]): Promise<void> {
 type Query = Record<string, string>;
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   const devices = (api: Session, query: Query) =>
     api.request<string[]>("GET", paths.devices, { query });

@@ -14,7 +14,7 @@ const run = (number: number, more: object = {}) => ({
 });
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   const load = (
     api: Session,

@@ -5,7 +5,7 @@ import { hours } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   async function family() {
     const parent = await suite.open();

@@ -11,7 +11,7 @@ interface Report {
 }
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   const report = async (api: Session, body: object): Promise<Report> => {
     const answer = await api.request<Report>("POST", paths.report, { body });

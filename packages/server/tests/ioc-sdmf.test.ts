@@ -15,7 +15,7 @@ const indicators = node("i", { type: "source", resource: "indicators" });
 const executions = node("e", { type: "source", resource: "executions" });
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   const ask = <Body = Record<string, unknown>[]>(
     api: Session,

@@ -17,7 +17,7 @@ const list = (api: Session, query: Record<string, string | number | boolean>) =>
   api.request<readonly Indicator[]>("GET", paths.combined, { query });
 
 forEachEngine((engine) => {
-  const suite = iocSuite(() => engine.url());
+  const suite = iocSuite(engine);
 
   test("expiry takes effect at its instant in responses, filters, sorts and aggregates", async () => {
     const api = await suite.open();

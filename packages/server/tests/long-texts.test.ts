@@ -12,7 +12,7 @@ const longText = (characters: number): string =>
 const indicatorsPath = "/iocs/entities/indicators/v1";
 
 forEachEngine((engine) => {
-  const suite = sharedApi(() => engine.url());
+  const suite = sharedApi(engine);
 
   describe("texts of the maximum length, with four-byte characters, are stored and found", () => {
     test("names of an image, its packages and libraries", async () => {

@@ -14,7 +14,7 @@ const later = ({ clock }: Session, milliseconds: number): string =>
   new Date(clock.now().getTime() + milliseconds).toISOString();
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("a client that acts as a user needs both a scope and a role of the user", async () => {
     const api = await suite.open();

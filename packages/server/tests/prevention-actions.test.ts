@@ -6,7 +6,7 @@ import { nobody, policy, preventionSuite } from "./support/prevention.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("enable and disable, several at once, in the requested order, without duplicates", async () => {
     const api = await suite.open();

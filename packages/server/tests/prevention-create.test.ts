@@ -4,7 +4,7 @@ import { nobody, policy, preventionSuite, toggle, valueOf } from "./support/prev
 import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("a new policy is disabled, has no groups, every setting of its platform, and its author", async () => {
     const api = await suite.open();

@@ -23,7 +23,7 @@ async function enabled(api: Session, name: string, ...groups: readonly { id: str
 }
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("a host's policy is the first enabled one with one of its groups, otherwise the default one", async () => {
     const api = await suite.open();

@@ -30,7 +30,7 @@ async function places(api: Session): Promise<readonly string[]> {
 }
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("policies get the requested order, and do not show it", async () => {
     const api = await suite.open();

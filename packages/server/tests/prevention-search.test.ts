@@ -23,7 +23,7 @@ const names = async (
 };
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("every tenant has an enabled default policy on every platform", async () => {
     const api = await suite.open();

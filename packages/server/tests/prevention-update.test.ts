@@ -4,7 +4,7 @@ import { nobody, paths, policy, preventionSuite, toggle, valueOf } from "./suppo
 import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
-  const suite = preventionSuite(() => engine.url());
+  const suite = preventionSuite(engine);
 
   test("listed members change, others stay, and the author is recorded", async () => {
     const api = await suite.open();

@@ -47,7 +47,7 @@ async function made(api: Session, role: object = watch): Promise<string> {
 }
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("a custom role exists in its tenant and in those below, and nowhere else", async () => {
     const parent = await suite.open();

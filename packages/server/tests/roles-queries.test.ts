@@ -28,7 +28,7 @@ const listed = async (
 };
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("every tenant has the platform's roles, in text order", async () => {
     const api = await suite.open();

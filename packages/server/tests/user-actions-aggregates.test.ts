@@ -30,7 +30,7 @@ const terms = async (
 };
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("external users are counted in version 2 only, by type on request", async () => {
     const api = await suite.open();

@@ -19,7 +19,7 @@ const allowed = async (api: Session, ...allowed_actions: readonly Question[]) =>
 };
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("returns the actions that the roles allow, in the requested order, and omits the others", async () => {
     const api = await suite.open();

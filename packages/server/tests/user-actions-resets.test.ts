@@ -38,7 +38,7 @@ async function mailsTo({ store, clock }: Session, to: string): Promise<readonly 
 }
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("reset_2fa clears the factors, and changes nothing else but the date", async () => {
     const api = await suite.open();

@@ -19,7 +19,7 @@ const mailsTo = async ({ store, clock }: Session, to: string) => {
 };
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("a user with a password is active, and the response contains the created user", async () => {
     const api = await suite.open();

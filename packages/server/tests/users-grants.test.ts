@@ -10,7 +10,7 @@ const admin = "falconhost_admin";
 const roles = (grants: readonly Grant[]) => grants.map(({ role_id }) => role_id);
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   const withUser = async (): Promise<{ api: Session; uuid: string }> => {
     const api = await suite.open();

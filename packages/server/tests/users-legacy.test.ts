@@ -9,7 +9,7 @@ import { type ErrorBody, ahead } from "./support/session.ts";
 const analyst = "falconhost_analyst";
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("users are created, read, changed and deleted with camel-case names, on the same data", async () => {
     const api = await suite.open();

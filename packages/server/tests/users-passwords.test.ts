@@ -42,7 +42,7 @@ const invited = async (api: Session, name: string): Promise<User> => {
 const gone = /token: unknown, already used or expired/;
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test("the mail's token activates the user, once; clients of the user work from then on", async () => {
     const api = await suite.open();

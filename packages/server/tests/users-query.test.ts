@@ -7,7 +7,7 @@ import { ahead } from "./support/session.ts";
 const analyst = "falconhost_analyst";
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   /**
    * A parent with two children: `high` works in all of them, `low` belongs to the first child,

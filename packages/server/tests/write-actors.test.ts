@@ -167,7 +167,7 @@ test("every kind of record with an author is tested here", () => {
 });
 
 forEachEngine((engine) => {
-  const suite = usersSuite(() => engine.url());
+  const suite = usersSuite(engine);
 
   test.each(kinds)(
     "$schemas: the author is the acting user, otherwise the client",

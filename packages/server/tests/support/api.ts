@@ -81,14 +81,46 @@ export const allScopes: readonly string[] = [
   ...new Set(operations().flatMap(({ scope }) => scope ?? [])),
 ];
 
-/**
- * Starts it for one test or suite and stops it afterwards. Every response must conform to the
- * document.
- */
+/** Starts it for one test and stops it afterwards. Every response must conform to the document. */
 export async function startTestApi(
   options: TestApiOptions,
   finish: (cleanUp: () => Promise<void>) => void = onTestFinished,
 ): Promise<TestApi> {
+  const { api, stop, assertConforms } = await runTestApi(options);
+  finish(async () => {
+    await stop();
+    assertConforms();
+  });
+  return { ...api, ...(await openTenant(api, "first")) };
+}
+
+/** A server without a tenant. */
+export type ServerApi = Omit<TestApi, keyof TenantApi>;
+
+type TenantApi = Pick<TestApi, "tenant" | "client" | "token" | "request">;
+
+export interface RunningApi {
+  readonly api: ServerApi;
+  stop(): Promise<void>;
+  /** Throws if a response departs from the document, or if there was none. */
+  assertConforms(): void;
+}
+
+/** A new tenant, and requests as its client. */
+export async function openTenant(
+  { url, newTenant }: Pick<ServerApi, "url" | "newTenant">,
+  name: string,
+  parent?: Tenant,
+): Promise<TenantApi> {
+  const own = await newTenant(name, parent);
+  return {
+    ...own,
+    request: (method, path, request = {}) =>
+      send(`${url}${path}`, method, { token: own.token, ...request }),
+  };
+}
+
+export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const clock = options.clock ?? new ManualClock();
   const store = await openStore({
     url: options.databaseUrl,
@@ -135,11 +167,6 @@ export async function startTestApi(
       },
     },
   });
-  finish(async () => {
-    await server.close();
-    await store.close();
-    recorder.assertClean();
-  });
   const work = () => server.worker.drain();
   const api = { url: server.url, store, clock, work, blobs: server.context.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
@@ -169,14 +196,13 @@ export async function startTestApi(
     });
     return { tenant, client, token: await newToken(client) };
   };
-  const first = await newTenant("first");
   return {
-    ...api,
-    ...first,
-    newTenant,
-    newToken,
-    request: (method, path, request = {}) =>
-      send(`${server.url}${path}`, method, { token: first.token, ...request }),
+    api: { ...api, newTenant, newToken },
+    stop: async () => {
+      await server.close();
+      await store.close();
+    },
+    assertConforms: recorder.assertClean,
   };
 }
 

@@ -6,7 +6,7 @@ import type { TestApi } from "./api.ts";
 import { CaseConfiguration, only } from "./case-configuration.ts";
 import { startReceiver, type Receiver } from "./receiver.ts";
 import { openBaseSession } from "./session.ts";
-import { sharedApi } from "./shared-api.ts";
+import { sharedApi, type Database } from "./shared-api.ts";
 
 type Case = components["schemas"]["Case"];
 
@@ -61,7 +61,7 @@ export class Work extends CaseConfiguration {
 }
 
 /** A server that can deliver messages only to the receiver. */
-export function escalationSuite(databaseUrl: () => Promise<string>) {
+export function escalationSuite(database: Database) {
   const received: { receiver?: Receiver } = {};
   const outgoing = { allowedNetworks: ["127.0.0.0/8"], pagerDutyUrl: "" };
   const receiver = (): Receiver => {
@@ -77,7 +77,7 @@ export function escalationSuite(databaseUrl: () => Promise<string>) {
     receiver().messages.length = 0;
     receiver().statuses.length = 0;
   });
-  const shared = sharedApi(databaseUrl, {
+  const shared = sharedApi(database, {
     config: { outgoing },
     resolve: async (host) => (host === "hooks.example" ? ["127.0.0.1"] : ["169.254.169.254"]),
   });

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { Answer, TestApiOptions } from "./api.ts";
 import { openSession as openCasesSession, type Session as CasesSession } from "./cases.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type FileDetail = Schemas["FileDetail"];
@@ -56,9 +57,9 @@ export const formOf = (
 };
 
 export const caseFilesSuite = (
-  databaseUrl: () => Promise<string>,
+  database: Database,
   options: Omit<TestApiOptions, "databaseUrl"> = {},
-) => sessionSuite(databaseUrl, openSession, options);
+) => sessionSuite(database, openSession, options);
 
 export function openSession(base: BaseSession, number: number): Session {
   const session = openCasesSession(base, number);

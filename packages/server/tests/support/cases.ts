@@ -9,6 +9,7 @@ import { importRecords, type ImportKind, type ImportOutcome } from "../../src/im
 import { clientOf, type ActingClient } from "./acting.ts";
 import type { Answer } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type Case = Schemas["Case"];
@@ -57,8 +58,7 @@ export interface Session extends BaseSession {
   accessTag(key: string, ...holders: readonly string[]): Promise<StoredAccessTag>;
 }
 
-export const casesSuite = (databaseUrl: () => Promise<string>) =>
-  sessionSuite(databaseUrl, openSession);
+export const casesSuite = (database: Database) => sessionSuite(database, openSession);
 
 export function openSession(base: BaseSession, number: number): Session {
   const { request, tenant, clock, store } = base;

@@ -4,6 +4,7 @@ import { importRecords } from "../../src/imports/index.ts";
 import type { Tenant } from "../../src/store/types.ts";
 import type { Answer, Request } from "./api.ts";
 import { dataProtectionSuite, inputs, type Session } from "./data-protection.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type Platform = Schemas["DataProtectionPlatform"];
@@ -65,10 +66,10 @@ export interface PolicySession extends Session {
 /**
  * One server for a suite; every test opens a session, which is a tenant that no other test sees.
  */
-export function policySuite(databaseUrl: () => Promise<string>): {
+export function policySuite(database: Database): {
   open(parent?: Tenant): Promise<PolicySession>;
 } {
-  const suite = dataProtectionSuite(databaseUrl);
+  const suite = dataProtectionSuite(database);
   return { open: async (parent) => withPolicies(await suite.open(parent)) };
 }
 

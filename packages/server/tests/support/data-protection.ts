@@ -2,6 +2,7 @@ import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import type { Answer, Request } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 
@@ -65,8 +66,7 @@ export interface Session extends BaseSession {
 /**
  * One server for a suite; every test opens a session, which is a tenant that no other test sees.
  */
-export const dataProtectionSuite = (databaseUrl: () => Promise<string>) =>
-  sessionSuite(databaseUrl, openSession);
+export const dataProtectionSuite = (database: Database) => sessionSuite(database, openSession);
 
 function openSession(base: BaseSession): Session {
   const request: Session["request"] = (method, path, options) =>

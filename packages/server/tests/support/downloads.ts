@@ -8,7 +8,7 @@ import { filesBelow } from "../../src/imports/import-files.ts";
 import { importRecords, type ImportOptions, type ImportOutcome } from "../../src/imports/index.ts";
 import type { Tenant } from "../../src/store/types.ts";
 import type { Answer, Request, TestApi } from "./api.ts";
-import { sharedApi } from "./shared-api.ts";
+import { sharedApi, type Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type DownloadFileInfo = Schemas["DownloadFileInfo"];
@@ -67,10 +67,10 @@ export function writeFiles(folder: string, files: readonly OfferedFile[]): reado
 /**
  * One server for a suite; every test opens a session, which is a tenant that no other test sees.
  */
-export function downloadsSuite(databaseUrl: () => Promise<string>): {
+export function downloadsSuite(database: Database): {
   open(parent?: Tenant): Promise<Session>;
 } {
-  const { api } = sharedApi(databaseUrl);
+  const { api } = sharedApi(database);
   return { open: (parent) => openSession(api(), parent) };
 }
 

@@ -19,12 +19,26 @@ export interface Engine {
    * the test file.
    */
   url(): Promise<string>;
+  /** The same, but not gone before it is removed, or before the run ends. */
+  keep(): Promise<KeptDatabase>;
   /** The same without the catalogue. */
   bareUrl(): Promise<string>;
   /** The URL of a new database without tables, gone after the test file. */
   emptyUrl(): Promise<string>;
+  /**
+   * A new database with what `fillNew` stores in an empty one, gone after the test file. Each worker
+   * fills one database of each name.
+   */
+  filledUrl(name: string, fillNew: Fill): Promise<string>;
   /** A new database with a generated world without files, gone after the test file. */
   world(name: World): Promise<WorldDatabase>;
+}
+
+type Fill = (url: string) => Promise<void>;
+
+export interface KeptDatabase {
+  readonly url: string;
+  remove(): Promise<void>;
 }
 
 export interface WorldDatabase extends GeneratedWorld {
@@ -48,8 +62,7 @@ export function onSqlite(suite: (engine: Engine) => void): void {
   describe("sqlite", () => {
     const folders: string[] = [];
     afterAll(() => {
-      for (const folder of folders)
-        rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+      for (const folder of folders) removeFolder(folder);
     });
     const newFile = (): string => {
       const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
@@ -65,8 +78,15 @@ export function onSqlite(suite: (engine: Engine) => void): void {
     suite({
       name: "sqlite",
       emptyUrl: async () => `sqlite:${newFile()}`,
+      filledUrl: async (name, fillNew) => newDatabase(await filledFile(name, fillNew)),
       bareUrl: () => copyOf("tables"),
       url: () => copyOf("platform"),
+      keep: async () => {
+        const folder = mkdtempSync(join(inject("folder"), "secplat-test-"));
+        const file = join(folder, "test.db");
+        writeFileSync(file, await templateFile("platform"));
+        return { url: `sqlite:${file}`, remove: async () => removeFolder(folder) };
+      },
       world: async (name) => {
         const { content, ...generated } = await worldFile(name);
         return { url: newDatabase(content), ...generated };
@@ -75,12 +95,13 @@ export function onSqlite(suite: (engine: Engine) => void): void {
   });
 }
 
+const removeFolder = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+
 export function onPostgres(suite: (engine: Engine) => void): void {
   describe("postgres", () => {
     const names: string[] = [];
-    afterAll(() =>
-      administer(names.map((name) => `drop database if exists "${name}" with (force)`)),
-    );
+    afterAll(() => drop(names));
     const newDatabase = async (options: string): Promise<string> => {
       const name = newName();
       names.push(name);
@@ -94,8 +115,15 @@ export function onPostgres(suite: (engine: Engine) => void): void {
     suite({
       name: "postgres",
       emptyUrl: () => newDatabase(""),
+      filledUrl: async (name, fillNew) => newDatabase(copying(await filledDatabase(name, fillNew))),
       bareUrl: () => copyOf("tables"),
       url: () => copyOf("platform"),
+      keep: async () => {
+        await createTemplates();
+        const name = newName();
+        await administer([`create database "${name}" ${copying("platform")}`]);
+        return { url: urlOf(name), remove: () => drop([name]) };
+      },
       world: async (name) => {
         const { database, ...generated } = await worldDatabase(name);
         return { url: await newDatabase(copying(database)), ...generated };
@@ -114,12 +142,14 @@ const copying = (database: string): string => `template "${database}" strategy f
 type Template = "tables" | "platform";
 
 /** Creates a value on first use. */
-function onceEach<Name, Value>(create: (name: Name) => Promise<Value>) {
+function onceEach<Name, More extends readonly unknown[], Value>(
+  create: (name: Name, ...more: More) => Promise<Value>,
+) {
   const known = new Map<Name, Promise<Value>>();
-  return (name: Name): Promise<Value> => {
+  return (name: Name, ...more: More): Promise<Value> => {
     let value = known.get(name);
     if (value === undefined) {
-      value = create(name);
+      value = create(name, ...more);
       known.set(name, value);
     }
     return value;
@@ -132,6 +162,21 @@ const templateFile = onceEach(async (template: Template): Promise<Uint8Array> =>
     return {};
   });
   return content;
+});
+
+const filledFile = onceEach(async (_name: string, fillNew: Fill): Promise<Uint8Array> => {
+  const { content } = await createFile(async (url) => {
+    await fillNew(url);
+    return {};
+  });
+  return content;
+});
+
+const filledDatabase = onceEach(async (_name: string, fillNew: Fill): Promise<string> => {
+  const database = newName();
+  await administer([`create database "${database}"`]);
+  await fillNew(urlOf(database));
+  return database;
 });
 
 /** Each worker generates a world once. */
@@ -200,6 +245,9 @@ async function generate(url: string, world: World): Promise<GeneratedWorld> {
   await store.close();
   return { seeded, progress };
 }
+
+const drop = (names: readonly string[]): Promise<void> =>
+  administer(names.map((name) => `drop database if exists "${name}" with (force)`));
 
 const administer = (statements: readonly string[]): Promise<void> =>
   connected(async (client) => {

@@ -91,7 +91,7 @@ const event = (number: number, more: object = {}) => ({
 
 /** Three users, one machine, four incidents and five events. */
 export const graphSuite = (engine: Engine): (() => Promise<TestApi>) => {
-  const { open } = sharedApi(engine.url);
+  const { open } = sharedApi(engine);
   return async () => withGraph(await open());
 };
 

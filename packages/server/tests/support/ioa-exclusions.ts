@@ -4,6 +4,7 @@ import { hostGroup, hostGroups } from "../../src/inventory/host-groups.ts";
 import { hosts } from "../../src/inventory/hosts.ts";
 import type { Answer } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type Exclusion = Schemas["SsIoaExclusion"];
@@ -40,8 +41,7 @@ export interface Session extends BaseSession {
   >;
 }
 
-export const exclusionSuite = (databaseUrl: () => Promise<string>) =>
-  sessionSuite(databaseUrl, openSession);
+export const exclusionSuite = (database: Database) => sessionSuite(database, openSession);
 
 function openSession(base: BaseSession): Session {
   const { tenant, clock, store, request } = base;

@@ -2,6 +2,7 @@ import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import type { Answer } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type Indicator = Schemas["Indicator"];
@@ -45,8 +46,7 @@ export interface Session extends BaseSession {
   values(query: Record<string, string | number | boolean>): Promise<readonly string[]>;
 }
 
-export const iocSuite = (databaseUrl: () => Promise<string>) =>
-  sessionSuite(databaseUrl, openSession);
+export const iocSuite = (database: Database) => sessionSuite(database, openSession);
 
 function openSession(base: BaseSession): Session {
   const { request } = base;

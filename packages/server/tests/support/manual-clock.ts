@@ -2,10 +2,12 @@ import type { Clock } from "../../src/clock.ts";
 
 /** A clock that tests advance. */
 export class ManualClock implements Clock {
+  readonly #start: number;
   #now: number;
 
   constructor(now = "2026-03-01T12:00:00Z") {
-    this.#now = Date.parse(now);
+    this.#start = Date.parse(now);
+    this.#now = this.#start;
   }
 
   now(): Date {
@@ -14,6 +16,11 @@ export class ManualClock implements Clock {
 
   advance(milliseconds: number): void {
     this.#now += milliseconds;
+  }
+
+  /** Sets the time back to the start. */
+  reset(): void {
+    this.#now = this.#start;
   }
 }
 

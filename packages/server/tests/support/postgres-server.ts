@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { folderInMemory, startPostgres } from "./start-postgres.ts";
 
@@ -5,10 +8,12 @@ declare module "vitest" {
   interface ProvidedContext {
     /** URL of a database from which tests may create other databases. */
     postgresUrl: string;
+    /** A folder for files that may stay until the end of the run. */
+    folder: string;
   }
 }
 
-/** One PostgreSQL for a run of all tests, removed afterwards. */
+/** One PostgreSQL and one folder for a run of all tests, removed afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres(folderInMemory(), [
     "max_connections=300",
@@ -30,5 +35,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "autovacuum=off",
   ]);
   project.provide("postgresUrl", url);
-  return stop;
+  const folder = mkdtempSync(join(tmpdir(), "secplat-tests-"));
+  project.provide("folder", folder);
+  return async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
 }

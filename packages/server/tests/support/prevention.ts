@@ -8,6 +8,7 @@ import type { Answer, Request } from "./api.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type Policy = Schemas["PreventionPolicy"];
@@ -65,8 +66,7 @@ export interface Session extends BaseSession {
   addRuleGroup(name: string, platform?: string): Promise<RuleGroup>;
 }
 
-export const preventionSuite = (databaseUrl: () => Promise<string>) =>
-  sessionSuite(databaseUrl, openSession);
+export const preventionSuite = (database: Database) => sessionSuite(database, openSession);
 
 function openSession(base: BaseSession): Session {
   const { tenant, clock, store, request } = base;

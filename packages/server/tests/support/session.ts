@@ -1,7 +1,7 @@
 import type { Store, Tenant } from "../../src/store/types.ts";
 import type { Answer, Request, TestApi, TestApiOptions } from "./api.ts";
 import type { ManualClock } from "./manual-clock.ts";
-import { sharedApi } from "./shared-api.ts";
+import { sharedApi, type Database } from "./shared-api.ts";
 
 export interface ErrorBody {
   readonly errors: readonly {
@@ -55,12 +55,15 @@ export async function openBaseSession(
   };
 }
 
+/** Number of sessions of all suites, which may share a server. */
+let opened = 0;
+
 /**
  * One server for a suite; every test opens sessions, each a tenant that no other test sees.
- * `number` of a session is its place among the suite's.
+ * No other session has the `number`.
  */
 export function sessionSuite<Session>(
-  databaseUrl: () => Promise<string>,
+  database: Database,
   openSession: (base: BaseSession, number: number) => Session,
   options: Omit<TestApiOptions, "databaseUrl"> = {},
 ): {
@@ -69,8 +72,7 @@ export function sessionSuite<Session>(
   /** Of the running server. */
   databaseUrl(): string;
 } {
-  const { api, databaseUrl: url } = sharedApi(databaseUrl, options);
-  let opened = 0;
+  const { api, databaseUrl: url } = sharedApi(database, options);
   return {
     api,
     databaseUrl: url,

@@ -21,21 +21,38 @@ export interface TestStore {
   readonly clock: ManualClock;
 }
 
-/** A store of sightings with three tenants, closed after the test. */
+/** A store with three tenants, closed after the test. Default: a store of sightings. */
 export async function newStore(
-  engine: Pick<Engine, "emptyUrl">,
-  resources: readonly Resource[] = [sightings],
+  engine: Pick<Engine, "emptyUrl"> & Partial<Pick<Engine, "filledUrl">>,
+  resources: readonly Resource[] = onlySightings,
 ): Promise<TestStore> {
-  const url = await engine.emptyUrl();
+  const filledUrl = resources === onlySightings ? engine.filledUrl : undefined;
+  const url = (await filledUrl?.("sightings", fillWithTenants)) ?? (await engine.emptyUrl());
+  const { store, clock } = await open(url, resources);
+  onTestFinished(() => store.close());
+  if (filledUrl === undefined) await createTenants(store);
+  return { store, url, clock };
+}
+
+const onlySightings: readonly Resource[] = [sightings];
+
+async function fillWithTenants(url: string): Promise<void> {
+  const { store } = await open(url, onlySightings);
+  await createTenants(store);
+  await store.close();
+}
+
+async function open(url: string, resources: readonly Resource[]) {
   const clock = new ManualClock(now.toISOString());
   const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
-  onTestFinished(() => store.close());
+  return { store, clock };
+}
+
+async function createTenants({ directory }: Store): Promise<void> {
   const created_at = now.toISOString();
-  const { directory } = store;
   await directory.createTenant({ cid: parent, name: "parent", parent_cid: null, created_at });
   await directory.createTenant({ cid: child, name: "child", parent_cid: parent, created_at });
   await directory.createTenant({ cid: stranger, name: "stranger", parent_cid: null, created_at });
-  return { store, url, clock };
 }
 
 export const filterOf = (text: string): Predicate =>

@@ -12,6 +12,7 @@ import { users, type DirectGrant } from "../../src/access/users.ts";
 import { platformCid } from "../../src/store/types.ts";
 import type { Answer, Request } from "./api.ts";
 import { sessionSuite, type BaseSession, type ErrorBody } from "./session.ts";
+import type { Database } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type User = Schemas["User"];
@@ -66,10 +67,10 @@ export interface Session extends BaseSession {
   tenantGroup(group: Partial<TenantGroup>): Promise<TenantGroup>;
 }
 
-export function usersSuite(databaseUrl: () => Promise<string>): {
+export function usersSuite(database: Database): {
   open(parent?: Session): Promise<Session>;
 } {
-  const { open } = sessionSuite(databaseUrl, openSession);
+  const { open } = sessionSuite(database, openSession);
   return { open: (parent) => open(parent?.tenant) };
 }
 

@@ -21,9 +21,13 @@ const runsFolder = join(docsFolder, "generated/runs");
 /** The folder in which `secplat serve` stores its data. */
 const dataFolder = ".data";
 
-/** The setup of the quick start for all pages: URL, credentials and token in variables. */
+/** The setup of the quick start, for all pages: URL, credentials and token in variables. */
 const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
   block.flags.includes("setup"),
+);
+
+const setupVariables = setup.flatMap(({ block }) =>
+  [...block.text.matchAll(/^(?:export )?(\w+)=/gm)].map(([, name = ""]) => name),
 );
 
 describe.concurrent("the samples of the pages", () => {
@@ -31,10 +35,26 @@ describe.concurrent("the samples of the pages", () => {
 
   const demo = join(runsFolder, ".demo");
 
-  // Filling the demo takes about half of a start, so most pages get a copy.
+  let demoUrl: string;
+  let variables: string;
+
+  // Filling the demo takes about half of a start, so most pages get a copy. They also get the variables
+  // that the setup of the quick start sets there.
   beforeAll(async () => {
     newFolder(demo);
-    await (await startPlatform(demo)).stop();
+    const platform = await startPlatform(demo);
+    const shell = new Shell(demo);
+    try {
+      demoUrl = platform.url;
+      const run = new PageRun("guides/quick-start.md", demo, platform, shell, setup);
+      for (const step of setup) await run.take(step);
+      const { printed, succeeded } = await shell.run(`declare -p ${setupVariables.join(" ")}`);
+      expect(succeeded, printed).toBe(true);
+      variables = printed;
+    } finally {
+      shell.close();
+      await platform.stop();
+    }
   });
 
   it.each(pages)("run as $page shows them", async ({ page, steps }) => {
@@ -48,7 +68,7 @@ describe.concurrent("the samples of the pages", () => {
     const shell = new Shell(folder);
     try {
       const run = new PageRun(page, folder, platform, shell, steps);
-      if (!startsAnew) for (const step of setup) await run.take(step);
+      if (!startsAnew) await shell.run(variables.replaceAll(demoUrl, platform.url));
       for (const step of steps) await run.take(step);
       await run.checkTables();
     } finally {

@@ -43,11 +43,16 @@ export async function parseFile({
   return wrong.length === 0 ? parsed : located(wrong, place);
 }
 
+/** The errors of a response are fewer. Locating all problems of a large file would take seconds. */
+const mostLocated = 500;
+
 const located = (
   problems: readonly Problem[],
   place: (member: string) => string,
 ): readonly Problem[] =>
-  problems.map((problem) => ({ ...problem, at: place(problem.at.replace(/^\./, "")) }));
+  problems.map((problem, index) =>
+    index < mostLocated ? { ...problem, at: place(problem.at.replace(/^\./, "")) } : problem,
+  );
 
 const pathOf = (member: string): readonly (string | number)[] =>
   [...member.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) =>

@@ -55,12 +55,12 @@ export function lineOf(
   let [index, value] = [0, content];
   for (const step of path) {
     if (typeof value !== "object" || value === null) break;
-    const entries = Object.entries(value);
-    const place = entries.findIndex(([name]) => name === String(step));
-    if (place < 0) break;
+    const place = Array.isArray(value) ? Number(step) : Object.keys(value).indexOf(String(step));
+    const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (!(place >= 0 && place < values.length)) break;
     index += 1;
     for (let before = 0; before < place; before += 1) index += sizes[index] ?? 1;
-    value = entries[place]?.[1];
+    value = values[place];
   }
   return lines[index] ?? 1;
 }

@@ -79,7 +79,7 @@ describe("the site in a browser, served under /docs", () => {
     expect(links).toEqual(expect.arrayContaining(expected));
   });
 
-  it("rejects a block without an end", async () => {
+  it("shows the whole document on one page", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs/redoc.html`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -122,9 +122,20 @@ const { schema } = fc.letrec<{ schema: Json; object: Json; array: Json; union: J
 const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false });
 
 function validator(of: Json): (value: Json) => boolean {
-  const validate = ajv.compile(of as JsonObject);
+  const validate = ajv.compile(separateUniqueItems(of) as JsonObject);
   return (value) => validate(value) === true;
 }
+
+/**
+ * Beside `items`, Ajv's `uniqueItems` compares only the elements that have the types of `items`, and
+ * overlooks equal ones that `prefixItems` allows. In a schema of its own it compares all.
+ */
+const separateUniqueItems = (of: Json): Json =>
+  JSON.parse(JSON.stringify(of), (_, value: Json) => {
+    if (typeof value !== "object" || value === null || !("uniqueItems" in value)) return value;
+    const { uniqueItems, ...others } = value;
+    return { ...others, allOf: [{ uniqueItems }] };
+  }) as Json;
 
 /** The first test shows that our validation agrees with Ajv; ours is much faster. */
 function ownValidator(of: Json): (value: Json) => boolean {
@@ -134,6 +145,14 @@ function ownValidator(of: Json): (value: Json) => boolean {
 
 const readerOf = () => new SchemaReader(documentOf(documentWith({}), "test.json"));
 const text = JSON.stringify;
+
+/** Found by a long run: two equal numbers are no set, although `items` are texts. */
+const equalItems: Json = {
+  type: "array",
+  prefixItems: [{ type: ["integer", "string"] }, {}],
+  items: { type: "string" },
+  uniqueItems: true,
+};
 
 it("canonical schemas allow what Ajv allows", () => {
   fc.assert(
@@ -145,7 +164,7 @@ it("canonical schemas allow what Ajv allows", () => {
         expect(reader.accepts([of as JsonObject], value), words).toBe(isValid(value));
       }
     }),
-    runs,
+    { ...runs, examples: [[equalItems]] },
   );
 });
 

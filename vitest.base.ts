@@ -12,14 +12,19 @@ const compiled = fileURLToPath(new URL("node_modules/.cache/node-compile", impor
 
 /** The one vitest configuration; packages read each other's sources, so no build comes first. */
 export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig {
-  const conditions = ["@security-platform/source", "node"];
   return defineConfig({
-    resolve: { conditions },
-    ssr: { resolve: { conditions, externalConditions: conditions } },
     test: {
       include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
       // Test files of a worker share its modules: most of a small file's time goes into loading them.
       isolate: false,
+      // Node.js runs the sources itself: Vite would compile each of them first.
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+      execArgv: [
+        "--conditions=@security-platform/source",
+        // Tests make much garbage that is short-lived; the default of 16 MiB collects too often.
+        "--max-semi-space-size=64",
+        "--min-semi-space-size=32",
+      ],
       env: { NODE_COMPILE_CACHE: compiled },
       testTimeout: slowest,
       hookTimeout: slowest,

@@ -55,11 +55,16 @@ const filesIn = (folder: string): readonly File[] =>
       return { path: relative(folder, path), mode, content: readFileSync(path) };
     });
 
-/** A folder as `secplat serve` with its demo leaves it. */
-export const demoFolder = preparedFolder(async (folder) => {
+async function fillWithDemo(folder: string): Promise<void> {
   const { exitCode, stderr } = await commandLine({ folder })(["serve", "--port", "0"]);
   if (exitCode !== 0) throw new Error(stderr);
-});
+}
+
+/** A folder as `secplat serve` with its demo leaves it. */
+export const demoFolder = preparedFolder(fillWithDemo);
+
+/** The same, with another client. */
+export const otherDemoFolder = preparedFolder(fillWithDemo);
 
 interface Seeded {
   readonly world: string;

@@ -42,7 +42,7 @@ export async function expectWhole(
 ): Promise<void> {
   const server = await serve(["--no-demo", "--rate-limit", "0"], { folder });
   const token = await tokenOf(server, client);
-  expect(new Set(await existingValues(server, values, token))).toEqual(new Set(values));
+  expect(await existingValues(server, values, token)).toEqual(values.toSorted());
   const created = await server.request(indicatorsPath, { ...creation(["after.example"]), token });
   expect(created.status).toBe(201);
   expect((await server.stop()).exitCode).toBe(stoppedCode);

@@ -74,7 +74,7 @@ export const creation = (values: readonly string[]): RequestInit => ({
   }),
 });
 
-/** The values that the server has, by searching for each. */
+/** The values that the server has, sorted, by searching for each. */
 export async function existingValues(
   server: Server,
   values: readonly string[],
@@ -93,5 +93,5 @@ export async function existingValues(
     const records = (await response.json()) as readonly { readonly value: string }[];
     existing.push(...records.map(({ value }) => value));
   }
-  return existing;
+  return existing.toSorted();
 }

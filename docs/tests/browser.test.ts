@@ -6,7 +6,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { collectionLink, operationLink } from "../scripts/reference/places.ts";
 import { openBrowser, WatchedPage } from "./support/browser.ts";
-import { startPlatform, type Platform } from "./support/platform.ts";
+import { servePlatform, type Platform } from "./support/platform.ts";
+import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
 
@@ -17,7 +18,8 @@ describe("the site in a browser, served under /docs", () => {
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    [platform, browser] = await Promise.all([startPlatform(folder), openBrowser()]);
+    await demoFolder(folder);
+    [platform, browser] = await Promise.all([servePlatform(folder), openBrowser()]);
   });
 
   afterAll(async () => {

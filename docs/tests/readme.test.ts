@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { docsFolder, projectFolder } from "./support/places.ts";
-import { startPlatform } from "./support/platform.ts";
+import { servePlatform } from "./support/platform.ts";
 import { requirePrograms } from "./support/shell.ts";
+import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 import { testWith } from "../../testing/platform.ts";
 
 testWith("POSIX shell")("runs the README's first request as printed", async () => {
@@ -14,7 +15,8 @@ testWith("POSIX shell")("runs the README's first request as printed", async () =
   const folder = join(docsFolder, "generated/runs/readme");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const platform = await startPlatform(folder);
+  await demoFolder(folder);
+  const platform = await servePlatform(folder);
   try {
     const script = sample.replace("http://127.0.0.1:8080", platform.url);
     const printed = execFileSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder });

@@ -8,8 +8,9 @@ import { operationPlace } from "../scripts/reference/places.ts";
 import { blocksOf } from "../scripts/samples/blocks.ts";
 import { IndicatorReader } from "./support/indicators.ts";
 import { docsFolder } from "./support/places.ts";
-import { startPlatform, type Platform } from "./support/platform.ts";
+import { servePlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
+import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 import { skipWithout } from "../../testing/platform.ts";
 
 const folder = join(docsFolder, "generated/runs/reference");
@@ -41,7 +42,8 @@ describe("the curl sample of an operation's page", () => {
     mkdirSync(folder, { recursive: true });
     // The samples do not print statuses, so curl gets that option from its configuration file.
     writeFileSync(join(folder, ".curlrc"), String.raw`write-out = "\n%{http_code}"`);
-    platform = await startPlatform(folder, options);
+    await demoFolder(folder);
+    platform = await servePlatform(folder, options);
     shell = new Shell(folder);
     const { url, clientId, clientSecret } = platform;
     await shell.run(`export CURL_HOME='${folder}' BASE_URL=${url}`);
@@ -78,7 +80,8 @@ describe("the client sample of an operation's page", () => {
   beforeAll(async () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    platform = await startPlatform(folder, options);
+    await demoFolder(folder);
+    platform = await servePlatform(folder, options);
     const { url, clientId, clientSecret } = platform;
     Object.assign(process.env, {
       BASE_URL: url,

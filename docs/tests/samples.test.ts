@@ -7,9 +7,10 @@ import { Correspondence } from "./support/compare-text.ts";
 import { untrueRow } from "./support/filter-tables.ts";
 import { IndicatorReader } from "./support/indicators.ts";
 import { docsFolder, projectFolder } from "./support/places.ts";
-import { startPlatform, type Platform } from "./support/platform.ts";
+import { servePlatform, startPlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
 import { tableRows } from "./support/tables.ts";
+import { demoFolder, otherDemoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 import { skipWithout } from "../../testing/platform.ts";
 
 /** The server URL on the pages. */
@@ -38,11 +39,12 @@ describe.concurrent("the samples of the pages", () => {
   let demoUrl: string;
   let variables: string;
 
-  // Filling the demo takes about half of a start, so most pages get a copy. They also get the variables
-  // that the setup of the quick start sets there.
+  // Filling the demo takes most of a start, so each server gets a copy, except on pages that show the
+  // first start. The pages also get the variables that the setup of the quick start sets there.
   beforeAll(async () => {
     newFolder(demo);
-    const platform = await startPlatform(demo);
+    await demoFolder(demo);
+    const platform = await servePlatform(demo);
     const shell = new Shell(demo);
     try {
       demoUrl = platform.url;
@@ -64,7 +66,11 @@ describe.concurrent("the samples of the pages", () => {
     newFolder(folder);
     const startsAnew = steps.some(({ kind }) => kind === "start");
     if (!startsAnew) cpSync(join(demo, dataFolder), join(folder, dataFolder), { recursive: true });
-    const platform = await startPlatform(folder);
+    for (const name of dataFolders(steps)) {
+      const other = await otherDemoFolder(join(folder, ".other"));
+      cpSync(join(other.folder, dataFolder), join(folder, name), { recursive: true });
+    }
+    const platform = await (startsAnew ? startPlatform : servePlatform)(folder);
     const shell = new Shell(folder);
     try {
       const run = new PageRun(page, folder, platform, shell, steps);
@@ -84,6 +90,12 @@ it("the project's own scripts start the platform and run its commands", () => {
   expect(scripts["start"]).toMatch(/ node scripts\/start\.mjs$/);
   expect(scripts["secplat"]).toBe("node packages/cli/dist/bin.js");
 });
+
+/** The data folders of further servers that a page starts. */
+const dataFolders = (steps: readonly Step[]): readonly string[] =>
+  steps.flatMap(({ block }) =>
+    [...block.text.matchAll(/ serve --data (\S+)/g)].map(([, name = ""]) => name),
+  );
 
 class PageRun {
   readonly #page: string;

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { Readable } from "node:stream";
+import { run } from "secplat";
 import { secplatArguments } from "../../../testing/secplat.ts";
 import { siteFolder } from "./places.ts";
 
-/** A server that is started like a user would start it, with its output. */
+/** A server with its output. */
 export interface Platform {
   readonly url: string;
   /** The complete output until the server was ready. */
@@ -15,16 +17,51 @@ export interface Platform {
 /** Without the overload limit, which would be reached on a busy machine. */
 const everywhere = ["--port", "0", "--overload-delay", "0", "--docs", siteFolder];
 
-/** Starts `secplat serve` in `folder` on a free port, with the built site. */
-export async function startPlatform(
-  folder: string,
-  options: readonly string[] = [],
-): Promise<Platform> {
-  const child = spawn(process.execPath, [...secplatArguments, "serve", ...everywhere, ...options], {
+const isReady = (printed: string): boolean => printed.includes("Ctrl-C stops it");
+
+const endedEarly = (code: number | null, printed: string): Error =>
+  new Error(`secplat serve ended with ${code ?? "a signal"} before it was ready:\n${printed}`);
+
+/** Starts `secplat serve` in `folder` as a user does: in a new process. On a free port, with the built site. */
+export async function startPlatform(folder: string): Promise<Platform> {
+  const child = spawn(process.execPath, [...secplatArguments, "serve", ...everywhere], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const greeting = await untilReady(child);
+  return platformOf(await untilReady(child), () => stop(child));
+}
+
+/**
+ * Runs `secplat serve` in the process of the tests, which takes a fraction of the time because the
+ * program is already loaded. Pages that show the first start use `startPlatform`.
+ */
+export async function servePlatform(
+  folder: string,
+  options: readonly string[] = [],
+): Promise<Platform> {
+  const ready = Promise.withResolvers<string>();
+  const stopped = Promise.withResolvers<void>();
+  let printed = "";
+  const write = (text: string): void => {
+    printed += text;
+    if (isReady(printed)) ready.resolve(printed);
+  };
+  const ended = run(["serve", ...everywhere, "--log-level", "silent", ...options], {
+    stdin: Readable.from([]),
+    stdout: { write },
+    stderr: { write },
+    environment: process.env,
+    workingFolder: folder,
+    stopRequested: () => stopped.promise,
+  });
+  void ended.then((code) => ready.reject(endedEarly(code, printed)));
+  return platformOf(await ready.promise, async () => {
+    stopped.resolve();
+    await ended;
+  });
+}
+
+function platformOf(greeting: string, stopServer: () => Promise<void>): Platform {
   const find = (label: string): string =>
     new RegExp(`^ *${label} +(\\S+)$`, "m").exec(greeting)?.[1] ?? "";
   return {
@@ -32,7 +69,7 @@ export async function startPlatform(
     greeting,
     clientId: find("client id"),
     clientSecret: find("client secret"),
-    stop: () => stop(child),
+    stop: stopServer,
   };
 }
 
@@ -41,16 +78,10 @@ function untilReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       printed += text;
-      if (/Ctrl-C stops it/.test(printed)) resolve(printed);
+      if (isReady(printed)) resolve(printed);
     });
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (printed += text));
-    child.once("exit", (code) => {
-      reject(
-        new Error(
-          `secplat serve ended with ${code ?? "a signal"} before it was ready:\n${printed}`,
-        ),
-      );
-    });
+    child.once("exit", (code) => reject(endedEarly(code, printed)));
   });
 }
 

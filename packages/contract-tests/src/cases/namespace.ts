@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * A name for test data, derived from the seed of the run and a key: two runs with the same seed use
  * the same names. Always 16 characters: `ct` and lower-case hex digits.
  */
 export const namespaceOf = (seed: string, key: string): string =>
-  `ct${createHash("sha256").update(`${seed}/${key}`).digest("hex").slice(0, 14)}`;
+  `ct${hash("sha256", `${seed}/${key}`, "hex").slice(0, 14)}`;

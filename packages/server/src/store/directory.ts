@@ -16,6 +16,7 @@ import {
 } from "./types.ts";
 
 const secretsKept = 2;
+const ancestorsKept = 10_000;
 const purgeBatch = 1_000;
 
 /** Runs `work` in a transaction of a tenant that `prepare` creates in the same transaction. */
@@ -31,6 +32,8 @@ export class StoredDirectory implements Directory {
   readonly #builder: Kysely<Tables>;
   readonly #tokens: TokenLookUps;
   readonly #transact: TransactNew;
+  /** Tenants never change, and many requests need their ancestors. */
+  readonly #ancestors = new LeastRecentlyUsed<string, readonly Tenant[]>(ancestorsKept);
 
   constructor(database: Database, statements: Statements, transact: TransactNew) {
     this.#database = database;
@@ -73,14 +76,24 @@ export class StoredDirectory implements Directory {
   }
 
   async ancestors(cid: string): Promise<readonly Tenant[]> {
+    const known = this.knownAncestors(cid);
+    if (known !== undefined) return known;
     const ancestors: Tenant[] = [];
-    let tenant = await this.tenant(cid);
+    const first = await this.tenant(cid);
+    let tenant = first;
     while (tenant !== null && tenant.parent_cid !== null) {
       // oxlint-disable-next-line no-await-in-loop -- a chain of one or two
       tenant = await this.tenant(tenant.parent_cid);
       if (tenant !== null) ancestors.push(tenant);
     }
+    // A tenant that does not exist yet may get a parent.
+    if (first !== null) this.#ancestors.set(cid, ancestors);
     return ancestors;
+  }
+
+  /** The ancestors of a tenant if they were read before. */
+  knownAncestors(cid: string): readonly Tenant[] | undefined {
+    return this.#ancestors.peek(cid);
   }
 
   descendants(cid: string): Promise<readonly Tenant[]> {
@@ -135,18 +148,19 @@ export class StoredDirectory implements Directory {
   async client(
     clientId: string,
   ): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null> {
-    const row = await this.#first(
-      this.#builder.selectFrom("api_clients").selectAll().where("client_id", "=", clientId),
+    const client = this.#builder
+      .selectFrom("api_clients")
+      .selectAll()
+      .where("client_id", "=", clientId);
+    const ofClient = this.#builder
+      .selectFrom("client_secrets")
+      .select(["hash", "created_at", "expires_at"])
+      .where("client_id", "=", clientId)
+      .orderBy("number");
+    const [[row], secrets] = await this.#database.read(null, (connection) =>
+      Promise.all([rowsOf(connection, client), rowsOf(connection, ofClient)]),
     );
-    if (row === null) return null;
-    const secrets = await this.#rows(
-      this.#builder
-        .selectFrom("client_secrets")
-        .select(["hash", "created_at", "expires_at"])
-        .where("client_id", "=", clientId)
-        .orderBy("number"),
-    );
-    return { client: clientOf(row), secrets };
+    return row === undefined ? null : { client: clientOf(row), secrets };
   }
 
   async rotateSecret(clientId: string, secret: ClientSecret, olderUntil: string): Promise<void> {

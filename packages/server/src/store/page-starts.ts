@@ -38,6 +38,13 @@ const alongTheOrder = (matches: number, { needed, rows }: PageSize): number =>
 export const areFew = (matches: number, size: PageSize): boolean =>
   matches <= alwaysFew || matches * matchCost < alongTheOrder(matches, size);
 
+/** Records for each one on the page that cost little to read. */
+const easyShare = 10;
+
+/** Whether reading all records costs little, so that nothing needs to be counted first. */
+export const areEasy = ({ needed, rows }: PageSize): boolean =>
+  rows <= Math.min(needed * easyShare, alwaysFew);
+
 /**
  * Chooses the condition that a page starts from. Neither engine knows how common a single value is; SQLite
  * has averages at best. After a wrong guess, the engine reads a whole table to fill a page of ten. Therefore
@@ -58,6 +65,7 @@ export class PageStarts {
     branch: Branch,
     { fence, ...size }: PageSize & Pick<Source, "fence">,
   ): Promise<PageBranch["start"]> {
+    if (areEasy(size)) return "order";
     let best: { at: number; matches: number } | null = null;
     let counted = 0;
     for (const [at, condition] of branch.conditions.entries()) {

@@ -3,7 +3,7 @@ import { type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { countMatching } from "./count.ts";
 import { StalePositionError } from "./errors.ts";
-import { areFew } from "./page-starts.ts";
+import { areEasy, areFew } from "./page-starts.ts";
 import {
   pageTemplate,
   rowDirection,
@@ -75,6 +75,14 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
   const more = found.length > rows.length && end !== undefined;
   return { rows, states, next: more ? positionOf(end, snapshot) : null };
 }
+
+/** Whether reading the page first costs little, even if the total must be counted afterwards. */
+export const isEasy = ({ limit }: PageQuestion, states: readonly SourceState[]): boolean =>
+  areEasy({ needed: limit, rows: states.reduce((sum, { rows }) => sum + rows, 0) });
+
+/** Whether the page ends the list, so that the total follows from its last record. */
+export const isLast = ({ rows, next }: FoundPage, { limit, offset = 0 }: PageQuestion): boolean =>
+  next === null && limit > 0 && (rows.length > 0 || offset === 0);
 
 function segmentsOf({ predicate, sort, after }: PageQuestion): readonly PagePlan["segment"][] {
   const [first] = sort;

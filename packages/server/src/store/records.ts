@@ -10,7 +10,7 @@ import { questionAbout } from "./field-source.ts";
 import { whereOf } from "./filter-to-where.ts";
 import type { Sealer } from "./sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
-import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
+import { findPage, isEasy, isLast, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
 import { Parameter } from "./plan-key.ts";
 import { conjuncts, shapeOf, type Shape } from "./shape.ts";
@@ -136,12 +136,17 @@ export class RecordReader<Record extends object> implements Records<Record> {
       const { offset, predicate, now } = query;
       const question = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
       if (offset === undefined) return this.#pageOf(view, question, await findPage(view, question));
-      // The matches are counted first. If there are few, the page is built from their rows.
       const states = await statesOf(view);
-      const matches = await this.shared.totals.matches(view, predicate, now, states);
-      const { total } = matches;
+      const easy = isEasy(question, states)
+        ? await findPage(view, question, { states, rows: null })
+        : null;
+      if (easy !== null && isLast(easy, question)) {
+        return { ...this.#pageOf(view, question, easy), total: offset + easy.rows.length };
+      }
+      // The matches are counted first. If there are few, the page is built from their rows.
+      const { total, rows } = await this.shared.totals.matches(view, predicate, now, states);
       if (total <= offset) return { items: [], total };
-      const found = await findPage(view, question, { states, rows: matches.rows });
+      const found = easy ?? (await findPage(view, question, { states, rows }));
       return { ...this.#pageOf(view, question, found), total };
     });
   }

@@ -9,7 +9,6 @@ import { StoreError } from "./errors.ts";
 import { fillRows } from "./fill.ts";
 import { StoredJobs } from "./jobs.ts";
 import { PageStarts } from "./page-starts.ts";
-import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { lookAhead } from "./look-ahead.ts";
 import { openTransaction } from "./open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./reactions.ts";
@@ -24,7 +23,6 @@ import { nextNumbers } from "./sequences.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
-  type Directory,
   type PlannedRecords,
   type PlatformScope,
   type ReadScope,
@@ -35,8 +33,6 @@ import {
   type Tenant,
   type Transaction,
 } from "./types.ts";
-
-const lineagesKept = 10_000;
 
 /** The tenants that PostgreSQL's row-level security must allow. */
 function fencesOf(sources: readonly Source[]): readonly string[] {
@@ -53,7 +49,7 @@ export interface DatabaseStoreParts {
 
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
-  readonly directory: Directory;
+  readonly directory: StoredDirectory;
   readonly jobs: StoredJobs;
   readonly secrets: StoredSecrets;
   readonly #database: Database;
@@ -61,8 +57,6 @@ export class DatabaseStore implements Store {
   readonly #resources: readonly Resource[];
   readonly #shared: Shared;
   #closed: Promise<void> | null = null;
-  /** Tenants never change their parents. */
-  readonly #lineages = new LeastRecentlyUsed<string, readonly Tenant[]>(lineagesKept);
 
   constructor(database: Database, { clock, resources, keys }: DatabaseStoreParts) {
     const statements = new Statements(database.dialect);
@@ -209,16 +203,10 @@ export class DatabaseStore implements Store {
       const { cid } = scope;
       const withAncestors = (ancestors: readonly Tenant[]) =>
         withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
-      const known = this.#lineages.peek(cid);
-      return known === undefined ? this.#lineageOf(cid).then(withAncestors) : withAncestors(known);
+      const known = this.directory.knownAncestors(cid);
+      return known === undefined
+        ? this.directory.ancestors(cid).then(withAncestors)
+        : withAncestors(known);
     };
-  }
-
-  /** Caches nothing for a tenant that does not exist yet. */
-  async #lineageOf(cid: string): Promise<readonly Tenant[]> {
-    if ((await this.directory.tenant(cid)) === null) return [];
-    const lineage = await this.directory.ancestors(cid);
-    this.#lineages.set(cid, lineage);
-    return lineage;
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 import { afterAll, describe, inject } from "vitest";
 import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
@@ -249,20 +249,28 @@ async function generate(url: string, world: World): Promise<GeneratedWorld> {
 const drop = (names: readonly string[]): Promise<void> =>
   administer(names.map((name) => `drop database if exists "${name}" with (force)`));
 
-const administer = (statements: readonly string[]): Promise<void> =>
-  connected(async (client) => {
-    for (const statement of statements) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection
-      await client.query(statement);
-    }
-  });
+/** One connection of the worker, which does not keep it running. */
+let administration: Pool | undefined;
+
+async function administer(statements: readonly string[]): Promise<void> {
+  administration ??= new Pool({
+    connectionString: inject("postgresUrl"),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }).on("error", () => undefined);
+  for (const statement of statements) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await administration.query(statement);
+  }
+}
 
 /** Ending the connection releases its locks. */
-async function connected<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+async function connected(work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: inject("postgresUrl") });
   await client.connect();
   try {
-    return await work(client);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "vitest";
 import { docsFolder, projectFolder } from "./support/places.ts";
 import { servePlatform } from "./support/platform.ts";
@@ -19,8 +20,9 @@ testWith("POSIX shell")("runs the README's first request as printed", async () =
   const platform = await servePlatform(folder);
   try {
     const script = sample.replace("http://127.0.0.1:8080", platform.url);
-    const printed = execFileSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder });
-    const indicators = JSON.parse(printed.toString()) as { type: string; severity: string }[];
+    const words = ["-euo", "pipefail", "-c", script];
+    const { stdout } = await promisify(execFile)("bash", words, { cwd: folder });
+    const indicators = JSON.parse(stdout) as { type: string; severity: string }[];
     expect(indicators).toHaveLength(2);
     for (const { type, severity } of indicators) {
       expect([type, ["high", "critical"].includes(severity)]).toEqual(["domain", true]);

@@ -69,6 +69,28 @@ forEachEngine((engine) => {
     expect(await searches("kind:'rare'+(score:>10006,score:<0)")).toBe(1);
   });
 
+  test("a list of few records that fits on a page is not counted", async () => {
+    const { store, url } = await newStore(engine);
+    const few = Array.from({ length: 20 }, (_, id) => numbered(id));
+    await store.write(child, (transaction) => transaction.records(sightings).insert(few, now));
+    const { records, statementsOf, close } = recordedReads(url, child, sightings);
+    onTestFinished(close);
+    const statementsFor = async (offset: number, limit: number) => {
+      const query: PageQuery = { ...queryOf("level:'high'"), limit, offset };
+      const statements = await statementsOf(async () => {
+        const { items, total } = await records.page(query);
+        expect(items).toHaveLength(Math.max(0, Math.min(limit, 10 - offset)));
+        expect(total).toBe(10);
+      });
+      return statements.length;
+    };
+    expect(await statementsFor(0, 10)).toBe(1);
+    // The list goes on, so it is counted, and the total is cached.
+    expect(await statementsFor(0, 3)).toBe(2);
+    expect(await statementsFor(3, 3)).toBe(1);
+    expect(await statementsFor(11, 10)).toBe(0);
+  });
+
   test("a page of few matches starts from the rarest condition", async () => {
     const { records, planOf } = await filled();
     for (const [filter, index] of [

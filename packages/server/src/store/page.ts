@@ -76,13 +76,17 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
   return { rows, states, next: more ? positionOf(end, snapshot) : null };
 }
 
-/** Whether reading the page first costs little, even if the total must be counted afterwards. */
-export const isEasy = ({ limit }: PageQuestion, states: readonly SourceState[]): boolean =>
+/**
+ * Whether the page may be the whole list, so that it shows the total, and costs little to read even if the
+ * total must be counted afterwards.
+ */
+export const mayBeWhole = (
+  { limit, offset }: PageQuestion,
+  states: readonly SourceState[],
+): boolean =>
+  offset === 0 &&
+  limit > 0 &&
   areEasy({ needed: limit, rows: states.reduce((sum, { rows }) => sum + rows, 0) });
-
-/** Whether the page ends the list, so that the total follows from its last record. */
-export const isLast = ({ rows, next }: FoundPage, { limit, offset = 0 }: PageQuestion): boolean =>
-  next === null && limit > 0 && (rows.length > 0 || offset === 0);
 
 function segmentsOf({ predicate, sort, after }: PageQuestion): readonly PagePlan["segment"][] {
   const [first] = sort;

@@ -10,7 +10,7 @@ import { questionAbout } from "./field-source.ts";
 import { whereOf } from "./filter-to-where.ts";
 import type { Sealer } from "./sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
-import { findPage, isEasy, isLast, type FoundPage, type PageQuestion } from "./page.ts";
+import { findPage, mayBeWhole, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
 import { Parameter } from "./plan-key.ts";
 import { conjuncts, shapeOf, type Shape } from "./shape.ts";
@@ -137,16 +137,16 @@ export class RecordReader<Record extends object> implements Records<Record> {
       const question = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
       if (offset === undefined) return this.#pageOf(view, question, await findPage(view, question));
       const states = await statesOf(view);
-      const easy = isEasy(question, states)
+      const first = mayBeWhole(question, states)
         ? await findPage(view, question, { states, rows: null })
         : null;
-      if (easy !== null && isLast(easy, question)) {
-        return { ...this.#pageOf(view, question, easy), total: offset + easy.rows.length };
+      if (first?.next === null) {
+        return { ...this.#pageOf(view, question, first), total: first.rows.length };
       }
       // The matches are counted first. If there are few, the page is built from their rows.
       const { total, rows } = await this.shared.totals.matches(view, predicate, now, states);
       if (total <= offset) return { items: [], total };
-      const found = easy ?? (await findPage(view, question, { states, rows }));
+      const found = first ?? (await findPage(view, question, { states, rows }));
       return { ...this.#pageOf(view, question, found), total };
     });
   }

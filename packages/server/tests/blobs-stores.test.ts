@@ -132,12 +132,12 @@ describe.each(Object.keys(stores))("%s", (name) => {
 
   test("lists content that is old enough and has no reference", async () => {
     const blobs = await open();
-    const made = [];
+    const created = [];
     for (let index = 0; index < 8; index += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      made.push((await put(blobs, randomBytes(10 + index))).sha256);
+      created.push((await put(blobs, randomBytes(10 + index))).sha256);
     }
-    const used = new Set(made.slice(0, 3));
+    const used = new Set(created.slice(0, 3));
     const asked: string[] = [];
     const referenced = async (hashes: readonly string[]) => {
       asked.push(...hashes);
@@ -147,8 +147,8 @@ describe.each(Object.keys(stores))("%s", (name) => {
     const unused = (await all(unreferencedBlobs(blobs, later, referenced))).map(
       (blob) => blob.sha256,
     );
-    expect(unused).toEqual(made.slice(3).toSorted());
-    expect(asked).toEqual(made.toSorted());
+    expect(unused).toEqual(created.slice(3).toSorted());
+    expect(asked).toEqual(created.toSorted());
     expect(await all(unreferencedBlobs(blobs, new Date(0), referenced))).toEqual([]);
   });
 });

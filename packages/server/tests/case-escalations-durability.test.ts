@@ -24,16 +24,16 @@ forEachEngine((engine) => {
     const outgoing = { allowedNetworks: ["127.0.0.0/8"], pagerDutyUrl: "" };
     const api = await startTestApi({ databaseUrl, config: { outgoing } });
     const configuration = new CaseConfiguration(api);
-    const group = await configuration.made("notification-groups/v2", {
+    const group = await configuration.created("notification-groups/v2", {
       name: "On-call",
       channels: [webhook(`${receiver.url}/hook`)],
     });
     const sla = await configuration.sla("Critical", ...steps.map(() => group.id));
-    const template = await configuration.made("templates/v1", { name: "T", sla_id: sla.id });
+    const template = await configuration.created("templates/v1", { name: "T", sla_id: sla.id });
     for (let number = 0; number < cases; number += 1) {
       const body = { name: `Case ${number}`, severity: 10, template: { id: template.id } };
-      const made = await api.request("PUT", "/cases/entities/cases/v2", { body });
-      expect(made.status, made.text).toBe(201);
+      const created = await api.request("PUT", "/cases/entities/cases/v2", { body });
+      expect(created.status, created.text).toBe(201);
     }
     // The clock of the processes is later than all due times.
     let killed = 0;

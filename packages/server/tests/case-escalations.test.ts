@@ -76,8 +76,8 @@ forEachEngine((engine) => {
     const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
     const { id } = await work.case({ template: { id: template.id } });
     clock.advance(minutes(5));
-    const taken = await work.patchCase(id, { status: "in_progress", slas_active: false });
-    expect(taken.sla?.timers).toMatchObject({
+    const accepted = await work.patchCase(id, { status: "in_progress", slas_active: false });
+    expect(accepted.sla?.timers).toMatchObject({
       acknowledgement: { status: "achieved" },
       resolution: { status: "paused" },
     });
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     const work = await open();
     const { sla, template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
     const severe = await work.sla("Severe");
-    const ruled = await work.made("templates/v1", {
+    const ruled = await work.created("templates/v1", {
       name: "Ruled",
       sla_id: sla.id,
       sla_rules: [
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
     const started = Math.floor(work.api.clock.now().getTime() / 1_000);
     const changed = await work.patchCase(plain.id, { template: { id: template.id } });
     expect(changed.sla?.timers.acknowledgement?.time_started).toBe(started);
-    const none = await work.made("templates/v1", { name: "None" });
+    const none = await work.created("templates/v1", { name: "None" });
     const without = await work.patchCase(plain.id, { template: { id: none.id } });
     expect(without).not.toHaveProperty("sla");
     work.api.clock.advance(days(1));

@@ -190,8 +190,8 @@ forEachEngine((engine) => {
     const none = await retrieve(api, id, "/none.txt");
     const large = await retrieve(api, id, "/large.log");
     const outside = await retrieve(api, id, "/link.txt");
-    const gone = await retrieve(api, id, "/var/log/auth.log");
-    await api.request("DELETE", filePaths.files, { query: { ids: [gone.id] } });
+    const deleted = await retrieve(api, id, "/var/log/auth.log");
+    await api.request("DELETE", filePaths.files, { query: { ids: [deleted.id] } });
     await work(api);
     expect(await api.file(none.id)).toMatchObject({
       status: "failed",
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
       status: "failed",
       status_reason: `the file is larger than the limit of ${uploadBytes} bytes`,
     });
-    expect((await api.details(gone.id)).status).toBe(404);
+    expect((await api.details(deleted.id)).status).toBe(404);
 
     broken = new Error("EIO at /srv/hosts/secret");
     const later = await retrieve(api, id, "/var/log/auth.log");

@@ -116,8 +116,8 @@ forEachEngine((engine) => {
       errors: [{ id: first.id }],
       resources: [second],
     });
-    const gone = await fetch(url);
-    expect([gone.status, await gone.text()]).toEqual([
+    const missing = await fetch(url);
+    expect([missing.status, await missing.text()]).toEqual([
       404,
       expect.stringContaining("the file no longer exists"),
     ]);

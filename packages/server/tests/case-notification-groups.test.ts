@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   test("responses never contain the secrets of a group", async () => {
     const configuration = await open();
     const { cid } = configuration.api.tenant;
-    const group = await configuration.made(v2, {
+    const group = await configuration.created(v2, {
       name: "On-call",
       description: "Day and night",
       channels: [
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
 
   test("a change replaces the listed members", async () => {
     const configuration = await open();
-    const { id } = await configuration.made(v2, {
+    const { id } = await configuration.created(v2, {
       name: "First",
       description: "Old",
       channels: [slack],
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
 
   test("version 1 is another view of the same groups", async () => {
     const configuration = await open();
-    const group = await configuration.made(v1, {
+    const group = await configuration.created(v1, {
       name: "Old",
       channels: [
         { type: "email", recipients: ["a@example.com"] },
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
   test("version 1 does not show groups with a Teams channel", async () => {
     const configuration = await open();
     const known = await configuration.group("Known");
-    const { id } = await configuration.made(v2, {
+    const { id } = await configuration.created(v2, {
       name: "Teams",
       channels: [email("a@example.com"), teams],
     });

@@ -13,14 +13,14 @@ forEachEngine((engine) => {
 
   test("a new key creates an access tag, which its creator holds", async () => {
     const configuration = await open();
-    const first = await configuration.made(templates, {
+    const first = await configuration.created(templates, {
       name: "First",
       access_tags: [{ key: "EMBERFALL" }],
     });
     const [tag] = first.access_tags;
     const ofFirst = { id: first.id, name: "First" };
     expect(tag).toMatchObject({ key: "EMBERFALL", templates: [ofFirst] });
-    const second = await configuration.made(templates, {
+    const second = await configuration.created(templates, {
       name: "Second",
       access_tags: [{ key: "emberfall" }, { key: "OTHER" }],
     });
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
 
   test("unknown and contradictory access tags are rejected", async () => {
     const configuration = await open();
-    const { access_tags } = await configuration.made(templates, {
+    const { access_tags } = await configuration.created(templates, {
       name: "First",
       access_tags: [{ key: "ONE" }],
     });
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
   test("access tags are paged with a cursor", async () => {
     const configuration = await open();
     const keys = ["A", "B", "C"].map((key) => ({ key }));
-    await configuration.made(templates, { name: "Tagged", access_tags: keys });
+    await configuration.created(templates, { name: "Tagged", access_tags: keys });
     const seen: string[] = [];
     let after: string | null = null;
     do {

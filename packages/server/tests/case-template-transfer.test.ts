@@ -121,7 +121,7 @@ forEachEngine((engine) => {
   /** A tenant with everything that a file can contain. */
   async function filled() {
     const configuration = await open();
-    const group = await configuration.made("notification-groups/v2", {
+    const group = await configuration.created("notification-groups/v2", {
       name: "On-call",
       description: "Day and night",
       channels: [
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
       ],
     });
     const sla = await configuration.sla("Critical", group.id, group.id);
-    const template = await configuration.made(templates, {
+    const template = await configuration.created(templates, {
       name: "Ransomware / extortion",
       description: "For everything: that encrypts",
       fields: [
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       access_tags: [{ key: "EMBERFALL" }],
       workflows: [{ id: "isolate", display_order: 1 }],
     });
-    await configuration.made(templates, { name: "Phishing" });
+    await configuration.created(templates, { name: "Phishing" });
     return { configuration, group, sla, template };
   }
 
@@ -220,10 +220,10 @@ forEachEngine((engine) => {
     });
     expect(only(dry).difference).toMatch(/^=+\n--- stored\t?\n\+\+\+ imported\t?\n@@/);
     expect((await configuration.query(templates)).body).toEqual([]);
-    const made = only(await upload(configuration, phishing));
-    expect(made).not.toHaveProperty("difference");
-    expect(await configuration.read(templates, made.id)).toEqual(made);
-    expect(made.fields).toMatchObject([{ name: "Reported by", required: false }]);
+    const created = only(await upload(configuration, phishing));
+    expect(created).not.toHaveProperty("difference");
+    expect(await configuration.read(templates, created.id)).toEqual(created);
+    expect(created.fields).toMatchObject([{ name: "Reported by", required: false }]);
   });
 
   test("an import makes a template equal to the file, and remaining parts keep their ids", async () => {

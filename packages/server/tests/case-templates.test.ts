@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     const configuration = await open();
     const group = await configuration.group("On-call");
     const sla = await configuration.sla("Critical", group.id);
-    const template = await configuration.made(templates, {
+    const template = await configuration.created(templates, {
       name: "Ransomware",
       description: "For everything that encrypts",
       fields: [unit, { ...demanded, display_order: 0 }],
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
   test("an id updates a field in place, and unlisted fields are removed", async () => {
     const configuration = await open();
     const sla = await configuration.sla("Critical");
-    const template = await configuration.made(templates, {
+    const template = await configuration.created(templates, {
       name: "Ransomware",
       fields: [unit, demanded],
       sla_rules: [{ type: "fql", condition: "severity:>=80", sla_id: sla.id }],
@@ -105,19 +105,19 @@ forEachEngine((engine) => {
     });
     expect(kept?.options.map(({ value }) => value)).toEqual(["Retail", "Finance"]);
     expect(kept?.options[1]).toEqual(finance);
-    const gone = template.fields[1]?.id ?? "";
-    expect((await configuration.get("fields/v1", { ids: gone })).status).toBe(404);
+    const deleted = template.fields[1]?.id ?? "";
+    expect((await configuration.get("fields/v1", { ids: deleted })).status).toBe(404);
     expect((await configuration.query("fields/v1")).body).toEqual(
       expect.arrayContaining([notes?.id, field?.id]),
     );
     for (const fields of [
-      [{ ...demanded, id: gone }],
+      [{ ...demanded, id: deleted }],
       [{ ...unit, id: field?.id, options: [{ id: logistics?.id, value: "Logistics" }] }],
     ]) {
       const answer = await configuration.patch(templates, { id: template.id, fields });
       expect(answer.status).toBe(404);
     }
-    const rule = { id: gone, type: "fql", condition: "severity:>1", sla_id: sla.id };
+    const rule = { id: deleted, type: "fql", condition: "severity:>1", sla_id: sla.id };
     const rules = await configuration.patch(templates, { id: template.id, sla_rules: [rule] });
     expect(rules.status).toBe(404);
     expect(
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
 
   test("names are unique, ignoring case", async () => {
     const configuration = await open();
-    const first = await configuration.made(templates, { name: "Phishing" });
+    const first = await configuration.created(templates, { name: "Phishing" });
     const second = await configuration.post(templates, { name: "PHISHING" });
     expect(second.status).toBe(409);
     expect(second.body).toMatchObject({ errors: [{ id: first.id }] });
@@ -179,8 +179,8 @@ forEachEngine((engine) => {
     const { clock } = configuration.api;
     const group = await configuration.group("On-call");
     const sla = await configuration.sla("Critical", group.id);
-    const other = await configuration.made(templates, { name: "Other" });
-    const first = await configuration.made(templates, { name: "Ransomware", sla_id: sla.id });
+    const other = await configuration.created(templates, { name: "Other" });
+    const first = await configuration.created(templates, { name: "Ransomware", sla_id: sla.id });
     clock.advance(minutes(1));
     const second = await configuration.changed(templates, { id: first.id, name: "Extortion" });
     clock.advance(minutes(1));
@@ -217,26 +217,29 @@ forEachEngine((engine) => {
 
   test("snapshots are requested by id, or by template and version", async () => {
     const configuration = await open();
-    const { id } = await configuration.made(templates, { name: "Phishing" });
-    const asked = async (query: Readonly<Record<string, readonly string[]>>) => {
+    const { id } = await configuration.created(templates, { name: "Phishing" });
+    const search = async (query: Readonly<Record<string, readonly string[]>>) => {
       const answer = await configuration.get(snapshots, query);
       return [answer.status, problemsOf(answer)];
     };
     const malformed = { template_ids: [id, id], versions: ["1", "one"] };
-    expect(await asked(malformed)).toEqual([
+    expect(await search(malformed)).toEqual([
       400,
       [expect.stringContaining("query.versions[1]: expected an integer")],
     ]);
-    expect(await asked({})).toEqual([400, ["query.ids: is required, unless template_ids is sent"]]);
-    expect(await asked({ ids: [id], versions: ["1"] })).toEqual([
+    expect(await search({})).toEqual([
+      400,
+      ["query.ids: is required, unless template_ids is sent"],
+    ]);
+    expect(await search({ ids: [id], versions: ["1"] })).toEqual([
       400,
       ["query.versions: cannot be combined with ids; send one of them"],
     ]);
-    expect(await asked({ template_ids: [id], versions: ["1", "2"] })).toEqual([
+    expect(await search({ template_ids: [id], versions: ["1", "2"] })).toEqual([
       400,
       ["query.versions: expected 1 versions, one for each of template_ids, not 2"],
     ]);
-    expect(await asked({ template_ids: [id, id], versions: ["1", "2"] })).toEqual([
+    expect(await search({ template_ids: [id, id], versions: ["1", "2"] })).toEqual([
       404,
       [`the version of template ${id} not found`],
     ]);
@@ -246,7 +249,7 @@ forEachEngine((engine) => {
     const configuration = await open();
     const sla = await configuration.sla("Used");
     const rule = { type: "fql", condition: "severity:>=80", sla_id: sla.id };
-    const template = await configuration.made(templates, { name: "User", sla_rules: [rule] });
+    const template = await configuration.created(templates, { name: "User", sla_rules: [rule] });
     const answer = await configuration.remove("slas/v1", sla.id);
     expect([answer.status, problemsOf(answer)]).toEqual([
       409,
@@ -281,7 +284,7 @@ forEachEngine((engine) => {
       notification_group_id: group.id,
       escalate_after_seconds,
     }));
-    const sla = await configuration.made("slas/v1", {
+    const sla = await configuration.created("slas/v1", {
       name: "Ordered",
       goals: [{ ...goal, escalation_policy: { steps } }],
     });
@@ -293,7 +296,7 @@ forEachEngine((engine) => {
   test("aggregates support the fields of the queries", async () => {
     const configuration = await open();
     for (const name of ["One", "Two"]) {
-      await configuration.made(templates, { name, access_tags: [{ key: name }] });
+      await configuration.created(templates, { name, access_tags: [{ key: name }] });
       await configuration.sla(name);
     }
     for (const kind of ["templates", "slas", "access-tags"]) {

@@ -205,15 +205,15 @@ forEachEngine((engine) => {
 
   test("unknown cases and cases of other tenants are not found", async () => {
     const api = await suite.open();
-    const mine = await api.stored();
+    const ownCase = await api.stored();
     const other = await suite.open();
     const foreign = await other.stored();
-    const found = await api.get<ErrorBody>(foreign.id, mine.id, noCase);
+    const found = await api.get<ErrorBody>(foreign.id, ownCase.id, noCase);
     expect(found.status).toBe(404);
     expect(found.body.errors.map(({ id }) => id)).toEqual([foreign.id, noCase]);
-    expect(found.body.resources).toEqual([mine]);
+    expect(found.body.resources).toEqual([ownCase]);
     expect((await api.patch(foreign.id, { name: "mine" })).status).toBe(404);
-    expect((await api.merge(foreign.id, mine.id)).status).toBe(404);
+    expect((await api.merge(foreign.id, ownCase.id)).status).toBe(404);
     expect(await other.read(foreign.id)).toEqual(foreign);
   });
 });

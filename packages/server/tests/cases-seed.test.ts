@@ -29,7 +29,7 @@ async function all<Kind extends object>(records: Records<Kind>): Promise<readonl
 }
 
 /** The result of the first engine, for comparison. */
-let made: string | undefined;
+let created: string | undefined;
 
 forEachEngine((engine) => {
   test("seeded cases refer to hosts, users and evidence, and are the same on both engines", async () => {
@@ -70,8 +70,8 @@ forEachEngine((engine) => {
       expect(count).toBe(seeded.cases);
       expect(seeded.cases).toBeGreaterThan(20);
       const digest = createHash("sha256").update(texts.join("\n")).digest("hex");
-      expect(made ?? digest).toBe(digest);
-      made = digest;
+      expect(created ?? digest).toBe(digest);
+      created = digest;
     } finally {
       await store.close();
     }

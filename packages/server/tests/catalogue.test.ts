@@ -84,7 +84,7 @@ forEachEngine((engine) => {
 
   test("a newer catalogue adds new records, and keeps records that were changed or deleted", async () => {
     await withStore(async ({ store, clock, tenant }) => {
-      const [kept, gone] = [
+      const [kept, removed] = [
         catalogueId(tenant.cid, "inventory", "x"),
         catalogueId(tenant.cid, "inventory", "y"),
       ];
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
         const x = (await groups.getForUpdate([kept])).get(kept);
         if (x === undefined) throw new Error("of the catalogue");
         await groups.replace([{ ...x, name: "renamed" }], clock.now());
-        await groups.remove([gone], clock.now());
+        await groups.remove([removed], clock.now());
       });
       await provision(first);
       expect(await namesIn(store, tenant)).toEqual(["renamed"]);
@@ -297,8 +297,8 @@ forEachEngine((engine) => {
           const reader = { cid, heldAccessTags: "all" };
           return store.records(resource, reader).count(everything, clock.now());
         });
-        const [made, provisioned] = await Promise.all(counts);
-        expect(provisioned, resource.name).toBe(made);
+        const [added, provisioned] = await Promise.all(counts);
+        expect(provisioned, resource.name).toBe(added);
       }
     });
   });

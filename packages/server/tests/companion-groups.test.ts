@@ -90,10 +90,12 @@ forEachEngine((engine) => {
       `body.resources[0].cids[0]: ${stranger.tenant.cid} is not below the tenant of the token`,
     ]);
     await change("DELETE", below.tenant.cid);
-    const gone = await api.request<ErrorBody>("GET", "/user-management/combined/user-roles/v2", {
+    const missing = await api.request<ErrorBody>("GET", "/user-management/combined/user-roles/v2", {
       query: { user_uuid: user.uuid, cid: below.tenant.cid },
     });
-    expect(gone.status === 400 || JSON.stringify(gone.body) === "[]", gone.text).toBe(true);
+    expect(missing.status === 400 || JSON.stringify(missing.body) === "[]", missing.text).toBe(
+      true,
+    );
   });
 
   test("a deleted user group takes its roles away, and is removed from tenant groups", async () => {
@@ -115,12 +117,12 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const other = await suite.open();
     const body = { resources: [{ name: "Analysts" }] };
-    const { body: made } = await api.request<readonly { user_group_id: string }[]>(
+    const { body: created } = await api.request<readonly { user_group_id: string }[]>(
       "POST",
       groupsPath,
       { body },
     );
-    const id = made[0]?.user_group_id ?? "";
+    const id = created[0]?.user_group_id ?? "";
     const again = await api.request<ErrorBody>("POST", groupsPath, {
       body: { resources: [{ name: "New" }, { name: "ANALYSTS" }] },
     });

@@ -47,8 +47,8 @@ forEachEngine((engine) => {
       const api = await suite.open();
       const path = "/casemgmt/entities/templates/v1";
       const removed = async (headers: Record<string, string>) => {
-        const made = await api.request<Envelope>("POST", path, { body: { name: "Phishing" } });
-        const ids = String(made.body.resources[0]?.["id"]);
+        const created = await api.request<Envelope>("POST", path, { body: { name: "Phishing" } });
+        const ids = String(created.body.resources[0]?.["id"]);
         const answer = await api.request<Envelope>("DELETE", path, { query: { ids }, headers });
         expect(answer.status, answer.text).toBe(200);
         return { ids, answer };
@@ -62,13 +62,13 @@ forEachEngine((engine) => {
 
     test("source and description of an indicator are cleared by empty texts", async () => {
       const api = await suite.open();
-      const made = await api.request<Envelope>("POST", indicatorsPath, {
+      const created = await api.request<Envelope>("POST", indicatorsPath, {
         body: {
           indicators: [fromGo("cleared.example", { source: "feed", description: "from a feed" })],
         },
       });
-      expect(made.body.resources, made.text).toMatchObject([{ source: "feed" }]);
-      const id = String(made.body.resources[0]?.["id"]);
+      expect(created.body.resources, created.text).toMatchObject([{ source: "feed" }]);
+      const id = String(created.body.resources[0]?.["id"]);
       const changed = await api.request<Envelope>("PATCH", indicatorsPath, {
         body: { indicators: [{ id, source: "", description: "" }] },
       });
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
         parent_image_file_name: "\\Device\\y.exe",
         parent_command_line: "y.exe",
       };
-      const made = await api.request<Envelope>(
+      const created = await api.request<Envelope>(
         "POST",
         "/exclusions/entities/ss-ioa-exclusions/v2",
         {
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
         { body: { ...lines, pattern_ids: ["5702"] } },
       );
       expect(matched.status, matched.text).toBe(200);
-      expect(matched.body.resources).toMatchObject([{ id: made.body.resources[0]?.["id"] }]);
+      expect(matched.body.resources).toMatchObject([{ id: created.body.resources[0]?.["id"] }]);
       const proposed = await api.request("POST", "/exclusions/entities/ss-ioa-new-rules/v2", {
         body: lines,
       });

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
 
     test("a registry is changed by the id in the body", async () => {
       const api = await suite.open();
-      const made = await api.request<{ readonly resources: { readonly id: string } }>(
+      const created = await api.request<{ readonly resources: { readonly id: string } }>(
         "POST",
         registriesPath,
         {
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
           },
         },
       );
-      const { id } = made.body.resources;
+      const { id } = created.body.resources;
       const changed = await api.request("PATCH", registriesPath, {
         body: { id, user_defined_alias: "renamed" },
       });
@@ -61,10 +61,10 @@ forEachEngine((engine) => {
     test("a single id is sent as id although the document expects ids", async () => {
       const api = await suite.open();
       const path = "/data-protection/entities/enterprise-accounts/v1";
-      const made = await api.request<Envelope>("POST", path, {
+      const created = await api.request<Envelope>("POST", path, {
         body: { name: "a", domains: ["a.example"], application_group_id: "google" },
       });
-      const id = String(made.body.resources[0]?.["id"]);
+      const id = String(created.body.resources[0]?.["id"]);
       const deleted = await api.request("DELETE", path, { query: { id } });
       expect(deleted.status, deleted.text).toBe(200);
       const read = await api.request<Envelope>("GET", path, { query: { id } });
@@ -104,11 +104,11 @@ forEachEngine((engine) => {
         const path = `/mssp/entities/${kind}-groups/v1`;
         const id = `${kind}_group_id`;
         // oxlint-disable-next-line no-await-in-loop -- two
-        const made = await api.request<Envelope>("POST", path, {
+        const created = await api.request<Envelope>("POST", path, {
           body: { resources: [{ cid: api.tenant.cid, [id]: "", name: kind, description: null }] },
         });
-        expect(made.body.resources, made.text).toMatchObject([{ name: kind }]);
-        const group = { cid: "", [id]: made.body.resources[0]?.[id], name: `${kind} 2` };
+        expect(created.body.resources, created.text).toMatchObject([{ name: kind }]);
+        const group = { cid: "", [id]: created.body.resources[0]?.[id], name: `${kind} 2` };
         // oxlint-disable-next-line no-await-in-loop -- two
         const changed = await api.request<Envelope>("PATCH", path, {
           body: { resources: [group] },
@@ -120,8 +120,10 @@ forEachEngine((engine) => {
     test("texts of a form are sent in the query, with the name of the file", async () => {
       const api = await suite.open();
       const templates = "/casemgmt/entities/templates/v1";
-      const made = await api.request<Envelope>("POST", templates, { body: { name: "Phishing" } });
-      const ids = String(made.body.resources[0]?.["id"]);
+      const created = await api.request<Envelope>("POST", templates, {
+        body: { name: "Phishing" },
+      });
+      const ids = String(created.body.resources[0]?.["id"]);
       const exported = await api.request<{ readonly link: string }>(
         "GET",
         templates.replace("/v1", "/export/v1"),
@@ -149,10 +151,10 @@ forEachEngine((engine) => {
     test("members of a host group are read with its id, and by a filter in parentheses", async () => {
       const api = await suite.open();
       const device_id = await storedKiosk(api);
-      const made = await api.request<Envelope>("POST", "/devices/entities/host-groups/v1", {
+      const created = await api.request<Envelope>("POST", "/devices/entities/host-groups/v1", {
         body: { resources: [{ name: "Kiosks", group_type: "static" }] },
       });
-      const id = String(made.body.resources[0]?.["id"]);
+      const id = String(created.body.resources[0]?.["id"]);
       const added = await api.request("POST", "/devices/entities/host-group-actions/v1", {
         query: { action_name: "add-hosts" },
         body: {

@@ -130,15 +130,15 @@ forEachEngine((engine) => {
         type: "sha256",
         value: "a".repeat(64),
       };
-      const made = theOnly(
+      const created = theOnly(
         await resources(api, "POST", indicatorsPath, {
           query: "ignore_warnings=True&retrodetects=False",
           body: { comment: "from a script", indicators: [indicator] },
         }),
       );
-      expect(made).toMatchObject({ metadata: { filename: "evil.exe" } });
+      expect(created).toMatchObject({ metadata: { filename: "evil.exe" } });
       const removed = await api.request<Envelope>("DELETE", indicatorsPath, {
-        query: `comment=done&ids=${String(made["id"])}`,
+        query: `comment=done&ids=${String(created["id"])}`,
       });
       expect(removed.status, removed.text).toBe(200);
       const uid = `someone-${api.tenant.cid}@example.com`;
@@ -178,12 +178,12 @@ forEachEngine((engine) => {
 
     test("cases: created with PUT, read with POST, tags are removed by the query", async () => {
       const api = await suite.open();
-      const made = theOnly(
+      const created = theOnly(
         await resources(api, "PUT", casesPath, {
           body: { name: "c", severity: 60, description: "d", status: "in_progress", tags: ["a"] },
         }),
       );
-      const id = String(made["id"]);
+      const id = String(created["id"]);
       const tags = "/cases/entities/case-tags/v1";
       await resources(api, "POST", tags, { body: { id, tags: ["b", "c"] } });
       await resources(api, "DELETE", tags, { query: `id=${id}&tag=a&tag=b` });
@@ -221,7 +221,7 @@ forEachEngine((engine) => {
 
     test("exclusions: without groups for all hosts, and deleted with a comment", async () => {
       const api = await suite.open();
-      const made = theOnly(
+      const created = theOnly(
         await resources(api, "POST", exclusionsPath, {
           body: {
             cl_regex: ".*-a",
@@ -233,8 +233,8 @@ forEachEngine((engine) => {
           },
         }),
       );
-      expect(made).toMatchObject({ applied_globally: true });
-      const id = String(made["id"]);
+      expect(created).toMatchObject({ applied_globally: true });
+      const id = String(created["id"]);
       const changed = await resources(api, "PATCH", exclusionsPath, {
         body: { id, groups: ["all"], name: "f" },
       });

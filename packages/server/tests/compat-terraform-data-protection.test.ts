@@ -90,7 +90,7 @@ forEachEngine((engine) => {
         body: { resources: [{ ...unset, ...patch }] },
       });
     };
-    const gone = async (api: TestApi, ids: string) => {
+    const isMissing = async (api: TestApi, ids: string) => {
       const { status, body } = await api.request<Envelope>("GET", policiesPath, { query: { ids } });
       expect([status, body]).toMatchObject([200, { resources: [], errors: [{ code: 404 }] }]);
     };
@@ -104,16 +104,20 @@ forEachEngine((engine) => {
           ...(platform === "mac" ? { enable_ocr: true } : {}),
           euj_dropdown_options: justifications(),
         };
-        const made = await create(api, platform, { name: "p", description: "", policy_properties });
-        expect(made).toMatchObject({ platform_name: platform, is_enabled: false });
-        expect(propertiesOf(made)).toMatchObject(policy_properties);
-        const id = String(made["id"]);
+        const stored = await create(api, platform, {
+          name: "p",
+          description: "",
+          policy_properties,
+        });
+        expect(stored).toMatchObject({ platform_name: platform, is_enabled: false });
+        expect(propertiesOf(stored)).toMatchObject(policy_properties);
+        const id = String(stored["id"]);
         const group = theOnly(
           await resources(api, "POST", "/devices/entities/host-groups/v1", {
             body: { resources: [{ name: "g", group_type: "static" }] },
           }),
         );
-        const [builtIn = {}] = headersOf(made);
+        const [builtIn = {}] = headersOf(stored);
         const headers = [
           { ...builtIn, selected: false },
           { header: "Why?", default: false, selected: true },
@@ -163,12 +167,12 @@ forEachEngine((engine) => {
         expect(reset).toMatchObject({ name: "q", description: "" });
         expect((reset["host_groups"] as readonly unknown[] | null) ?? []).toEqual([]);
         expect(propertiesOf(reset)).toMatchObject(policy_properties);
-        expect(headersOf(reset)).toEqual(headersOf(made));
+        expect(headersOf(reset)).toEqual(headersOf(stored));
         await update(api, platform, { id, is_enabled: false });
         expect(await readById(api, policiesPath, id)).toMatchObject({ name: "q" });
         const query = { platform_name: platform, ids: id };
         await resources(api, "DELETE", policiesPath, { query });
-        await gone(api, id);
+        await isMissing(api, id);
       },
     );
 
@@ -200,9 +204,9 @@ forEachEngine((engine) => {
         regexes: ["\\b\\d{3}-\\d{2}-\\d{4}\\b"],
         region: "ALL",
       };
-      const made = theOnly(await resources(api, "POST", patternsPath, { body: pattern }));
-      expect(made).toMatchObject(pattern);
-      const id = String(made["id"]);
+      const stored = theOnly(await resources(api, "POST", patternsPath, { body: pattern }));
+      expect(stored).toMatchObject(pattern);
+      const id = String(stored["id"]);
       const change = {
         ...pattern,
         id,
@@ -232,11 +236,11 @@ forEachEngine((engine) => {
         plugins_configuration_id: "plug-in-1",
         synced: true,
       };
-      const made = theOnly(await resources(api, "POST", labelsPath, { body: label }));
-      expect(made).toMatchObject({ ...label, cid: api.tenant.cid });
-      expect(await readById(api, labelsPath, made["id"])).toEqual(made);
-      await resources(api, "DELETE", labelsPath, { query: { ids: String(made["id"]) } });
-      expect(await readById(api, labelsPath, made["id"])).toMatchObject({ deleted: true });
+      const stored = theOnly(await resources(api, "POST", labelsPath, { body: label }));
+      expect(stored).toMatchObject({ ...label, cid: api.tenant.cid });
+      expect(await readById(api, labelsPath, stored["id"])).toEqual(stored);
+      await resources(api, "DELETE", labelsPath, { query: { ids: String(stored["id"]) } });
+      expect(await readById(api, labelsPath, stored["id"])).toMatchObject({ deleted: true });
     });
 
     test("file types: found by name, then read by id", async () => {

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     test("container registries: `resources` is the object itself, and lists have one entry", async () => {
       const api = await suite.open();
       const details = { username: "scanner", password: "p" };
-      const made = (await resources(api, "POST", registriesPath, {
+      const created = (await resources(api, "POST", registriesPath, {
         body: {
           credential: { details },
           type: "dockerhub",
@@ -59,9 +59,9 @@ forEachEngine((engine) => {
           user_defined_alias: "hub",
         },
       })) as unknown as Resource;
-      expect(made).toMatchObject({ type: "dockerhub", user_defined_alias: "hub" });
-      expect(made["refresh_interval"]).toEqual(expect.any(Number));
-      const id = String(made["id"]);
+      expect(created).toMatchObject({ type: "dockerhub", user_defined_alias: "hub" });
+      expect(created["refresh_interval"]).toEqual(expect.any(Number));
+      const id = String(created["id"]);
       const changed = await resources(api, "PATCH", registriesPath, {
         query: { id },
         body: { credential: { type: "dockerhub", details }, user_defined_alias: "hub 2" },
@@ -90,13 +90,13 @@ forEachEngine((engine) => {
         );
         const member = kind === "cid" ? below.tenant.cid : String(user["uuid"]);
         const id = `${kind}_group_id`;
-        const made = theOnly(
+        const created = theOnly(
           await resources(api, "POST", path, {
             body: { resources: [{ description: "d", name: "g" }] },
           }),
         );
-        expect(made).toMatchObject({ name: "g", description: "d", cid: api.tenant.cid });
-        const ids = String(made[id]);
+        expect(created).toMatchObject({ name: "g", description: "d", cid: api.tenant.cid });
+        const ids = String(created[id]);
         const [membersPath, readMembers] = members;
         const change = { resources: [{ [id]: ids, [list]: [member] }] };
         const added = await resources(api, "POST", membersPath, { body: change });
@@ -128,13 +128,13 @@ forEachEngine((engine) => {
     test("indicators: a change contains an empty bulk_update and unset times", async () => {
       const api = await suite.open();
       const query = { ignore_warnings: true };
-      const made = theOnly(
+      const created = theOnly(
         await resources(api, "POST", indicatorsPath, {
           query,
           body: { indicators: [fromGo("t.example", { source: "feed" })] },
         }),
       );
-      const id = String(made["id"]);
+      const id = String(created["id"]);
       const change = {
         id,
         action: "no_action",
@@ -186,10 +186,10 @@ forEachEngine((engine) => {
         comment: "c",
         detection_json: "",
       };
-      const made = theOnly(await resources(api, "POST", exclusionsPath, { body: exclusion }));
-      expect(made).toMatchObject({ applied_globally: true, pattern_name: expect.any(String) });
-      expect(made).not.toHaveProperty("comment");
-      const id = String(made["id"]);
+      const created = theOnly(await resources(api, "POST", exclusionsPath, { body: exclusion }));
+      expect(created).toMatchObject({ applied_globally: true, pattern_name: expect.any(String) });
+      expect(created).not.toHaveProperty("comment");
+      const id = String(created["id"]);
       const inV2 = await readById(api, "/exclusions/entities/ss-ioa-exclusions/v2", id);
       expect(inV2).toMatchObject({ name: "e", applied_globally: true });
       const changed = theOnly(
@@ -204,8 +204,8 @@ forEachEngine((engine) => {
       });
       expect(await readById(api, exclusionsPath, id)).toEqual(changed);
       await resources(api, "DELETE", exclusionsPath, { query: { ids: id } });
-      const gone = await api.request("GET", exclusionsPath, { query: { ids: id } });
-      expect(gone.body).toMatchObject({ errors: [{ code: 404 }] });
+      const missing = await api.request("GET", exclusionsPath, { query: { ids: id } });
+      expect(missing.body).toMatchObject({ errors: [{ code: 404 }] });
     });
 
     test("host group data sources: found by the name in lower case, with the members", async () => {

@@ -74,8 +74,8 @@ forEachEngine((engine) => {
         { id: "CloudAntiMalware", value: { detection: "MODERATE", prevention: "CAUTIOUS" } },
         { id: "ExtendedUserModeDataSlider", value: { detection: "CAUTIOUS" } },
       ];
-      const made = await createPolicy(api, "p", settings);
-      const id = String(made["id"]);
+      const stored = await createPolicy(api, "p", settings);
+      const id = String(stored["id"]);
       const valueOf = (policy: Resource, setting: string) =>
         (
           policy["prevention_settings"] as readonly {
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
           .flatMap((category) => category.settings)
           .find((each) => each.id === setting)?.value;
       for (const setting of settings) {
-        expect(valueOf(made, setting.id)).toMatchObject(setting.value);
+        expect(valueOf(stored, setting.id)).toMatchObject(setting.value);
       }
       expect((await act(api, "enable", id))[0]).toMatchObject({ enabled: true });
       const changed = theOnly(
@@ -138,11 +138,11 @@ forEachEngine((engine) => {
         const found = await resources(api, "GET", combinedPath, { query });
         return found.slice(0, -1).map(({ id }) => id);
       };
-      const wanted = [...ids].toReversed();
+      const newOrder = [...ids].toReversed();
       await resources(api, "POST", "/policy/entities/prevention-precedence/v1", {
-        body: { ids: wanted, platform_name: "Windows" },
+        body: { ids: newOrder, platform_name: "Windows" },
       });
-      expect(await order()).toEqual(wanted);
+      expect(await order()).toEqual(newOrder);
     });
 
     test("attachments: a policy lists its host groups, and releases a group before it is deleted", async () => {
@@ -210,10 +210,10 @@ forEachEngine((engine) => {
         body: { first_name: "Grace", last_name: "H" },
       });
       await resources(api, "DELETE", usersPath, { query: { user_uuid } });
-      const gone = await resources(api, "GET", "/user-management/queries/users/v1", {
+      const missing = await resources(api, "GET", "/user-management/queries/users/v1", {
         query: { filter: `uid:'${uid}'+cid:'${cid}'` },
       });
-      expect(gone).toEqual([]);
+      expect(missing).toEqual([]);
     });
 
     test("exclusions: created with 200, which gofalcon expects, and lines are cleared by empty texts", async () => {
@@ -237,9 +237,9 @@ forEachEngine((engine) => {
         body: { exclusions: [exclusion] },
       });
       expect(answer.status, answer.text).toBe(200);
-      const made = theOnly(answer.body.resources);
-      expect(made).toMatchObject({ cl_regex: ".*--test.*", applied_globally: false });
-      const ids = String(made["id"]);
+      const stored = theOnly(answer.body.resources);
+      expect(stored).toMatchObject({ cl_regex: ".*--test.*", applied_globally: false });
+      const ids = String(stored["id"]);
       const [changed] = await resources(api, "PATCH", path, {
         body: {
           exclusions: [{ id: ids, description: "", parent_cl_regex: "", parent_ifn_regex: "" }],
@@ -251,8 +251,8 @@ forEachEngine((engine) => {
       }
       expect(await resources(api, "GET", path, { query: { ids } })).toEqual([changed]);
       await resources(api, "DELETE", path, { query: { ids } });
-      const gone = await api.request<Envelope>("GET", path, { query: { ids } });
-      expect(gone.body.errors).toMatchObject([{ code: 404 }]);
+      const missing = await api.request<Envelope>("GET", path, { query: { ids } });
+      expect(missing.body.errors).toMatchObject([{ code: 404 }]);
     });
   });
 });

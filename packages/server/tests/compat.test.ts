@@ -16,19 +16,19 @@ forEachEngine((engine) => {
     const suite = sharedApi(engine, { config: { compat: true } });
     const create = async (...indicators: readonly object[]) => {
       const api = await suite.open();
-      const made = await api.request<Envelope>("POST", indicatorsPath, {
+      const created = await api.request<Envelope>("POST", indicatorsPath, {
         query: { retrodetects: false, ignore_warnings: false },
         body: { bulk_update: null, comment: null, indicators },
       });
-      return { api, made };
+      return { api, created };
     };
     const five = () => create(...[1, 2, 3, 4, 5].map((each) => fromGo(`${each}.example`)));
 
     test("media type: Envelopes are plain JSON, unless the request names the other type", async () => {
-      const { api, made } = await create(fromGo("a.example"));
-      expect(made.status, made.text).toBe(201);
-      expect(made.headers.get("content-type")).toBe("application/json");
-      expect(made.body.resources).toMatchObject([{ value: "a.example" }]);
+      const { api, created } = await create(fromGo("a.example"));
+      expect(created.status, created.text).toBe(201);
+      expect(created.headers.get("content-type")).toBe("application/json");
+      expect(created.body.resources).toMatchObject([{ value: "a.example" }]);
       const named = await api.request("GET", combinedPath, { headers: { accept: envelopeType } });
       expect(named.headers.get("content-type")).toBe(envelopeType);
       const both = { accept: "application/json, application/octet-stream" };
@@ -117,9 +117,9 @@ forEachEngine((engine) => {
     });
 
     test("null: counts as absent if the document does not allow it, also in aggregates", async () => {
-      const { api, made } = await create(fromGo("null.example"));
-      expect(made.status, made.text).toBe(201);
-      expect(made.body.resources[0]).not.toHaveProperty("source");
+      const { api, created } = await create(fromGo("null.example"));
+      expect(created.status, created.text).toBe(201);
+      expect(created.body.resources[0]).not.toHaveProperty("source");
       const counted = await api.request<Envelope>("POST", "/iocs/aggregates/indicators/v1", {
         body: {
           date_ranges: null,
@@ -151,8 +151,8 @@ forEachEngine((engine) => {
     });
 
     test("null and empty lists next to bulk_update, and null next to indicators, count as absent", async () => {
-      const { api, made } = await create(fromGo("bulk.example"));
-      const id = String(made.body.resources[0]?.["id"]);
+      const { api, created } = await create(fromGo("bulk.example"));
+      const id = String(created.body.resources[0]?.["id"]);
       const update = (body: object) => api.request<Envelope>("PATCH", indicatorsPath, { body });
       for (const indicators of [[], [{}], null, [{ id: null, tags: null }]]) {
         // oxlint-disable-next-line no-await-in-loop -- one record
@@ -169,14 +169,14 @@ forEachEngine((engine) => {
     });
 
     test("enumerations: read ignoring case, stored as documented", async () => {
-      const { api, made } = await create(
+      const { api, created } = await create(
         fromGo("case.example", {
           severity: "LOW",
           platforms: ["Windows", "LINUX"],
           action: "Detect",
         }),
       );
-      expect(made.body.resources, made.text).toMatchObject([
+      expect(created.body.resources, created.text).toMatchObject([
         { severity: "low", platforms: ["windows", "linux"], action: "detect" },
       ]);
       const policy = await api.request<Envelope>("POST", policiesPath, {
@@ -209,10 +209,10 @@ forEachEngine((engine) => {
       const api = await suite.open();
       const path = "/data-protection/entities/web-locations/v2";
       const location = { name: "w", location_type: "folder", type: "custom" };
-      const made = await api.request<Envelope>("POST", path, {
+      const created = await api.request<Envelope>("POST", path, {
         body: { web_locations: [location] },
       });
-      const id = String(made.body.resources[0]?.["id"]);
+      const id = String(created.body.resources[0]?.["id"]);
       const changed = await api.request<Envelope>("PATCH", path, {
         query: { id },
         body: { web_locations: [{ ...location, name: "renamed", application_id: null }] },

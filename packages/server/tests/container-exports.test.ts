@@ -200,9 +200,9 @@ forEachEngine((engine) => {
         token: later.token,
       });
       expect(found.body).toEqual([id]);
-      const gone = await download(later, id);
-      expect(gone.status).toBe(404);
-      expect(await gone.text()).toContain("had a file that has expired");
+      const expired = await download(later, id);
+      expect(expired.status).toBe(404);
+      expect(await expired.text()).toContain("had a file that has expired");
       await api.work();
       api.clock.advance(days(1));
       await api.store.sweep(api.clock.now());

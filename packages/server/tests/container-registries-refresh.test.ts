@@ -124,10 +124,10 @@ forEachEngine((engine) => {
       for (let second = 0; second < 2 * 3_600; second += 10) {
         // oxlint-disable-next-line no-await-in-loop -- one step of the clock after the other
         await api.work();
-        const made = real.requests.length;
-        if (made > attempts) gaps.push(waited);
-        waited = made > attempts ? 0 : waited + 10;
-        attempts = made;
+        const created = real.requests.length;
+        if (created > attempts) gaps.push(waited);
+        waited = created > attempts ? 0 : waited + 10;
+        attempts = created;
         api.clock.advance(10_000);
       }
       expect(attempts).toBe(10);

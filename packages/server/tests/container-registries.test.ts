@@ -298,10 +298,10 @@ forEachEngine((engine) => {
         query: { ids: [one.id, missing] },
       });
       expect(none.status).toBe(404);
-      const gone = await api.request("DELETE", registriesPath, {
+      const deletion = await api.request("DELETE", registriesPath, {
         query: { ids: [one.id, one.id] },
       });
-      expect(gone.body).toEqual([one]);
+      expect(deletion.body).toEqual([one]);
       expect((await api.request("GET", registriesPath, { query: { ids: one.id } })).status).toBe(
         404,
       );

@@ -141,13 +141,13 @@ forEachEngine((engine) => {
   test("all unknown, deleted and foreign references are reported at once", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await surroundings(other);
-    const gone = await api.stored("content-patterns", inputs["content-patterns"]("Gone"));
-    await api.remove("content-patterns", gone.id);
+    const deletedPattern = await api.stored("content-patterns", inputs["content-patterns"]("Gone"));
+    await api.remove("content-patterns", deletedPattern.id);
     const answer = await api.classify<ErrorBody>(
       {
         name: "First",
         classification_properties: {
-          content_patterns: [gone.id, foreign.pattern.id],
+          content_patterns: [deletedPattern.id, foreign.pattern.id],
           file_types: [nothing],
           sensitivity_labels: [foreign.label.id],
           web_sources: [foreign.source.id],
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     expect(answer.status).toBe(400);
     expect(messages(answer).toSorted()).toEqual(
       [
-        `${place}.content_patterns[0]: the content pattern ${gone.id} is deleted`,
+        `${place}.content_patterns[0]: the content pattern ${deletedPattern.id} is deleted`,
         `${place}.content_patterns[1]: there is no content pattern ${foreign.pattern.id}`,
         `${place}.file_types[0]: there is no file type ${nothing}`,
         `${place}.sensitivity_labels[0]: there is no sensitivity label ${foreign.label.id}`,

@@ -95,10 +95,10 @@ forEachEngine((engine) => {
   });
 
   test.each(writable)("%s: another tenant sees and changes nothing", async (kind) => {
-    const [mine, theirs] = [await suite.open(), await suite.open()];
-    const record = await named(mine, kind, "First");
-    const child = await suite.open(mine.tenant);
-    for (const stranger of [theirs, child]) {
+    const [ownApi, foreign] = [await suite.open(), await suite.open()];
+    const record = await named(ownApi, kind, "First");
+    const child = await suite.open(ownApi.tenant);
+    for (const stranger of [foreign, child]) {
       const read = await stranger.get<typeof kind, ErrorBody>(kind, record.id);
       expect(read.status).toBe(404);
       expect(read.body).toMatchObject({ errors: [{ code: 404, id: record.id }], resources: [] });
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
         expect((await stranger.change(kind, record.id, { name: "Mine" })).status).toBe(404);
       }
     }
-    expect(await mine.read(kind, record.id)).toEqual(record);
+    expect(await ownApi.read(kind, record.id)).toEqual(record);
   });
 
   test.each(writable)("%s: unknown ids are reported, and nothing changes", async (kind) => {

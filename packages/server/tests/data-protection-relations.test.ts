@@ -96,10 +96,10 @@ forEachEngine((engine) => {
     const { member, groups, listOfGroups, listOfMembers } = relation;
     const [api, stranger] = [await suite.open(), await suite.open()];
     const foreign = await stranger.stored(groups, inputs[groups]("Theirs"));
-    const gone = await api.stored(groups, inputs[groups]("Gone"));
-    await api.remove(groups, gone.id);
+    const deletedGroup = await api.stored(groups, inputs[groups]("Gone"));
+    await api.remove(groups, deletedGroup.id);
     const at = member === "web-locations" ? "body.web_locations[0]" : "body";
-    for (const id of [nothing, foreign.id, gone.id]) {
+    for (const id of [nothing, foreign.id, deletedGroup.id]) {
       const body = newMember(member, "first", { [listOfGroups]: [id] });
       const refused = await api.create<typeof member, ErrorBody>(member, body);
       expect(refused.status, refused.text).toBe(400);
@@ -107,9 +107,9 @@ forEachEngine((engine) => {
         { id, message: expect.stringContaining(`${at}.${listOfGroups}[0]: `) },
       ]);
     }
-    const made = await api.stored(member, newMember(member, "first"));
-    await api.remove(member, made.id);
-    const listed = { [listOfMembers]: [made.id, nothing] };
+    const created = await api.stored(member, newMember(member, "first"));
+    await api.remove(member, created.id);
+    const listed = { [listOfMembers]: [created.id, nothing] };
     const group = { ...inputs[groups]("Two"), ...listed };
     const refused = await api.create<typeof groups, ErrorBody>(groups, group);
     expect(refused.status).toBe(400);
@@ -153,9 +153,9 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const having = (name: string, value: string) => ({ ...inputs[kind](name), [member]: value });
     const first = await api.stored(kind, having("first", "Straße"));
-    const taken = await api.create<typeof kind, ErrorBody>(kind, having("second", "STRAßE"));
-    expect(taken.status, taken.text).toBe(409);
-    expect(taken.body.errors).toMatchObject([
+    const duplicate = await api.create<typeof kind, ErrorBody>(kind, having("second", "STRAßE"));
+    expect(duplicate.status, duplicate.text).toBe(409);
+    expect(duplicate.body.errors).toMatchObject([
       { code: 409, id: first.id, message: expect.stringContaining(`body.${member}: `) },
     ]);
     const second = await api.stored(kind, having("second", "else"));
@@ -254,8 +254,8 @@ forEachEngine((engine) => {
     }
     expect(pages).toEqual(after.ids);
     for (const name of ["Webmail", "WEBMAIL", "private mail"]) {
-      const taken = await api.create("web-location-groups", { name });
-      expect(taken.status, name).toBe(409);
+      const duplicate = await api.create("web-location-groups", { name });
+      expect(duplicate.status, name).toBe(409);
     }
     const changed = await api.change("web-location-groups", group.id, { name: "webmail" });
     expect(changed.status).toBe(409);
@@ -268,7 +268,7 @@ forEachEngine((engine) => {
     const folders = (count: number) => ({
       web_locations: Array.from({ length: count }, (_, at) => ({ name: `folder ${at}`, ...more })),
     });
-    for (let made = 0; made < 900; made += 100) {
+    for (let created = 0; created < 900; created += 100) {
       expect((await api.create("web-locations", folders(100))).status).toBe(200);
     }
     await api.stored("web-locations", folders(99));

@@ -107,7 +107,10 @@ forEachEngine((engine) => {
   test("content pattern: the result of a change must meet the same rules", async () => {
     const api = await suite.open();
     const example = "NW-20260114 replaces NW-20251203";
-    const made = await api.stored("content-patterns", pattern({ example, min_match_threshold: 2 }));
+    const added = await api.stored(
+      "content-patterns",
+      pattern({ example, min_match_threshold: 2 }),
+    );
     for (const change of [
       { min_match_threshold: 3 },
       { example: "nothing" },
@@ -116,13 +119,13 @@ forEachEngine((engine) => {
       { region: "us" },
       { category: "pii" },
     ]) {
-      expect((await api.change("content-patterns", made.id, change)).status).toBe(400);
+      expect((await api.change("content-patterns", added.id, change)).status).toBe(400);
     }
-    expect(await api.read("content-patterns", made.id)).toEqual(made);
+    expect(await api.read("content-patterns", added.id)).toEqual(added);
     const id = "another";
-    const cleared = await api.change("content-patterns", made.id, { id, example: "" });
-    expect(cleared.body).toMatchObject([{ id: made.id, example: "", min_match_threshold: 2 }]);
-    const raised = await api.change("content-patterns", made.id, { min_match_threshold: 10_000 });
+    const cleared = await api.change("content-patterns", added.id, { id, example: "" });
+    expect(cleared.body).toMatchObject([{ id: added.id, example: "", min_match_threshold: 2 }]);
+    const raised = await api.change("content-patterns", added.id, { min_match_threshold: 10_000 });
     expect(raised.status).toBe(200);
   });
 
@@ -149,8 +152,8 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const found = await refused(api, "cloud-applications", { name: "Portal", urls });
     expect(found.join("\n")).toContain(message);
-    const made = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
-    expect((await api.change("cloud-applications", made.id, { urls })).status).toBe(400);
+    const added = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
+    expect((await api.change("cloud-applications", added.id, { urls })).status).toBe(400);
   });
 
   test("cloud application: the same host with other paths is valid, and names need not be unique", async () => {
@@ -160,9 +163,9 @@ forEachEngine((engine) => {
       { fqdn: "example.com", path: "/A" },
       { fqdn: "*.example.com", path: "" },
     ];
-    const made = await api.stored("cloud-applications", { name: "Google Drive", urls });
-    expect(made).toMatchObject({ urls, app_tier: "custom", description: "" });
-    expect(made).not.toHaveProperty("app_group_id");
+    const added = await api.stored("cloud-applications", { name: "Google Drive", urls });
+    expect(added).toMatchObject({ urls, app_tier: "custom", description: "" });
+    expect(added).not.toHaveProperty("app_group_id");
     const filter = "type:['custom','integrated']+name:'google drive'+deleted:false";
     const { body } = await api.query("cloud-applications", { filter, sort: "type" });
     const tiers = (await api.get("cloud-applications", ...body)).body;
@@ -214,8 +217,8 @@ forEachEngine((engine) => {
     const unknown = await api.stored("labels", { ...label, plugins_configuration_id: nothing });
     expect(unknown).toMatchObject({ plugins_configuration_id: nothing });
 
-    const made = await api.stored("labels", label);
-    expect(made).toMatchObject({ ...label, co_authoring: false, deleted: false });
+    const added = await api.stored("labels", label);
+    expect(added).toMatchObject({ ...label, co_authoring: false, deleted: false });
     for (const change of [{ plugin_config_id: nothing }, { application_group_id: "google" }]) {
       const kept = await api.change<"enterprise-accounts", ErrorBody>(
         "enterprise-accounts",
@@ -223,7 +226,7 @@ forEachEngine((engine) => {
         change,
       );
       expect(kept.status).toBe(409);
-      expect(messages(kept)).toEqual([expect.stringContaining(`${made.id}, 9c0f6b1d`)]);
+      expect(messages(kept)).toEqual([expect.stringContaining(`${added.id}, 9c0f6b1d`)]);
     }
     expect((await api.change("enterprise-accounts", account.id, { name: "Else" })).status).toBe(
       200,
@@ -235,7 +238,7 @@ forEachEngine((engine) => {
     expect(inUse.status).toBe(409);
     expect(inUse.body.errors).toMatchObject([{ code: 409, id: account.id }]);
 
-    expect((await api.remove("labels", made.id)).status).toBe(200);
+    expect((await api.remove("labels", added.id)).status).toBe(200);
     expect((await api.remove("enterprise-accounts", account.id)).status).toBe(200);
     expect((await api.request("PATCH", "/entities/labels/v2", { body: {} })).status).toBe(405);
   });

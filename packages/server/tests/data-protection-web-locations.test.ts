@@ -22,9 +22,9 @@ forEachEngine((engine) => {
       folder("b", { type: "custom", deleted: false }),
       folder("a"),
     ];
-    const made = await api.create("web-locations", { web_locations });
-    expect(made.body).toMatchObject([{ name: "a" }, { name: "b" }, { name: "a" }]);
-    expect(made.body[0]).not.toHaveProperty("application_id");
+    const created = await api.create("web-locations", { web_locations });
+    expect(created.body).toMatchObject([{ name: "a" }, { name: "b" }, { name: "a" }]);
+    expect(created.body[0]).not.toHaveProperty("application_id");
     const before = await api.query("web-locations", { type: "custom" });
     expect(before.body).toHaveLength(3);
     for (const bad of [
@@ -56,28 +56,28 @@ forEachEngine((engine) => {
       provider_location_id: "drafts",
       provider_location_name: "Drafts",
     };
-    const made = await api.stored("web-locations", newLocation("Drafts", more));
-    expect(made).toMatchObject({ ...more, supports_network_inspection: true });
+    const created = await api.stored("web-locations", newLocation("Drafts", more));
+    expect(created).toMatchObject({ ...more, supports_network_inspection: true });
     const filter = `application_id:'${drive.id}'+enterprise_account_id:'${account.id}'`;
-    expect((await api.query("web-locations", { filter })).body).toEqual([made.id]);
+    expect((await api.query("web-locations", { filter })).body).toEqual([created.id]);
     const all = await api.query("web-locations", { filter: `application_id:'${drive.id}'` });
-    const [own, theirs] = [{ type: "custom" }, { type: "predefined" }].map((query) =>
+    const [own, predefined] = [{ type: "custom" }, { type: "predefined" }].map((query) =>
       api.query("web-locations", { ...query, filter: `application_id:'${drive.id}'` }),
     );
     expect(all.body.toSorted()).toEqual(
-      [...((await own)?.body ?? []), ...((await theirs)?.body ?? [])].toSorted(),
+      [...((await own)?.body ?? []), ...((await predefined)?.body ?? [])].toSorted(),
     );
-    expect((await own)?.body).toEqual([made.id]);
+    expect((await own)?.body).toEqual([created.id]);
     expect((await api.query("web-locations", { type: "neither" })).status).toBe(400);
 
     const inUse = async (kind: KindName, id: string) => {
       const refused = await api.remove<typeof kind, ErrorBody>(kind, id);
       expect(refused.status, refused.text).toBe(409);
       expect(refused.body.errors).toMatchObject([{ code: 409, id }]);
-      expect(messages(refused)).toEqual([expect.stringContaining(`${made.id}, Drafts`)]);
+      expect(messages(refused)).toEqual([expect.stringContaining(`${created.id}, Drafts`)]);
     };
     await inUse("enterprise-accounts", account.id);
-    const moved = await api.change("web-locations", made.id, { application_id: portal.id });
+    const moved = await api.change("web-locations", created.id, { application_id: portal.id });
     expect(moved.body).toMatchObject([
       { application_id: portal.id, supports_network_inspection: false },
     ]);
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       provider_location_id: null,
       provider_location_name: null,
     };
-    const cleared = await api.change("web-locations", made.id, clear);
+    const cleared = await api.change("web-locations", created.id, clear);
     expect(cleared.status, cleared.text).toBe(200);
     for (const member of Object.keys(clear)) expect(cleared.body[0]).not.toHaveProperty(member);
     expect((await api.remove("cloud-applications", portal.id)).status).toBe(200);
@@ -101,24 +101,24 @@ forEachEngine((engine) => {
       { deleted: true },
       { name: null },
     ]) {
-      expect((await api.change("web-locations", made.id, change)).status).toBe(400);
+      expect((await api.change("web-locations", created.id, change)).status).toBe(400);
     }
-    const { id, name, type, location_type, deleted } = await api.read("web-locations", made.id);
+    const { id, name, type, location_type, deleted } = await api.read("web-locations", created.id);
     const back = { id, name, type, location_type, deleted };
-    expect((await api.change("web-locations", made.id, back)).body).toMatchObject([back]);
+    expect((await api.change("web-locations", created.id, back)).body).toMatchObject([back]);
   });
 
   test("a deleted web location no longer protects its application", async () => {
     const api = await suite.open();
     const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
-    const made = await api.stored(
+    const created = await api.stored(
       "web-locations",
       newLocation("Drafts", { application_id: portal.id }),
     );
     expect((await api.remove("cloud-applications", portal.id)).status).toBe(409);
-    await api.remove("web-locations", made.id);
+    await api.remove("web-locations", created.id);
     expect((await api.remove("cloud-applications", portal.id)).status).toBe(200);
-    expect((await api.read("web-locations", made.id)).application_id).toBe(portal.id);
+    expect((await api.read("web-locations", created.id)).application_id).toBe(portal.id);
   });
 
   test("an application cannot be deleted while a web location is about to refer to it", async () => {

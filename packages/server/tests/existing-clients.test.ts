@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     test("filters on enumerations ignore case, none means no_action, and parents have a name", async () => {
       const api = await suite.open();
       const child = await suite.open("child", api.tenant);
-      const made = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
+      const created = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
         body: {
           indicators: [
             {
@@ -86,14 +86,14 @@ forEachEngine((engine) => {
           ],
         },
       });
-      expect(made.status, made.text).toBe(201);
+      expect(created.status, created.text).toBe(201);
       const found = async (client: typeof api, filter: string) =>
         (
           await client.request<unknown[]>("GET", "/iocs/queries/indicators/v1", {
             query: { filter },
           })
         ).body;
-      const id = made.body[0]?.["id"];
+      const id = created.body[0]?.["id"];
       for (const filter of [
         "severity:'LOW'",
         "severity:['High','Low']",
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
 
     test("host groups are removed from an indicator that becomes global", async () => {
       const api = await suite.open();
-      const made = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
+      const created = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
         body: {
           indicators: [
             {
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
           ],
         },
       });
-      const id = made.body[0]?.["id"];
+      const id = created.body[0]?.["id"];
       const changed = await api.request("PATCH", indicatorsPath, {
         body: { indicators: [{ id, applied_globally: true }] },
       });
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     test("data protection: headers from the start, modified_at after a change, ids of justifications", async () => {
       const api = await suite.open();
       const path = "/data-protection/entities/policies/v2";
-      const made = await api.request<Envelope["resources"]>("POST", path, {
+      const created = await api.request<Envelope["resources"]>("POST", path, {
         query: { platform_name: "win" },
         body: {
           resources: [
@@ -233,8 +233,8 @@ forEachEngine((engine) => {
           ],
         },
       });
-      expect(made.body[0], made.text).not.toHaveProperty("modified_at");
-      expect(made.body).toMatchObject([
+      expect(created.body[0], created.text).not.toHaveProperty("modified_at");
+      expect(created.body).toMatchObject([
         {
           policy_properties: {
             euj_header_text: {
@@ -255,7 +255,7 @@ forEachEngine((engine) => {
       ]);
       const changed = await api.request("PATCH", path, {
         query: { platform_name: "win" },
-        body: { resources: [{ id: made.body[0]?.["id"], description: "d" }] },
+        body: { resources: [{ id: created.body[0]?.["id"], description: "d" }] },
       });
       expect(changed.body, changed.text).toMatchObject([{ modified_at: expect.any(String) }]);
       const label = await api.request("POST", "/data-protection/entities/labels/v2", {
@@ -352,7 +352,7 @@ forEachEngine((engine) => {
 
     test("deleted indicators that a search finds can be read by id", async () => {
       const api = await suite.open();
-      const made = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
+      const created = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
         body: {
           indicators: [
             {
@@ -365,7 +365,7 @@ forEachEngine((engine) => {
           ],
         },
       });
-      const query = { ids: String(made.body[0]?.["id"]) };
+      const query = { ids: String(created.body[0]?.["id"]) };
       await api.request("DELETE", indicatorsPath, { query });
       const found = await api.request<readonly string[]>("GET", "/iocs/queries/indicators/v1", {
         query: { filter: "deleted:true" },

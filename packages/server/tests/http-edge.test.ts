@@ -190,11 +190,13 @@ describe("pages from other origins", () => {
 
   test("get a preflight response without a token, and may read every header of the document", async () => {
     const api = await start({ config: { corsOrigins: [page.origin, "loopback"] } });
-    const asked = await fetch(api.url + list, preflight);
-    expect([asked.status, asked.headers.get("vary")]).toEqual([204, "Origin"]);
-    expect(asked.headers.get("access-control-allow-origin")).toBe(page.origin);
-    expect(asked.headers.get("access-control-allow-methods")).toContain("PATCH");
-    expect(asked.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    const preflightAnswer = await fetch(api.url + list, preflight);
+    expect([preflightAnswer.status, preflightAnswer.headers.get("vary")]).toEqual([204, "Origin"]);
+    expect(preflightAnswer.headers.get("access-control-allow-origin")).toBe(page.origin);
+    expect(preflightAnswer.headers.get("access-control-allow-methods")).toContain("PATCH");
+    expect(preflightAnswer.headers.get("access-control-allow-headers")).toBe(
+      "authorization,content-type",
+    );
     for (const token of [api.token, "wrong"]) {
       const answer = await api.request("GET", list, { headers: page, token });
       expect(answer.headers.get("access-control-allow-origin")).toBe(page.origin);

@@ -11,7 +11,7 @@ import { endpoint, have, user, uuid } from "./support/identities.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
 /** The store, which records its reads. With a failure, it only throws that. */
-function noting(store: Store, asked: string[], failure: { error?: Error }): Store {
+function noting(store: Store, reads: string[], failure: { error?: Error }): Store {
   const records: Store["records"] = (resource, sight) => {
     const found: Records<never> = store.records(resource, sight) as never;
     return new Proxy(found, {
@@ -19,7 +19,7 @@ function noting(store: Store, asked: string[], failure: { error?: Error }): Stor
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
         return (...given: readonly unknown[]) => {
-          asked.push(`${resource.name}.${String(name)}`);
+          reads.push(`${resource.name}.${String(name)}`);
           if (failure.error !== undefined) throw failure.error;
           return Reflect.apply(member, target, given) as unknown;
         };
@@ -81,19 +81,19 @@ async function crowd(engine: Engine) {
       incident(10_000 + index, 0, "2026-02-01T00:00:00Z"),
     ),
   ]);
-  const asked: string[] = [];
+  const reads: string[] = [];
   const failure: { error?: Error } = {};
-  const context = { store: noting(store, asked, failure), cursorSecret: "secret" };
+  const context = { store: noting(store, reads, failure), cursorSecret: "secret" };
   const ask = (query: string) =>
     runQuery(
       { query, variables: {} },
       {
         call: { caller: { cid: tenant.cid }, context, now: clock.now() },
         limits: new LocalLimits(defaultLimits),
-        onFailure: (error) => asked.push(String(error)),
+        onFailure: (error) => reads.push(String(error)),
       },
     );
-  return { asked, ask, failure, store };
+  return { reads, ask, failure, store };
 }
 
 interface Node {
@@ -114,8 +114,8 @@ forEachEngine((engine) => {
     afterAll(() => world.store.close());
 
     test("are few look-ups for any number of entities", async () => {
-      const { ask, asked } = world;
-      asked.length = 0;
+      const { ask, reads } = world;
+      reads.length = 0;
       const { data, errors } = await ask(`{
         entities(first: ${people}, types: [USER], archived: false) {
           nodes {
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
       }
       // The first user's incidents alone fill a look-up; those of the others are read by the
       // second.
-      expect(asked).toEqual([
+      expect(reads).toEqual([
         "identity_entities.page",
         "identity_entities.getComplete",
         "identity_incidents.page",
@@ -149,15 +149,15 @@ forEachEngine((engine) => {
     });
 
     test("are one look-up per level for references", async () => {
-      const { ask, asked } = world;
-      asked.length = 0;
+      const { ask, reads } = world;
+      reads.length = 0;
       const { errors } = await ask(`
         { entities(first: 400, types: [USER], archived: false) { nodes { ...Near ...Far } } }
         fragment Near on Entity { associations { ... on EntityAssociation { entity { ...Far } } } }
         fragment Far on Entity { associations { ... on EntityAssociation { entity { archived } } } }
       `);
       expect(errors).toBeUndefined();
-      expect(asked).toEqual([
+      expect(reads).toEqual([
         "identity_entities.page",
         "identity_entities.getComplete",
         "identity_entities.getComplete",
@@ -165,10 +165,10 @@ forEachEngine((engine) => {
     });
 
     test("include only requested records", async () => {
-      const { ask, asked } = world;
-      asked.length = 0;
+      const { ask, reads } = world;
+      reads.length = 0;
       await ask("{ entities(first: 2) { nodes { entityId riskFactors { type } } } countEntities }");
-      expect(asked).toEqual(["identity_entities.page", "identity_entities.count"]);
+      expect(reads).toEqual(["identity_entities.page", "identity_entities.count"]);
     });
 
     test("may include a record several times, up to a limit", async () => {
@@ -206,8 +206,8 @@ forEachEngine((engine) => {
     }, 20_000);
 
     test("report a failure without its details", async () => {
-      const { ask, asked, failure } = world;
-      asked.length = 0;
+      const { ask, reads, failure } = world;
+      reads.length = 0;
       failure.error = new Error("the disk is on fire");
       const { data, errors } = await ask("{ __typename countEntities }");
       expect(data).toBeNull();
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
           path: ["countEntities"],
         },
       ]);
-      expect(asked).toHaveLength(2);
+      expect(reads).toHaveLength(2);
     });
   });
 });

@@ -19,11 +19,11 @@ forEachEngine((engine) => {
         incidents: { nodes: [] },
         timeline: { nodes: [] },
       });
-      const mine = (await dataOf(
+      const own = (await dataOf(
         api,
         "{ entities(first: 1) { pageInfo { endCursor } } }",
       )) as unknown as { entities: { pageInfo: { endCursor: string } } };
-      const { endCursor } = mine.entities.pageInfo;
+      const { endCursor } = own.entities.pageInfo;
       const after = `{ entities(first: 1, after: "${endCursor}") { nodes { entityId } } }`;
       expect((await ask(api, after)).body.errors).toBeUndefined();
       expect((await ask(api, after, undefined, token)).body.errors).toMatchObject([{ code: 400 }]);

@@ -237,10 +237,10 @@ forEachEngine((engine) => {
       const api = await start();
       const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true });
       const data = await dataOf(api, query);
-      const told = buildClientSchema(data as unknown as IntrospectionQuery);
+      const introspected = buildClientSchema(data as unknown as IntrospectionQuery);
       const written = buildSchema(identityGraphqlSchema());
       const printed = (schema: GraphQLSchema) => printSchema(lexicographicSortSchema(schema));
-      expect(printed(told)).toBe(printed(written));
+      expect(printed(introspected)).toBe(printed(written));
     });
   });
 });

@@ -106,14 +106,14 @@ forEachEngine((engine) => {
       [1, 2, 3, 4, 5].map((at) => uuid(at)),
       fleet.clock.now(),
     );
-    const told = [...found.values()].map((entity) => [
+    const pairs = [...found.values()].map((entity) => [
       entity.primaryDisplayName,
       entity.riskScoreSeverity,
       entity.enabled,
       entity.domains,
       entity.emailAddresses,
     ]);
-    expect(told.toSorted()).toEqual([
+    expect(pairs.toSorted()).toEqual([
       ["HOST-4", "HIGH", true, [], undefined],
       ["HOST-5", "LOW", false, [], undefined],
       ["User 1", "NORMAL", true, [], []],

@@ -74,12 +74,12 @@ forEachEngine((engine) => {
       const api = await startTestApi({ databaseUrl: url, config: { compat: true } });
       const { store, clock } = api;
       const cid = seeded.tenants[0]?.cid ?? "";
-      const made = await createClient(store.directory, clock, {
+      const created = await createClient(store.directory, clock, {
         cid,
         name: "c",
         scopes: allScopes,
       });
-      const token = await api.newToken(made);
+      const token = await api.newToken(created);
       const ask = async (query: string): Promise<readonly Node[]> => {
         const path = "/identity-protection/combined/graphql/v1";
         const { body, text } = await api.request<{

@@ -141,8 +141,8 @@ forEachEngine((engine) => {
         meta: { writes: { resources_affected: 2 } },
         resources: [],
       });
-      const gone = await api.request("GET", path, { query: { ids: [first.id] } });
-      expect(gone.status).toBe(404);
+      const removed = await api.request("GET", path, { query: { ids: [first.id] } });
+      expect(removed.status).toBe(404);
       const trail = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 3 });
       expect(trail.map(({ operation, ids }) => [operation, ids])).toEqual([
         ["delete_policy_rules", [first.id, second.id]],

@@ -32,7 +32,7 @@ async function all<Kind extends object>(
 const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents];
 
 /** The results of the engines, for comparison. */
-const made = new Map<World, string>();
+const created = new Map<World, string>();
 
 forEachEngine((engine) => {
   const withWorld = async (
@@ -67,8 +67,8 @@ forEachEngine((engine) => {
           const text = JSON.stringify(await everything());
           expect(text).toBe(JSON.stringify(before));
           const digest = createHash("sha256").update(text).digest("hex");
-          expect(made.get(world) ?? digest).toBe(digest);
-          made.set(world, digest);
+          expect(created.get(world) ?? digest).toBe(digest);
+          created.set(world, digest);
           const records = before.flat();
           const { identities, identity_events, sensors: watching } = seeded;
           expect(records).toHaveLength(identities + identity_events + watching);

@@ -152,23 +152,23 @@ forEachEngine((engine) => {
 
   test("an indicator is identified by its id, otherwise by its type and value", async () => {
     const api = await iocs.open();
-    const [made] = await api.stored(domain("a.example", { source: "feed" }));
-    if (made === undefined) throw new Error("stored above");
+    const [created] = await api.stored(domain("a.example", { source: "feed" }));
+    if (created === undefined) throw new Error("stored above");
     api.clock.advance(days(1));
     const line = domain("a.example", { severity: "low" });
     expect(messagesOf(await loadInto(api, "indicators", [line]))).toEqual([
       expect.stringContaining("already exists"),
     ]);
     expect(await loadInto(api, "indicators", [line], update)).toMatchObject({ updated: 1 });
-    const { source: _source, ...rest } = made;
-    expect((await api.get(made.id)).body[0]).toEqual({
+    const { source: _source, ...rest } = created;
+    expect((await api.get(created.id)).body[0]).toEqual({
       ...rest,
       severity: "low",
       modified_by: "import",
       modified_on: api.clock.now().toISOString(),
     });
     expect(await loadInto(api, "indicators", [line], update)).toMatchObject({ unchanged: 1 });
-    const other = { ...domain("b.example"), id: made.id };
+    const other = { ...domain("b.example"), id: created.id };
     expect(await loadInto(api, "indicators", [other, line], update)).toMatchObject({
       imported: 1,
       updated: 1,
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
   test("unknown users, unknown roles and foreign ids in user groups are rejected", async () => {
     const [api, stranger] = [await accounts.open(), await accounts.open()];
     const foreign = await stranger.user("eve");
-    const theirs = await stranger.userGroup({});
+    const foreignGroup = await stranger.userGroup({});
     const group = { name: "g", users: [], role_ids: ["falconhost_analyst"] };
     const outcome = await loadInto(
       api,
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
       [
         { ...group, users: [foreign.uid, "nobody@t0.example", foreign.uuid] },
         { ...group, role_ids: ["falconhost_analyst", "king"] },
-        { ...group, id: theirs.id },
+        { ...group, id: foreignGroup.id },
         { ...group, role_ids: [] },
       ],
       update,
@@ -239,13 +239,13 @@ forEachEngine((engine) => {
       '1 users[1]: the tenant has no user "nobody@t0.example"',
       `1 users[2]: the tenant has no user "${foreign.uuid}"`,
       "2 role_ids: there is no role king",
-      `3 id: ${theirs.id} is in use; choose another, or omit it`,
+      `3 id: ${foreignGroup.id} is in use; choose another, or omit it`,
       expect.stringMatching(/^4 role_ids: /),
     ]);
     const stored = await api.store
       .records(userGroups, { cid: platformCid })
-      .getComplete([theirs.id], api.clock.now());
-    expect(stored.get(theirs.id)).toEqual(theirs);
+      .getComplete([foreignGroup.id], api.clock.now());
+    expect(stored.get(foreignGroup.id)).toEqual(foreignGroup);
   });
 
   test("a group cannot remove the last administrator of a tenant", async () => {

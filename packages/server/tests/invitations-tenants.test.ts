@@ -82,8 +82,8 @@ forEachEngine((engine) => {
     const earlier = await invited(api, a.uid, ["help_desk"]);
     const pending = await invited(api, a.uid, ["event_viewer"]);
     api.clock.advance(hours(1));
-    const gone = await partner.request("DELETE", paths.users, { query: { user_uuid: a.uuid } });
-    expect(gone.status, gone.text).toBe(200);
+    const deletion = await partner.request("DELETE", paths.users, { query: { user_uuid: a.uuid } });
+    expect(deletion.status, deletion.text).toBe(200);
     const at = api.clock.now().toISOString();
     expect(await list(api)).toMatchObject([
       { invitation_id: earlier.invitation_id, canceled_by: earlier.inviter_email },

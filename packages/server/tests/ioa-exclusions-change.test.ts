@@ -26,19 +26,19 @@ forEachEngine((engine) => {
   describe("version 2 changes", () => {
     test("only the listed members", async () => {
       const { stored, update, get, clock, clientId } = await suite.open();
-      const [made] = await stored(exclusion("tool", full));
+      const [created] = await stored(exclusion("tool", full));
       clock.advance(60_000);
-      const answer = await update({ id: made?.id, cl_regex: "x+" });
+      const answer = await update({ id: created?.id, cl_regex: "x+" });
       expect(answer.status, answer.text).toBe(200);
       expect(answer.body).toEqual([
         {
-          ...made,
+          ...created,
           cl_regex: "x+",
           last_modified: clock.now().toISOString(),
           modified_by: clientId,
         },
       ]);
-      expect((await get(made?.id ?? "")).body).toEqual(answer.body);
+      expect((await get(created?.id ?? "")).body).toEqual(answer.body);
     });
 
     test.each([
@@ -46,24 +46,24 @@ forEachEngine((engine) => {
       ["the empty text", ""],
     ])("%s and clears an optional member", async (_, cleared) => {
       const { stored, update } = await suite.open();
-      const [made] = await stored(exclusion("tool", full));
+      const [created] = await stored(exclusion("tool", full));
       const changes = Object.fromEntries(Object.keys(full).map((name) => [name, cleared]));
-      const answer = await update({ id: made?.id, ...changes });
+      const answer = await update({ id: created?.id, ...changes });
       expect(answer.status, answer.text).toBe(200);
       const { name, pattern_id, ifn_regex, cl_regex, ...rest } = answer.body[0] as Exclusion;
       expect({ name, pattern_id, ifn_regex, cl_regex }).toEqual(exclusion("tool"));
       expect(Object.keys(rest)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/parent|description|comment|detection/)]),
       );
-      const required = await update<ErrorBody>({ id: made?.id, cl_regex: cleared });
+      const required = await update<ErrorBody>({ id: created?.id, cl_regex: cleared });
       expect(required.status).toBe(400);
     });
 
     test("the host groups as requested: all, some, none", async () => {
       const { stored, update, newGroup } = await suite.open();
       const group = await newGroup(hex("7"));
-      const [made] = await stored(exclusion("tool", { host_groups: [group] }));
-      const id = made?.id;
+      const [created] = await stored(exclusion("tool", { host_groups: [group] }));
+      const id = created?.id;
       const hostsAfter = async (host_groups: readonly string[]) =>
         (await update({ id, host_groups })).body[0];
       expect(await hostsAfter(["all"])).toMatchObject({ host_groups: [], applied_globally: true });
@@ -81,11 +81,11 @@ forEachEngine((engine) => {
 
     test("the name of a pattern together with the pattern", async () => {
       const { stored, update } = await suite.open();
-      const [made] = await stored(exclusion("tool"));
-      const id = made?.id;
+      const [created] = await stored(exclusion("tool"));
+      const id = created?.id;
       const nameAfter = async (changes: object) =>
         (await update({ id, ...changes })).body[0]?.pattern_name;
-      expect(await nameAfter({ pattern_name: "mine" })).toBe(made?.pattern_name);
+      expect(await nameAfter({ pattern_name: "mine" })).toBe(created?.pattern_name);
       expect(await nameAfter({ pattern_id: "77" })).toBe("77");
       expect(await nameAfter({ pattern_name: "mine" })).toBe("mine");
       expect(await nameAfter({ name: "else" })).toBe("mine");
@@ -95,8 +95,8 @@ forEachEngine((engine) => {
 
     test("all or none, with one error for each bad item", async () => {
       const { stored, update, get } = await suite.open();
-      const made = await stored(exclusion("a"), exclusion("b"), exclusion("c"));
-      const [a, b, c] = made.map(({ id }) => id);
+      const created = await stored(exclusion("a"), exclusion("b"), exclusion("c"));
+      const [a, b, c] = created.map(({ id }) => id);
       const bad = await update<ErrorBody>(
         { id: a, name: "changed" },
         { id: b, ifn_regex: "*" },
@@ -122,11 +122,11 @@ forEachEngine((engine) => {
       expect(messages(twice)[0]).toMatch(/^body\.exclusions\[1\]\.id: .* body\.exclusions\[0\]/);
       const alike = await update<ErrorBody>(
         { id: a, name: "x" },
-        { id: b, ifn_regex: made[2]?.ifn_regex },
+        { id: b, ifn_regex: created[2]?.ifn_regex },
       );
       expect(alike.status).toBe(409);
       expect(alike.body.errors[0]).toMatchObject({ id: c });
-      expect((await get(a ?? "", b ?? "", c ?? "")).body).toEqual(made);
+      expect((await get(a ?? "", b ?? "", c ?? "")).body).toEqual(created);
     });
 
     test("and adds comments to the audit trail and the record", async () => {
@@ -148,17 +148,17 @@ forEachEngine((engine) => {
     test("its own members, and keeps members of version 2", async () => {
       const { stored, updateV1, get, newGroup, trail } = await suite.open();
       const group = await newGroup(hex("7"));
-      const [made] = await stored(
+      const [created] = await stored(
         exclusion("tool", { comment: "old", description: "d", host_groups: [group] }),
       );
-      const id = made?.id ?? "";
+      const id = created?.id ?? "";
       const answer = await updateV1({ id, cl_regex: "y" });
       expect(answer.status, answer.text).toBe(200);
       expect(answer.body).toMatchObject([{ id, cl_regex: "y", groups: [{ id: group }] }]);
-      expect((await get(id)).body).toEqual([{ ...made, cl_regex: "y" }]);
+      expect((await get(id)).body).toEqual([{ ...created, cl_regex: "y" }]);
       const cleared = await updateV1({ id, description: "", groups: ["all"], comment: "new" });
       expect(cleared.body).toMatchObject([{ description: "", groups: [], applied_globally: true }]);
-      const { description: _, ...rest } = made as Exclusion;
+      const { description: _, ...rest } = created as Exclusion;
       expect((await get(id)).body).toEqual([
         { ...rest, cl_regex: "y", comment: "new", host_groups: [], applied_globally: true },
       ]);
@@ -176,8 +176,8 @@ forEachEngine((engine) => {
       "grandparent_cl_regex",
     ])("nothing of an exclusion with %s, which is read-only", async (name) => {
       const { stored, updateV1, request, get } = await suite.open();
-      const made = await stored(exclusion("tool", { [name]: "x" }), exclusion("other"));
-      const [id = "", other = ""] = made.map((each) => each.id);
+      const created = await stored(exclusion("tool", { [name]: "x" }), exclusion("other"));
+      const [id = "", other = ""] = created.map((each) => each.id);
       for (const refused of [
         await updateV1<ErrorBody>({ id, name: "y" }),
         await request<ErrorBody>("DELETE", paths.exclusionsV1, { query: { ids: [other, id] } }),
@@ -187,7 +187,7 @@ forEachEngine((engine) => {
           { code: 403, id, message: expect.stringContaining("version 2") },
         ]);
       }
-      expect((await get(id, other)).body).toEqual(made);
+      expect((await get(id, other)).body).toEqual(created);
     });
 
     test("only within the same rules", async () => {
@@ -206,19 +206,19 @@ forEachEngine((engine) => {
   describe("deletion", () => {
     test("returns ids in version 1 and records in version 2, and is permanent", async () => {
       const { stored, request, get, trail, create } = await suite.open();
-      const made = await stored(
+      const created = await stored(
         exclusion("a"),
         exclusion("b"),
         exclusion("c", { parent_cl_regex: "x" }),
       );
-      const [a = "", b = "", c = ""] = made.map(({ id }) => id);
+      const [a = "", b = "", c = ""] = created.map(({ id }) => id);
       const one = await request("DELETE", paths.exclusionsV1, {
         query: { ids: [a, a], comment: "gone" },
       });
       expect(one.status, one.text).toBe(200);
       expect(one.body).toEqual([a]);
       const two = await request("DELETE", paths.exclusions, { query: { ids: [c, b] } });
-      expect(two.body).toEqual([made[2], made[1]]);
+      expect(two.body).toEqual([created[2], created[1]]);
       expect((await get<ErrorBody>(a, b, c)).body.errors).toHaveLength(3);
       expect((await trail()).slice(0, 2)).toEqual([
         { operation: "ss-ioa-exclusions.delete.v2", comment: null, ids: [c, b] },
@@ -229,8 +229,8 @@ forEachEngine((engine) => {
 
     test("is all or none", async () => {
       const { stored, request, get } = await suite.open();
-      const [made] = await stored(exclusion("a"));
-      const id = made?.id ?? "";
+      const [created] = await stored(exclusion("a"));
+      const id = created?.id ?? "";
       for (const path of [paths.exclusions, paths.exclusionsV1]) {
         const missing = await request<ErrorBody>("DELETE", path, {
           query: { ids: [id, hex("0"), hex("1")] },
@@ -260,8 +260,8 @@ forEachEngine((engine) => {
       scopes: ["ioa-exclusions:read"],
     });
     const token = await api.newToken(reader);
-    const [made] = await session.stored(exclusion("a"));
-    const id = made?.id ?? "";
+    const [created] = await session.stored(exclusion("a"));
+    const id = created?.id ?? "";
     const body = { exclusions: [exclusion("b")] };
     const refused = await Promise.all([
       api.request("POST", paths.exclusions, { token, body }),
@@ -272,6 +272,6 @@ forEachEngine((engine) => {
     ]);
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
     const read = await api.request("GET", paths.exclusions, { token, query: { ids: [id] } });
-    expect(read.body).toEqual([made]);
+    expect(read.body).toEqual([created]);
   });
 });

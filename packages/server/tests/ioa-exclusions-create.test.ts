@@ -180,24 +180,24 @@ forEachEngine((engine) => {
       const group = await one.newGroup(hex("7"));
       const refused = await two.create<ErrorBody>(exclusion("tool", { host_groups: [group] }));
       expect(refused.status).toBe(400);
-      const [made] = await one.stored(exclusion("tool", { host_groups: [group] }));
-      const unseen = await two.get<ErrorBody>(made?.id ?? "");
+      const [created] = await one.stored(exclusion("tool", { host_groups: [group] }));
+      const unseen = await two.get<ErrorBody>(created?.id ?? "");
       expect(unseen.status).toBe(404);
-      expect((await two.getV1<ErrorBody>(made?.id ?? "")).status).toBe(404);
+      expect((await two.getV1<ErrorBody>(created?.id ?? "")).status).toBe(404);
       expect((await two.request("GET", paths.search)).body).toEqual([]);
-      const changed = await two.update<ErrorBody>({ id: made?.id, name: "mine" });
+      const changed = await two.update<ErrorBody>({ id: created?.id, name: "mine" });
       expect(changed.status).toBe(404);
       await two.stored(exclusion("tool"));
     });
 
     test("adds comments to the audit trail, each with its exclusions", async () => {
       const { stored, trail } = await suite.open();
-      const made = await stored(
+      const created = await stored(
         exclusion("a", { comment: "first" }),
         exclusion("b"),
         exclusion("c", { comment: "first" }),
       );
-      const [a, b, c] = made.map(({ id }) => id);
+      const [a, b, c] = created.map(({ id }) => id);
       expect(await trail()).toEqual([
         { operation: "ss-ioa-exclusions.create.v2", comment: null, ids: [b] },
         { operation: "ss-ioa-exclusions.create.v2", comment: "first", ids: [a, c] },
@@ -230,7 +230,7 @@ forEachEngine((engine) => {
         last_modified: written,
         modified_by: clientId,
       };
-      const [made] = answer.body;
+      const [created] = answer.body;
       expect(answer.body).toEqual([
         {
           ...common,
@@ -245,12 +245,12 @@ forEachEngine((engine) => {
           ],
         },
       ]);
-      expect((await getV1(made?.id ?? "")).body).toEqual(answer.body);
-      expect((await get(made?.id ?? "")).body).toEqual([
+      expect((await getV1(created?.id ?? "")).body).toEqual(answer.body);
+      expect((await get(created?.id ?? "")).body).toEqual([
         { ...common, comment: "why", host_groups: [group] },
       ]);
       expect(await trail()).toEqual([
-        { operation: "createIOAExclusionsV1", comment: "why", ids: [made?.id] },
+        { operation: "createIOAExclusionsV1", comment: "why", ids: [created?.id] },
       ]);
     });
 
@@ -264,10 +264,10 @@ forEachEngine((engine) => {
 
     test("shows an exclusion of version 2 without unsupported members", async () => {
       const { stored, getV1, get } = await suite.open();
-      const [made] = await stored(
+      const [created] = await stored(
         exclusion("tool", { pattern_id: "77", parent_cl_regex: "x", host_groups: ["all"] }),
       );
-      const id = made?.id ?? "";
+      const id = created?.id ?? "";
       const shown = await getV1(id);
       expect(shown.body[0]).toMatchObject({ id, pattern_name: "77", groups: [] });
       expect(Object.keys(shown.body[0] ?? {})).not.toContain("parent_cl_regex");
@@ -279,7 +279,7 @@ forEachEngine((engine) => {
       expect(missing.body.resources).toEqual(shown.body);
       const missing2 = await get<ErrorBody>(id, hex("0"));
       expect(missing2.status).toBe(404);
-      expect(missing2.body.resources as readonly Exclusion[]).toEqual([made]);
+      expect(missing2.body.resources as readonly Exclusion[]).toEqual([created]);
     });
 
     test.each([
@@ -299,10 +299,10 @@ forEachEngine((engine) => {
     test("rejects an exclusion that version 2 has created", async () => {
       const { createV1, stored } = await suite.open();
       const { pattern_name: _, ...same } = sound;
-      const [made] = await stored({ ...same, name: "other name" });
+      const [created] = await stored({ ...same, name: "other name" });
       const again = await createV1<ErrorBody>(sound);
       expect(again.status).toBe(409);
-      expect(again.body.errors[0]?.id).toBe(made?.id);
+      expect(again.body.errors[0]?.id).toBe(created?.id);
     });
   });
 });

@@ -104,17 +104,17 @@ forEachEngine((engine) => {
 
     test("follow every change at once", async () => {
       const { stored, matched, update, request } = await suite.open();
-      const asked = processLines("tool");
-      expect(await matched(asked)).toEqual([]);
-      const [made] = await stored(exclusion("first", { ifn_regex: "tool" }));
-      expect(await matched(asked)).toEqual(["first"]);
-      await update({ id: made?.id, name: "renamed" });
-      expect(await matched(asked)).toEqual(["renamed"]);
-      await update({ id: made?.id, ifn_regex: "else" });
-      expect(await matched(asked)).toEqual([]);
-      await update({ id: made?.id, ifn_regex: "tool" });
-      await request("DELETE", paths.exclusionsV1, { query: { ids: [made?.id ?? ""] } });
-      expect(await matched(asked)).toEqual([]);
+      const execution = processLines("tool");
+      expect(await matched(execution)).toEqual([]);
+      const [created] = await stored(exclusion("first", { ifn_regex: "tool" }));
+      expect(await matched(execution)).toEqual(["first"]);
+      await update({ id: created?.id, name: "renamed" });
+      expect(await matched(execution)).toEqual(["renamed"]);
+      await update({ id: created?.id, ifn_regex: "else" });
+      expect(await matched(execution)).toEqual([]);
+      await update({ id: created?.id, ifn_regex: "tool" });
+      await request("DELETE", paths.exclusionsV1, { query: { ids: [created?.id ?? ""] } });
+      expect(await matched(execution)).toEqual([]);
     });
 
     test("follow changes by another process", async () => {
@@ -123,16 +123,16 @@ forEachEngine((engine) => {
       const elsewhere = await openStore({ url, clock, resources });
       try {
         const scope = { cid: tenant.cid, now: clock.now() };
-        const asked = processLines("tool") as Parameters<typeof matchedExclusions>[2];
+        const execution = processLines("tool") as Parameters<typeof matchedExclusions>[2];
         const there = async (): Promise<readonly string[]> =>
-          (await matchedExclusions(elsewhere, scope, asked)).map(
+          (await matchedExclusions(elsewhere, scope, execution)).map(
             (text) => (JSON.parse(text) as Exclusion).name,
           );
         expect(await there()).toEqual([]);
-        const [made] = await stored(exclusion("first", { ifn_regex: "tool" }));
+        const [created] = await stored(exclusion("first", { ifn_regex: "tool" }));
         expect(await there()).toEqual(["first"]);
-        expect(await matched(asked)).toEqual(["first"]);
-        await update({ id: made?.id, ifn_regex: "else" });
+        expect(await matched(execution)).toEqual(["first"]);
+        await update({ id: created?.id, ifn_regex: "else" });
         expect(await there()).toEqual([]);
       } finally {
         await elsewhere.close();
@@ -229,18 +229,18 @@ forEachEngine((engine) => {
         grandparent_cl_regex: String.raw`wininit\.exe`,
       };
       expect(proposed.body).toEqual({ aid, ...backup, ...expressions, host_groups: [group] });
-      const made = await create({
+      const created = await create({
         name: "Nightly backup",
         pattern_id: "41005",
         ...expressions,
         host_groups: [group],
       });
-      expect(made.status, made.text).toBe(201);
-      const asked = { aid, pattern_ids: ["41005"], ...backup };
-      expect(await matched(asked)).toEqual(["Nightly backup"]);
-      const tomorrow = { ...asked, command_line: backup.command_line.replace("0302", "0303") };
+      expect(created.status, created.text).toBe(201);
+      const execution = { aid, pattern_ids: ["41005"], ...backup };
+      expect(await matched(execution)).toEqual(["Nightly backup"]);
+      const tomorrow = { ...execution, command_line: backup.command_line.replace("0302", "0303") };
       expect(await matched(tomorrow)).toEqual(["Nightly backup"]);
-      expect(await matched({ ...asked, parent_image_file_name: "C:\\evil.exe" })).toEqual([]);
+      expect(await matched({ ...execution, parent_image_file_name: "C:\\evil.exe" })).toEqual([]);
     });
 
     test("have no expression for an empty line, and no groups for an unknown host", async () => {
@@ -278,8 +278,8 @@ forEachEngine((engine) => {
           Object.entries(body).filter(([name]) => name.endsWith("_regex")),
         );
         expect(Object.keys(expressions)).toHaveLength(6);
-        const made = await create({ name: "hostile", pattern_id, ...expressions });
-        expect(made.status, made.text).toBe(201);
+        const created = await create({ name: "hostile", pattern_id, ...expressions });
+        expect(created.status, created.text).toBe(201);
         expect(await matched({ ...process, pattern_ids: [pattern_id] })).toEqual(["hostile"]);
       }
     });

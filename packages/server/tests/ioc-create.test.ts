@@ -106,8 +106,8 @@ forEachEngine((engine) => {
 
   test("filename alone is an alias of metadata.filename", async () => {
     const api = await suite.open();
-    const [made] = await api.stored({ ...hash("b"), filename: "b.exe" });
-    expect(made?.metadata.filename).toBe("b.exe");
+    const [created] = await api.stored({ ...hash("b"), filename: "b.exe" });
+    expect(created?.metadata.filename).toBe("b.exe");
   });
 
   test("an existing value is a 409 that names the indicator, and nothing is written", async () => {
@@ -303,10 +303,10 @@ forEachEngine((engine) => {
       "prevent",
       "detect",
     ]);
-    const asked = await api.request<{ id: string }[]>("GET", paths.actions, {
+    const actionList = await api.request<{ id: string }[]>("GET", paths.actions, {
       query: { ids: ["prevent", "allow", "prevent"] },
     });
-    expect(asked.body.map(({ id }) => id)).toEqual(["prevent", "allow"]);
+    expect(actionList.body.map(({ id }) => id)).toEqual(["prevent", "allow"]);
     const wrong = await api.request<ErrorBody>("GET", paths.actions, {
       query: { ids: ["detect", "destroy"] },
     });

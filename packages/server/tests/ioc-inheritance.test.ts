@@ -25,10 +25,10 @@ forEachEngine((engine) => {
     expect(await child.values({ filter: "from_parent:true+tags:'shared'" })).toEqual([
       "group.example",
     ]);
-    const [seen, mine] = (await child.get(inherited, own)).body;
-    expect(seen).toMatchObject({ from_parent: true, parent_cid_name: parent.tenant.name });
-    expect(mine).toMatchObject({ from_parent: false });
-    expect(mine).not.toHaveProperty("parent_cid_name");
+    const [inheritedOne, ownOne] = (await child.get(inherited, own)).body;
+    expect(inheritedOne).toMatchObject({ from_parent: true, parent_cid_name: parent.tenant.name });
+    expect(ownOne).toMatchObject({ from_parent: false });
+    expect(ownOne).not.toHaveProperty("parent_cid_name");
     const [there] = (await parent.get(inherited)).body;
     expect(there).toMatchObject({ from_parent: false });
     expect(await parent.values({})).toEqual(["group.example"]);

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
 
   test("CSV has a header, quotes and no formulas", async () => {
     const api = await suite.open();
-    const [made] = await api.stored(
+    const [created] = await api.stored(
       hash("a", {
         description: "=cmd|'/c calc'!A1, \"quoted\"",
         source: "two\nlines",
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       "severity",
     ]);
     const row = content.slice(header.length + 2);
-    expect(row).toContain(`${made?.id},sha256,${"a".repeat(64)},detect,no_action,high,`);
+    expect(row).toContain(`${created?.id},sha256,${"a".repeat(64)},detect,no_action,high,`);
     expect(row).toContain(`"two\nlines","'=cmd|'/c calc'!A1, ""quoted""",windows;mac,x;y,`);
     expect(row.endsWith("\r\n")).toBe(true);
     expect(row.split(",").filter((cell) => cell === "-1")).toEqual(["-1"]);

@@ -135,8 +135,8 @@ forEachEngine((engine) => {
     await api.granted(user.uuid, ["falconhost_read_only"]);
     const acting = await clientOf(api, user);
     expect((await acting.request("GET", ioc.search)).status).toBe(200);
-    const gone = await api.request("DELETE", paths.users, { query: { user_uuid: user.uuid } });
-    expect(gone.status).toBe(200);
+    const deletion = await api.request("DELETE", paths.users, { query: { user_uuid: user.uuid } });
+    expect(deletion.status).toBe(200);
     const used = await acting.request<ErrorBody>("GET", ioc.search);
     expect(used.status).toBe(401);
     expect(messages(used)[0]).toContain("the client's user is inactive or deleted");
@@ -166,11 +166,11 @@ forEachEngine((engine) => {
       body: { action: { action_name: "reset_2fa" }, ids: [other.uuid] },
     });
     expect(reset.status).toBe(200);
-    const made = await acting.request<ErrorBody>("POST", paths.users, {
+    const created = await acting.request<ErrorBody>("POST", paths.users, {
       body: { uid: api.uid("new") },
     });
-    expect(made.status).toBe(403);
-    expect(messages(made)[0]).toContain("allows create_user");
+    expect(created.status).toBe(403);
+    expect(messages(created)[0]).toContain("allows create_user");
     const grant = await acting.request<ErrorBody>("POST", paths.actions, {
       body: {
         action: "grant",

@@ -122,16 +122,16 @@ forEachEngine((engine) => {
   test("a name that exists on the platform, ignoring case, and twice in one request", async () => {
     const api = await suite.open();
     const stored = await api.one(policy("Straße"));
-    const taken = await api.create<ErrorBody>(
+    const duplicate = await api.create<ErrorBody>(
       policy("New"),
       policy("STRASSE"),
       policy("straße"),
       policy("Platform_Default"),
       policy("NEW"),
     );
-    expect(taken.status).toBe(409);
-    const [folded, standard, twice] = messages(taken);
-    expect(taken.body.errors[0]?.id).toBe(stored.id);
+    expect(duplicate.status).toBe(409);
+    const [folded, standard, twice] = messages(duplicate);
+    expect(duplicate.body.errors[0]?.id).toBe(stored.id);
     expect(folded).toContain(
       `body.resources[2].name: Windows already has a policy called straße, ${stored.id}`,
     );

@@ -130,15 +130,15 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const created = await several(api, 8);
     const ids = created.map(({ id }) => id);
-    const wanted = Array.from({ length: 100 }, (_, index) =>
+    const orders = Array.from({ length: 100 }, (_, index) =>
       ids.toSorted((left, right) => rank(left, index) - rank(right, index)),
     );
-    const answers = await Promise.all(wanted.map((order) => api.reorder("Windows", order)));
+    const answers = await Promise.all(orders.map((order) => api.reorder("Windows", order)));
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
-    expect(answers.map(({ body }) => body)).toEqual(wanted);
+    expect(answers.map(({ body }) => body)).toEqual(orders);
     const left = await api.ids({ filter: "platform_name:'Windows'", sort: "precedence.asc" });
     expect(left).toHaveLength(9);
-    expect(wanted).toContainEqual(left.slice(0, 8));
+    expect(orders).toContainEqual(left.slice(0, 8));
     expect(await places(api)).toHaveLength(8);
   });
 

@@ -171,9 +171,9 @@ forEachEngine((engine) => {
     expect(missing.body.errors.map(({ id }) => id)).toEqual([nobody, foreign.id]);
     expect(await api.order()).toEqual(["A", "B", "C", "platform_default"]);
     await api.act("disable", [b.id]);
-    const gone = await api.remove(c.id, b.id, c.id);
-    expect(gone.status, gone.text).toBe(200);
-    expect(gone.body).toEqual([c.id, b.id]);
+    const deletion = await api.remove(c.id, b.id, c.id);
+    expect(deletion.status, deletion.text).toBe(200);
+    expect(deletion.body).toEqual([c.id, b.id]);
     expect((await api.get(b.id)).status).toBe(404);
     expect((await api.remove(b.id)).status).toBe(404);
     expect(await api.order()).toEqual(["A", "platform_default"]);

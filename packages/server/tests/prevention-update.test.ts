@@ -83,10 +83,10 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const [a, b] = await api.stored(policy("A"), policy("B"));
     if (a === undefined || b === undefined) throw new Error("nothing was created");
-    const taken = await api.update<ErrorBody>({ id: a.id, name: "b" });
-    expect(taken.status).toBe(409);
-    expect(taken.body.errors[0]?.id).toBe(b.id);
-    expect(messages(taken)[0]).toContain("Windows already has a policy called b");
+    const duplicate = await api.update<ErrorBody>({ id: a.id, name: "b" });
+    expect(duplicate.status).toBe(409);
+    expect(duplicate.body.errors[0]?.id).toBe(b.id);
+    expect(messages(duplicate)[0]).toContain("Windows already has a policy called b");
     const twice = await api.update<ErrorBody>({ id: a.id, name: "C" }, { id: b.id, name: "c" });
     expect(twice.status).toBe(409);
     expect(messages(twice)[0]).toContain(", body.resources[0]");

@@ -40,7 +40,7 @@ async function custom(api: Session): Promise<readonly Role[]> {
 }
 
 /** Imports a role and returns its id. */
-async function made(api: Session, role: object = watch): Promise<string> {
+async function created(api: Session, role: object = watch): Promise<string> {
   const { problems } = await load(api, [role]);
   expect(problems).toEqual([]);
   return (await custom(api))[0]?.id ?? "";
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const beside = await suite.open(parent);
-    const id = await made(child);
+    const id = await created(child);
     expect(await custom(child)).toEqual([
       {
         id,
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       const user = await other.user("a");
       expect((await other.change("grant", user.uuid, [id])).status).toBe(404);
     }
-    const wider = await made(parent, { ...watch, display_name: "Everywhere" });
+    const wider = await created(parent, { ...watch, display_name: "Everywhere" });
     expect((await custom(child)).map((role) => role.id).toSorted()).toEqual([id, wider].toSorted());
     const legacy = await child.request<readonly object[]>("GET", paths.legacyRoles, {
       query: { ids: [wider] },
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
 
   test("it is granted directly and through groups, is shown by name, and allows its actions", async () => {
     const api = await suite.open();
-    const id = await made(api);
+    const id = await created(api);
     const [ann, bob] = [await api.user("ann"), await api.user("bob")];
     await api.granted(ann.uuid, [id]);
     const group = { name: "Nights", users: [bob.uid], role_ids: [id] };
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
 
   test("a change of a role applies to its holders at once", async () => {
     const api = await suite.open();
-    const id = await made(api);
+    const id = await created(api);
     const user = await api.user("a");
     await api.granted(user.uuid, [id]);
     const acting = await clientOf(api, user);
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
 
   test("nobody can grant permissions that they do not have", async () => {
     const api = await suite.open();
-    const id = await made(api, {
+    const id = await created(api, {
       ...watch,
       permissions: ["ioc-management:read", "user-management:write", "grant_role", "reset_2fa"],
     });
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     expect(legacy.status).toBe(403);
     expect((await grant("intel_basic_analyst")).status).toBe(200);
     expect((await grant(id)).status).toBe(200);
-    const asked = await api.request<readonly { resource_ids: readonly string[] }[]>(
+    const allowed = await api.request<readonly { resource_ids: readonly string[] }[]>(
       "POST",
       "/user-management/entities/user-allowed-actions/v1",
       {
@@ -148,13 +148,13 @@ forEachEngine((engine) => {
         },
       },
     );
-    expect(asked.body.map(({ resource_ids }) => resource_ids)).toEqual([[id]]);
+    expect(allowed.body.map(({ resource_ids }) => resource_ids)).toEqual([[id]]);
   });
 
   test("invalid roles are rejected with the reason", async () => {
     const api = await suite.open();
     const stranger = await suite.open();
-    const id = await made(stranger);
+    const id = await created(stranger);
     const { problems, rejected } = await load(api, [
       { ...watch, permissions: ["ioc-managment:read"] },
       { ...watch, permissions: ["reset_2fa"] },

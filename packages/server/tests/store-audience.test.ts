@@ -154,8 +154,8 @@ forEachEngine((engine) => {
     await write(async (into) => {
       expect((await into.getForUpdate(["1", "4"])).size).toBe(2);
       expect((await into.page(queryOf("", { offset: 0 }))).total).toBe(4);
-      const taken = into.insert([sighting("5", { name: "NAME 4" })], now);
-      await expect(taken).rejects.toThrow(DuplicateRecordError);
+      const duplicate = into.insert([sighting("5", { name: "NAME 4" })], now);
+      await expect(duplicate).rejects.toThrow(DuplicateRecordError);
     });
     const wrong = write((into) => into.insert([sighting("6", { known_to: ["everyone"] })], now));
     await expect(wrong).rejects.toThrow(/known_to has everyone/);

@@ -134,9 +134,9 @@ forEachEngine((engine) => {
 
   test("a setting is created once, also by concurrent calls", async () => {
     const { directory } = (await newStore(engine)).store;
-    let made = 0;
+    let count = 0;
     const values = await Promise.all(
-      Array.from({ length: 8 }, () => directory.setting("key", () => `value ${(made += 1)}`)),
+      Array.from({ length: 8 }, () => directory.setting("key", () => `value ${(count += 1)}`)),
     );
     expect(new Set(values).size).toBe(1);
     expect(await directory.setting("key", () => "another")).toBe(values[0]);

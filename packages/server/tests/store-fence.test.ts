@@ -33,9 +33,9 @@ forEachEngine((engine) => {
     const ids = async (cid: string, records?: "own" | "inherited" | "both") =>
       (await store.records(sightings, { cid, ...(records && { records }) }).page(queryOf("")))
         .items;
-    const asked = Array.from({ length: 30 }, (_, at) => at % 5);
+    const numbers = Array.from({ length: 30 }, (_, at) => at % 5);
     const answers = await Promise.all(
-      asked.map((at) =>
+      numbers.map((at) =>
         at === 0
           ? ids(parent)
           : at === 1
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       ),
     );
     const expected = [["of a"], ["of b"], ["of c"], ["of b", "of a"], ["of a"]];
-    expect(answers).toEqual(asked.map((at) => expected[at]));
+    expect(answers).toEqual(numbers.map((at) => expected[at]));
     expect(
       await store
         .records(sightings, { cid: parent, records: "inherited" })

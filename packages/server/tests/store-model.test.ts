@@ -183,7 +183,7 @@ async function askIn(step: Ask, store: Store, side: Side, now: Date): Promise<vo
 }
 
 /** A question to the store, with what the model needs to answer it. */
-interface Asked {
+interface QuestionContext {
   readonly step: Ask;
   readonly records: Records<Sighting>;
   readonly side: Side;
@@ -204,12 +204,12 @@ async function ask(step: Ask, records: Records<Sighting>, side: Side, now: Date)
     now,
   };
   const question: Question = { filter, sort, now };
-  const asked = { step, records, side, question, owners: ownersOf(side, step.scope), query };
-  for (const name of held ? step.heldQuestions : step.questions) await answers[name](asked);
+  const context = { step, records, side, question, owners: ownersOf(side, step.scope), query };
+  for (const name of held ? step.heldQuestions : step.questions) await answers[name](context);
 }
 
 /** Compares the answer of the store with that of the model. */
-const answers: Readonly<Record<QuestionName, (asked: Asked) => Promise<void>>> = {
+const answers: Readonly<Record<QuestionName, (context: QuestionContext) => Promise<void>>> = {
   pages: async ({ step, records, side, question, owners, query }) => {
     const expected = side.model.answer(question, owners);
     expect(await everyPage(records, query), about(step)).toEqual(expected);
@@ -236,17 +236,17 @@ const answers: Readonly<Record<QuestionName, (asked: Asked) => Promise<void>>> =
     const expected = side.model.records(question, owners);
     expect(byText(scanned), about(step)).toEqual(byText(expected));
   },
-  states: (asked) =>
-    facetAgrees(asked, "state", (record) => (record.state == null ? [] : [record.state])),
-  tags: (asked) => facetAgrees(asked, "tags", ({ tags }) => tags ?? []),
-  distinct: (asked) => distinctAgree(asked, "tags", ({ tags }) => tags ?? []),
-  held: async (asked) => {
-    const { records, query } = asked;
-    const found = await facetsOf(asked, "held");
-    const values = read(asked).map((record) => record.held === true);
+  states: (context) =>
+    facetAgrees(context, "state", (record) => (record.state == null ? [] : [record.state])),
+  tags: (context) => facetAgrees(context, "tags", ({ tags }) => tags ?? []),
+  distinct: (context) => distinctAgree(context, "tags", ({ tags }) => tags ?? []),
+  held: async (context) => {
+    const { records, query } = context;
+    const found = await facetsOf(context, "held");
+    const values = read(context).map((record) => record.held === true);
     expect(
       found.map(({ count }) => count),
-      about(asked.step),
+      about(context.step),
     ).toEqual(
       [false, true].flatMap((value) => values.filter((each) => each === value).length || []),
     );
@@ -254,42 +254,42 @@ const answers: Readonly<Record<QuestionName, (asked: Asked) => Promise<void>>> =
       new Set(values).size,
     );
   },
-  heldTags: async (asked) => {
-    await facetAgrees(asked, "held_tags", ({ held_tags }) => held_tags ?? []);
-    await distinctAgree(asked, "held_tags", ({ held_tags }) => held_tags ?? []);
+  heldTags: async (context) => {
+    await facetAgrees(context, "held_tags", ({ held_tags }) => held_tags ?? []);
+    await distinctAgree(context, "held_tags", ({ held_tags }) => held_tags ?? []);
   },
 };
 
 const about = (step: Ask): string => JSON.stringify(step);
 
 /** The records of a question, as filters see them. */
-const read = ({ side, question, owners }: Asked): readonly Sighting[] =>
+const read = ({ side, question, owners }: QuestionContext): readonly Sighting[] =>
   side.model.asRead(question, owners);
 
-async function facetsOf({ records, query: { predicate, now } }: Asked, field: string) {
+async function facetsOf({ records, query: { predicate, now } }: QuestionContext, field: string) {
   const options = { now, limit: 10, order: "value" as const, direction: "asc" as const };
   return (await records.facets.groups(field, predicate, options)).facets;
 }
 
 async function facetAgrees(
-  asked: Asked,
+  context: QuestionContext,
   field: string,
   valuesOf: (record: Sighting) => readonly string[],
 ): Promise<void> {
-  const groups = Map.groupBy(read(asked).flatMap(valuesOf), (value) => value);
+  const groups = Map.groupBy(read(context).flatMap(valuesOf), (value) => value);
   const expected = [...groups].map(([value, { length }]) => ({ value, count: length }));
-  expect(await facetsOf(asked, field), about(asked.step)).toEqual(expected.toSorted(byValue));
+  expect(await facetsOf(context, field), about(context.step)).toEqual(expected.toSorted(byValue));
 }
 
 async function distinctAgree(
-  asked: Asked,
+  context: QuestionContext,
   field: string,
   valuesOf: (record: Sighting) => readonly string[],
 ): Promise<void> {
-  const { predicate, now } = asked.query;
-  const expected = [...new Set(read(asked).flatMap(valuesOf))].toSorted();
-  const found = await asked.records.distinct(field, predicate, { now, limit: 9 });
-  expect(found, about(asked.step)).toEqual(expected);
+  const { predicate, now } = context.query;
+  const expected = [...new Set(read(context).flatMap(valuesOf))].toSorted();
+  const found = await context.records.distinct(field, predicate, { now, limit: 9 });
+  expect(found, about(context.step)).toEqual(expected);
 }
 
 const byValue = (one: { value: string }, other: { value: string }): number =>

@@ -113,8 +113,8 @@ forEachEngine((engine) => {
     );
     expect((await records.page(queryOf(""))).items).toEqual(["1", "2", "3"]);
     expect((await records.page(queryOf("name:'name 1'"))).items).toEqual(["2"]);
-    const taken = write((into) => into.replace([sighting("1", { name: "name 3" })], now));
-    await expect(taken).rejects.toThrow(DuplicateRecordError);
+    const duplicate = write((into) => into.replace([sighting("1", { name: "name 3" })], now));
+    await expect(duplicate).rejects.toThrow(DuplicateRecordError);
     await expect(write((into) => into.replace([sighting("9")], now))).rejects.toThrow(StoreError);
   });
 
@@ -220,10 +220,10 @@ forEachEngine((engine) => {
       count: 1,
     });
     expect(await write((into) => into.getForUpdate(["1"]))).toEqual(new Map([["1", turning]]));
-    const taken = await write((into) =>
+    const found = await write((into) =>
       into.findForUpdate(filterOf("expired:true"), later(hours(2))),
     );
-    expect(taken).toEqual([turning]);
+    expect(found).toEqual([turning]);
   });
 
   test("reads for update and scans thousands of records in their order", async () => {

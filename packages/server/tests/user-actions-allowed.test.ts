@@ -125,8 +125,8 @@ forEachEngine((engine) => {
     await parent.granted(below.uuid, ["event_viewer"], { cid: child.tenant.cid });
     await child.give(below.uuid, { cid });
     const lookUps = async (questions: number): Promise<number> => {
-      let asked = 0;
-      const store = counting(parent.store, () => (asked += 1));
+      let reads = 0;
+      const store = counting(parent.store, () => (reads += 1));
       const answers = await allowedActions(
         { caller: { clientId: "", cid, scopes: [] }, context: { store }, now: parent.clock.now() },
         Array.from({ length: questions }, () => ({
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       );
       expect(answers).toHaveLength(questions);
       expect(answers[0]?.resource_ids).toEqual([below.uuid, below.uid]);
-      return asked;
+      return reads;
     };
     expect(await lookUps(1)).toBe(1);
     expect(await lookUps(20)).toBe(1);

@@ -107,10 +107,10 @@ forEachEngine((engine) => {
     ] as const) {
       expect((await reset(api, action_name, ...ids)).status).toBe(400);
     }
-    const taken = await api.request("POST", path, {
+    const answer = await api.request("POST", path, {
       body: { action: { action_name: "reset_2fa", action_value: "x" }, ids: [a.uuid] },
     });
-    expect(taken.status).toBe(200);
+    expect(answer.status).toBe(200);
   });
 
   test("the audit trail has one entry with the users", async () => {

@@ -86,12 +86,12 @@ forEachEngine((engine) => {
   test("an existing address, ignoring case, is a 409 that does not name another tenant's user", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const user = await api.user("Same");
-    const taken = { uid: api.uid("sAME"), password };
-    const own = await api.create<ErrorBody>(taken);
+    const duplicate = { uid: api.uid("sAME"), password };
+    const own = await api.create<ErrorBody>(duplicate);
     expect(own.status).toBe(409);
     expect(own.body.errors).toMatchObject([{ id: user.uuid }]);
     expect(messages(own)[0]).toMatch(/^body\.uid: a user sAME@\S+ already exists/);
-    const foreign = await other.create<ErrorBody>(taken);
+    const foreign = await other.create<ErrorBody>(duplicate);
     expect(foreign.status).toBe(409);
     expect(foreign.text).not.toContain(user.uuid);
     expect(foreign.text).not.toContain(api.tenant.cid);
@@ -134,8 +134,8 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const child = await suite.open(api);
     const grandchild = await suite.open(child);
-    const made = await api.user("deep", { cid: grandchild.tenant.cid });
-    expect(made.cid).toBe(grandchild.tenant.cid);
+    const created = await api.user("deep", { cid: grandchild.tenant.cid });
+    expect(created.cid).toBe(grandchild.tenant.cid);
     expect(await grandchild.found()).toEqual(["deep"]);
     expect(await api.found()).toEqual([]);
     for (const cid of [api.tenant.cid, (await suite.open()).tenant.cid, "f".repeat(32)]) {
@@ -200,18 +200,24 @@ forEachEngine((engine) => {
 
   test("users of other tenants are not found by id; the 404 includes the found ones", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
-    const [mine, theirs] = [await api.user("a"), await other.user("b")];
+    const [ownUser, foreignUser] = [await api.user("a"), await other.user("b")];
     for (const path of [paths.get, paths.getAll]) {
-      const answer = await api.get<ErrorBody>(path, theirs.uuid, mine.uuid, nobody, mine.uuid);
+      const answer = await api.get<ErrorBody>(
+        path,
+        foreignUser.uuid,
+        ownUser.uuid,
+        nobody,
+        ownUser.uuid,
+      );
       expect(answer.status).toBe(404);
-      expect(answer.body.errors.map(({ id }) => id)).toEqual([theirs.uuid, nobody]);
-      expect(answer.body.resources).toEqual([mine]);
+      expect(answer.body.errors.map(({ id }) => id)).toEqual([foreignUser.uuid, nobody]);
+      expect(answer.body.resources).toEqual([ownUser]);
     }
-    const query = { user_uuid: theirs.uuid };
+    const query = { user_uuid: foreignUser.uuid };
     const patched = await api.request("PATCH", paths.users, { query, body: { last_name: "x" } });
     expect(patched.status).toBe(404);
     expect((await api.request("DELETE", paths.users, { query })).status).toBe(404);
-    expect((await other.get(paths.get, theirs.uuid)).body).toEqual([theirs]);
+    expect((await other.get(paths.get, foreignUser.uuid)).body).toEqual([foreignUser]);
   });
 
   test("a child tenant sees a parent's user with a role there and cannot change or delete that user", async () => {

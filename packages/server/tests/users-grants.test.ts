@@ -120,8 +120,8 @@ forEachEngine((engine) => {
     const one = ["help_desk"];
     expect(await seen()).toEqual({ grants: one, direct: one, legacy: one, ...there });
     api.clock.advance(minutes(10));
-    const gone = { assigned: [], temporary: [], temporarily: [] };
-    expect(await seen()).toEqual({ grants: [], direct: [], legacy: [], ...gone });
+    const none = { assigned: [], temporary: [], temporarily: [] };
+    expect(await seen()).toEqual({ grants: [], direct: [], legacy: [], ...none });
   });
 
   test("aggregates also follow the expiry", async () => {

@@ -25,8 +25,8 @@ forEachEngine((engine) => {
     expect((await api.get(paths.get, uuid)).body).toMatchObject([
       { first_name: "Ann", last_name: "Lee", cid: customer },
     ]);
-    const taken = { body: { uid: uid.toUpperCase() } };
-    expect((await api.request("POST", paths.legacyUsers, taken)).status).toBe(409);
+    const duplicate = { body: { uid: uid.toUpperCase() } };
+    expect((await api.request("POST", paths.legacyUsers, duplicate)).status).toBe(409);
     const query = { user_uuid: uuid };
     const renamed = await api.request("PATCH", paths.legacyUsers, {
       query,
@@ -46,10 +46,10 @@ forEachEngine((engine) => {
 
   test("all ids and addresses of the tenant, without external users", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
-    const made = [await api.user("b"), await api.user("a")];
+    const stored = [await api.user("b"), await api.user("a")];
     await api.give((await other.user("guest")).uuid, {});
     const uuids = await api.request("GET", paths.legacyUuids);
-    expect(uuids.body).toEqual(made.map(({ uuid }) => uuid).toReversed());
+    expect(uuids.body).toEqual(stored.map(({ uuid }) => uuid).toReversed());
     const emails = await api.request("GET", paths.legacyEmails);
     expect(emails.body).toMatchObject({ resources: [api.uid("a"), api.uid("b")], errors: [] });
   });

@@ -36,7 +36,7 @@ const everything = async (store: Store) =>
   ]);
 
 /** The results of the engines, for comparison. */
-const made = new Map<string, Map<string, string>>();
+const created = new Map<string, Map<string, string>>();
 
 forEachEngine((engine) => {
   const withWorld = async (
@@ -63,8 +63,8 @@ forEachEngine((engine) => {
         expect(await everything(store)).toBe(before);
         const found = await all(store, users);
         expect(found).toHaveLength(seeded.users);
-        const others = made.get(world) ?? new Map<string, string>();
-        made.set(world, others.set(engine.name, before));
+        const others = created.get(world) ?? new Map<string, string>();
+        created.set(world, others.set(engine.name, before));
         expect(new Set(others.values()).size).toBe(1);
         // Another seed in the same database creates other users.
         await seed(store, world, 2);

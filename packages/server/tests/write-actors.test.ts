@@ -206,11 +206,11 @@ forEachEngine((engine) => {
         { cid, client_id: api.clientId },
       ];
       const name = user.uid;
-      const made = await configure(acting.request, "POST", input);
-      expect(made).toMatchObject({ created_by: person, created_by_name: name });
-      expect(made).toMatchObject({ updated_by: person, updated_by_name: name });
-      expect(made["created_by"]).not.toHaveProperty("client_id");
-      const change = (description: string) => ({ id: made["id"], description });
+      const stored = await configure(acting.request, "POST", input);
+      expect(stored).toMatchObject({ created_by: person, created_by_name: name });
+      expect(stored).toMatchObject({ updated_by: person, updated_by_name: name });
+      expect(stored["created_by"]).not.toHaveProperty("client_id");
+      const change = (description: string) => ({ id: stored["id"], description });
       const changed = await configure(api.request, "PATCH", change("first"));
       expect(changed).toMatchObject({ created_by: person, updated_by: program });
       expect(changed["updated_by"]).not.toHaveProperty("user_uuid");

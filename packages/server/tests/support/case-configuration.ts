@@ -54,7 +54,7 @@ export class CaseConfiguration {
   }
 
   /** The record that a request created. */
-  async made<Path extends KindPath>(path: Path, body: unknown): Promise<Kinds[Path]> {
+  async created<Path extends KindPath>(path: Path, body: unknown): Promise<Kinds[Path]> {
     return only(await this.post(path, body));
   }
 
@@ -76,12 +76,12 @@ export class CaseConfiguration {
 
   /** A group with an e-mail channel. */
   group(name: string, recipient = "on-call@example.com"): Promise<Group> {
-    return this.made("notification-groups/v2", { name, channels: [email(recipient)] });
+    return this.created("notification-groups/v2", { name, channels: [email(recipient)] });
   }
 
   /** An SLA that notifies a group if a case is not acknowledged. */
   sla(name: string, ...groups: readonly string[]): Promise<Sla> {
-    return this.made("slas/v1", {
+    return this.created("slas/v1", {
       name,
       goals: [
         {

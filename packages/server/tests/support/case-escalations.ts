@@ -21,19 +21,19 @@ export class Work extends CaseConfiguration {
 
   /** A template whose SLA notifies these channels if nobody takes a case within 15 minutes. */
   async template(channels: readonly object[], ...after: readonly number[]) {
-    const { id } = await this.made("notification-groups/v2", { name: "On-call", channels });
+    const { id } = await this.created("notification-groups/v2", { name: "On-call", channels });
     const steps = after.map((escalate_after_seconds) => ({
       notification_group_id: id,
       escalate_after_seconds,
     }));
-    const sla = await this.made("slas/v1", {
+    const sla = await this.created("slas/v1", {
       name: "Critical",
       goals: [
         { type: "ack", duration_seconds: 900, escalation_policy: { steps } },
         { type: "resolve", duration_seconds: 3_600 },
       ],
     });
-    const template = await this.made("templates/v1", { name: "Ransomware", sla_id: sla.id });
+    const template = await this.created("templates/v1", { name: "Ransomware", sla_id: sla.id });
     return { group: id, sla, template };
   }
 

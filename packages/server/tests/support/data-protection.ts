@@ -74,8 +74,8 @@ function openSession(base: BaseSession): Session {
   const entities = (kind: KindName) => `/entities${paths[kind][0]}`;
   const create: Session["create"] = (kind, body) => request("POST", entities(kind), { body });
   const get: Session["get"] = (kind, ...ids) => request("GET", entities(kind), { query: { ids } });
-  const query: Session["query"] = (kind, asked = {}) =>
-    request("GET", `/queries${paths[kind][1]}`, { query: asked });
+  const query: Session["query"] = (kind, parameters = {}) =>
+    request("GET", `/queries${paths[kind][1]}`, { query: parameters });
   const read: Session["read"] = async (kind, id) => {
     const answer = await get(kind, id);
     expect(answer.status, answer.text).toBe(200);

@@ -57,12 +57,12 @@ export async function fleetOf(engine: Engine, kinds: readonly Resource[]): Promi
 }
 
 async function openFleet(store: Store, clock: ManualClock): Promise<Fleet> {
-  let made = 0;
+  let created = 0;
   const newTenant: Fleet["newTenant"] = async (parent) => {
-    made += 1;
+    created += 1;
     const tenant = {
       cid: newIdentifier(),
-      name: `tenant ${made}`,
+      name: `tenant ${created}`,
       parent_cid: parent?.cid ?? null,
       created_at: clock.now().toISOString(),
     };

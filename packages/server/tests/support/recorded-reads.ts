@@ -29,10 +29,10 @@ export function recordedReads<Kind extends object>(
     ? openSqlite(url.slice("sqlite:".length))
     : openPostgres(url);
   const statements = new Statements(database.dialect);
-  let asked: (readonly [string, readonly Bindable[]])[] = [];
+  let reads: (readonly [string, readonly Bindable[]])[] = [];
   const remember = (text: string, parameters: readonly Bindable[]) => {
     if (!text.includes("write_numbers") && !text.includes("as matches")) {
-      asked.push([text, parameters]);
+      reads.push([text, parameters]);
     }
   };
   const remembering = (connection: Connection): Connection => ({
@@ -69,15 +69,15 @@ export function recordedReads<Kind extends object>(
   return {
     records,
     statementsOf: async (work) => {
-      asked = [];
+      reads = [];
       await work();
-      return asked.map(([text]) => text);
+      return reads.map(([text]) => text);
     },
     planOf: async (work) => {
-      asked = [];
+      reads = [];
       await work();
       const explain = sqlite ? "explain query plan" : "explain";
-      const plans = asked.map(([text, parameters]) =>
+      const plans = reads.map(([text, parameters]) =>
         database.read([cid], (connection) =>
           connection.all<Record<string, unknown>>(`${explain} ${text}`, parameters),
         ),

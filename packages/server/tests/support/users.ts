@@ -119,13 +119,13 @@ function openSession(base: BaseSession, number: number): Session {
         const records = transaction.records(users);
         const user = (await records.getForUpdate([uuid])).get(uuid);
         if (user === undefined) throw new Error(`no user ${uuid}`);
-        const made = grants.map((grant) => ({
+        const created = grants.map((grant) => ({
           cid,
           role_id: "falconhost_analyst",
           granted_at: now.toISOString(),
           ...grant,
         }));
-        await records.replace([{ ...user, grants: [...user.grants, ...made] }], now);
+        await records.replace([{ ...user, grants: [...user.grants, ...created] }], now);
       }),
     userGroup: async (given) => {
       const group = {

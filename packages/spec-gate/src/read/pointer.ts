@@ -17,8 +17,11 @@ export function tokensOf(fragment: string): readonly string[] | undefined {
   return fragment
     .slice(1)
     .split("/")
-    .map((token) => decode(token).replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((token) => unescapeToken(token.includes("%") ? decode(token) : token));
 }
+
+const unescapeToken = (token: string): string =>
+  token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
 
 function decode(token: string): string {
   try {

@@ -11,13 +11,20 @@ export const real = documentOf(
   "openapi.json",
 );
 
+/** The resolved nodes of references. */
+const resolved = new WeakMap<JsonObject, Json>();
+
 /** The resolved node; members beside a reference are kept. */
 export function followed(node: Json | undefined): Json | undefined {
   if (!isObject(node) || typeof node["$ref"] !== "string") return node;
+  const known = resolved.get(node);
+  if (known !== undefined) return known;
   const { $ref, ...beside } = node;
   const tokens = tokensOf(String($ref).slice(1)) ?? [];
   const target = followed(tokens.reduce<Json | undefined>(child, real.root));
-  return isObject(target) ? { ...target, ...beside } : target;
+  const complete = isObject(target) ? { ...target, ...beside } : target;
+  if (complete !== undefined) resolved.set(node, complete);
+  return complete;
 }
 
 /** A place of a document: keys from its root, through references. */

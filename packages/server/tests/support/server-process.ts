@@ -1,15 +1,22 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { createClient } from "../../src/access/clients.ts";
+import { createTenant } from "../../src/catalogue/index.ts";
+import { systemClock } from "../../src/clock.ts";
+import { newIdentifier } from "../../src/identifiers.ts";
+import { resources } from "../../src/resources.ts";
+import { openStore } from "../../src/store/index.ts";
 import { secplatArguments } from "../../../../testing/secplat.ts";
-import { firstKey } from "./secret-keys.ts";
+import { allScopes } from "./api.ts";
+import { firstKey, testKeys } from "./secret-keys.ts";
 
 /** `secplat serve` in a separate process, ready for requests. */
 export interface ServerProcess {
   readonly url: string;
-  /** The demo's token and client. */
+  /** Of a tenant without records. */
   readonly token: string;
   readonly client: { readonly client_id: string; readonly client_secret: string };
   /** Everything that it wrote so far. */
@@ -41,17 +48,45 @@ export function temporaryFolder(finish: Finish = onTestFinished): string {
   return folder;
 }
 
+/**
+ * Creates the tenant and the client that the server greets with. Otherwise its first start generates
+ * a demo world, which takes longer than the start itself.
+ */
+async function prepareClient({ folder, databaseUrl }: ServerProcessOptions): Promise<void> {
+  const file = join(folder, "credentials.json");
+  if (existsSync(file)) return;
+  const store = await openStore({
+    url: databaseUrl,
+    clock: systemClock,
+    resources,
+    keys: testKeys,
+    durable: false,
+  });
+  const cid = newIdentifier();
+  const created_at = systemClock.now().toISOString();
+  await createTenant(store, systemClock, { cid, name: "served", parent_cid: null, created_at });
+  const { client_id, client_secret } = await createClient(store.directory, systemClock, {
+    cid,
+    name: "client",
+    scopes: allScopes,
+  });
+  await store.close();
+  writeFileSync(file, JSON.stringify({ client_id, client_secret, cid }), { mode: 0o600 });
+}
+
 /** Starts it on a free port and stops it after the test. */
 export async function serve(
-  { folder, databaseUrl, words = [] }: ServerProcessOptions,
+  options: ServerProcessOptions,
   finish: Finish = onTestFinished,
 ): Promise<ServerProcess> {
+  const { folder, databaseUrl, words = [] } = options;
+  await prepareClient(options);
   // The databases of tests have their secrets encrypted with this key.
   const keyFile = join(folder, "test-secrets.key");
   writeFileSync(keyFile, `${firstKey.key.export().toString("base64")}\n`, { mode: 0o600 });
-  const options = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder];
-  options.push("--secrets-key", keyFile, ...words);
-  const child = spawn(process.execPath, [...secplatArguments, "serve", ...options], {
+  const all = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder];
+  all.push("--secrets-key", keyFile, ...words);
+  const child = spawn(process.execPath, [...secplatArguments, "serve", ...all], {
     env: { ...process.env, SECPLAT_DATABASE: databaseUrl },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,15 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { listDeliveries } from "../src/domain/case-management/notifications/keep-deliveries.ts";
 import { startTestApi } from "./support/api.ts";
 import { CaseConfiguration, webhook } from "./support/case-configuration.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { programArguments } from "./support/programs.ts";
 import { startReceiver } from "./support/receiver.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
-
-const script = fileURLToPath(new URL("support/escalate-until-killed.ts", import.meta.url));
 
 const cases = 12;
 const steps = [0, 600, 1_200];
@@ -37,10 +34,9 @@ forEachEngine((engine) => {
     }
     // The clock of the processes is later than all due times.
     let killed = 0;
+    const words = await programArguments("escalate-until-killed", databaseUrl);
     const work = async (): Promise<void> => {
-      const child = spawn(process.execPath, [...sourceArguments, script, databaseUrl], {
-        stdio: ["ignore", "ignore", "inherit"],
-      });
+      const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));
       const watch = setInterval(() => {
         if (killed >= kills.length || receiver.messages.length < (kills[killed] ?? 0)) return;

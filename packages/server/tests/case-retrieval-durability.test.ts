@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { HostDirectories } from "../src/host-files/host-directories.ts";
@@ -11,11 +10,9 @@ import { startTestApi } from "./support/api.ts";
 import { filePaths, openSession, sha256, type FileDetail } from "./support/case-files.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { programArguments } from "./support/programs.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 import { openBaseSession } from "./support/session.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
-
-const script = fileURLToPath(new URL("support/retrieve-until-killed.ts", import.meta.url));
 
 const aid = "a".repeat(32);
 const content = new Uint8Array(randomBytes(500_000));
@@ -52,7 +49,8 @@ forEachEngine((engine) => {
     const [{ id } = { id: "" }] = requested.body;
 
     const work = async (stage: string): Promise<string | number | null> => {
-      const words = [...sourceArguments, script, databaseUrl, blobsFolder, hosts, stage];
+      const all = [databaseUrl, blobsFolder, hosts, stage];
+      const words = await programArguments("retrieve-until-killed", ...all);
       const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));
       const [code, signal] = (await once(child, "close")) as [number | null, string | null];

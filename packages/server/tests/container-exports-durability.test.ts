@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { startTestApi } from "./support/api.ts";
@@ -15,10 +14,8 @@ import {
   storeVulnerabilities,
   vulnerability,
 } from "./support/exports.ts";
+import { programArguments } from "./support/programs.ts";
 import { temporaryFolder } from "./support/server-process.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
-
-const script = fileURLToPath(new URL("support/export-until-killed.ts", import.meta.url));
 
 const rows = 2_500;
 /** Two resources with the same rows, so that two exports can run at a time. */
@@ -47,11 +44,10 @@ forEachEngine((engine) => {
     }
     const lines: string[] = [];
     let killed = 0;
+    const words = await programArguments("export-until-killed", databaseUrl, folder);
     /** Works in a separate process; when it is killed, in another one. */
     const work = async (): Promise<void> => {
-      const child = spawn(process.execPath, [...sourceArguments, script, databaseUrl, folder], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));
       const ended = once(child, "close");
       for await (const line of createInterface(child.stdout)) {

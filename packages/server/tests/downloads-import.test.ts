@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
@@ -21,10 +20,9 @@ import { startTestApi } from "./support/api.ts";
 import { downloadsSuite, newFolder, openSession, sha256, writeFiles } from "./support/downloads.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { programArguments } from "./support/programs.ts";
 import { testWith } from "../../../testing/platform.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
 
-const script = fileURLToPath(new URL("support/import-downloads.ts", import.meta.url));
 const everything = { kind: "everything" } as const;
 
 forEachEngine((engine) => {
@@ -159,7 +157,7 @@ forEachEngine((engine) => {
     const blobs = new LocalBlobs(blobsFolder);
     const child = spawn(
       process.execPath,
-      [...sourceArguments, script, url, cid, folder, blobsFolder, "4"],
+      await programArguments("import-downloads", url, cid, folder, blobsFolder, "4"),
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     const printed: string[] = [];

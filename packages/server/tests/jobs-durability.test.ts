@@ -1,14 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
+import { programArguments } from "./support/programs.ts";
 import { sighting, sightings, timedSightings } from "./support/sightings.ts";
 import { child, filterOf, newStore } from "./support/store.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
-
-const script = fileURLToPath(new URL("support/work-until-killed.ts", import.meta.url));
 
 const jobs = 100;
 const long = 6;
@@ -35,8 +32,9 @@ forEachEngine((engine) => {
     });
     const lines: string[] = [];
     let killed = 0;
+    const words = await programArguments("work-until-killed", url);
     const work = async (): Promise<void> => {
-      const process = run(url);
+      const process = run(words);
       onTestFinished(() => void process.kill("SIGKILL"));
       const ended = once(process, "close");
       if (process.stdout === null) throw new TypeError("the process has no output");
@@ -74,7 +72,7 @@ forEachEngine((engine) => {
   });
 });
 
-const run = (url: string): ChildProcess =>
-  spawn(process.execPath, [...sourceArguments, script, url], {
+const run = (words: readonly string[]): ChildProcess =>
+  spawn(process.execPath, words, {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -3,23 +3,20 @@ import { once } from "node:events";
 import { chmodSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { programArguments } from "./support/programs.ts";
 import { child, filterOf, newStore, now, queryOf } from "./support/store.ts";
 import { sightings } from "./support/sightings.ts";
 import { testWith } from "../../../testing/platform.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
-
-const script = fileURLToPath(new URL("support/write-until-killed.ts", import.meta.url));
 
 forEachEngine((engine) => {
   test("acknowledged writes survive kill -9, and the others are complete or missing", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
-    const writer = run([process.execPath, ...sourceArguments, script, url, "0"]);
+    const writer = run(await writing(url, "0"));
     const acknowledged: string[] = [];
     for await (const line of linesOf(writer)) {
       acknowledged.push(line);
@@ -32,15 +29,15 @@ forEachEngine((engine) => {
     // The process may be killed after a commit and before it prints the line.
     expect((found.total ?? 0) - acknowledged.length).toBeLessThanOrEqual(1);
     const more = acknowledged.length + 1;
-    const next = run([process.execPath, ...sourceArguments, script, url, String(more), "3"]);
+    const next = run(await writing(url, String(more), "3"));
     expect(await all(linesOf(next))).toHaveLength(3);
     await again.close();
   });
 
   test("two processes write to one database at the same time", async () => {
     const { store, url } = await newStore(engine);
-    const writers = ["0", "1000"].map((first) =>
-      run([process.execPath, ...sourceArguments, script, url, first, "25"]),
+    const writers = [await writing(url, "0", "25"), await writing(url, "1000", "25")].map(
+      (command) => run(command),
     );
     const lines = await Promise.all(writers.map((writer) => all(linesOf(writer))));
     expect(lines.map(({ length }) => length)).toEqual([25, 25]);
@@ -55,16 +52,7 @@ forEachEngine((engine) => {
       await store.close();
       // A limit on file sizes simulates a small disk.
       const command = `ulimit -f 2000 && exec "$0" "$@"`;
-      const writer = run([
-        "sh",
-        "-c",
-        command,
-        process.execPath,
-        ...sourceArguments,
-        script,
-        url,
-        "0",
-      ]);
+      const writer = run(["sh", "-c", command, ...(await writing(url, "0"))]);
       const lines = await all(linesOf(writer));
       expect(lines.at(-1)).toMatch(/^StoreError: database .*test\.db: the disk/);
       const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
@@ -85,7 +73,7 @@ forEachEngine((engine) => {
     chmodSync(dirname(path), 0o555);
     // Root may write anything, so another user tries.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const writer = run([process.execPath, ...sourceArguments, script, url, "0", "1"], nobody);
+    const writer = run(await writing(url, "0", "1"), nobody);
     const lines = await all(linesOf(writer));
     chmodSync(dirname(path), 0o755);
     expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
@@ -93,6 +81,12 @@ forEachEngine((engine) => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 });
+
+/** The command of a process that writes to a database. */
+const writing = async (...words: readonly string[]): Promise<readonly string[]> => [
+  process.execPath,
+  ...(await programArguments("write-until-killed", ...words)),
+];
 
 function run([command = "", ...rest]: readonly string[], options: SpawnOptions = {}): ChildProcess {
   return spawn(command, rest, { ...options, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FixedKeys, type Keyring } from "../src/secrets/keyring.ts";
 import { SecretKeyError } from "../src/secrets/secret-key.ts";
@@ -10,11 +9,11 @@ import { openStore } from "../src/store/index.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { programArguments } from "./support/programs.ts";
 import { administer } from "./support/raw-sql.ts";
 import { firstKey, secondKey, thirdKey } from "./support/secret-keys.ts";
 import { child, filterOf, newStore, now, parent, queryOf } from "./support/store.ts";
 import { sealedSightings, sighting, sightings, type Sighting } from "./support/sightings.ts";
-import { sourceArguments } from "../../../testing/secplat.ts";
 
 const bothKeys = new FixedKeys([firstKey, secondKey]);
 const secret = "correct horse battery staple";
@@ -223,10 +222,8 @@ forEachEngine((engine) => {
       const many = Array.from({ length: 60 }, (_, at) => sighting(String(at), { note: `n${at}` }));
       await put(store, many);
       await store.close();
-      const script = fileURLToPath(new URL("support/rotate-until-killed.ts", import.meta.url));
-      const rotating = spawn(process.execPath, [...sourceArguments, script, databaseUrl], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const words = await programArguments("rotate-until-killed", databaseUrl);
+      const rotating = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
       const ended = once(rotating, "close");
       for await (const line of createInterface(rotating.stdout)) {
         if (Number(line) >= 20) rotating.kill("SIGKILL");

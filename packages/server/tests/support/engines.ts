@@ -114,7 +114,7 @@ export function onPostgres(suite: (engine: Engine) => void): void {
     };
     suite({
       name: "postgres",
-      emptyUrl: () => newDatabase(""),
+      emptyUrl: () => newDatabase(copying("template0")),
       filledUrl: async (name, fillNew) => newDatabase(copying(await filledDatabase(name, fillNew))),
       bareUrl: () => copyOf("tables"),
       url: () => copyOf("platform"),
@@ -133,6 +133,7 @@ export function onPostgres(suite: (engine: Engine) => void): void {
 }
 
 const newName = (): string => `test_${randomBytes(8).toString("hex")}`;
+/** Copies files, which takes a quarter of the time that PostgreSQL's default takes with its log. */
 const copying = (database: string): string => `template "${database}" strategy file_copy`;
 
 /**
@@ -174,7 +175,7 @@ const filledFile = onceEach(async (_name: string, fillNew: Fill): Promise<Uint8A
 
 const filledDatabase = onceEach(async (_name: string, fillNew: Fill): Promise<string> => {
   const database = newName();
-  await administer([`create database "${database}"`]);
+  await administer([`create database "${database}" ${copying("template0")}`]);
   await fillNew(urlOf(database));
   return database;
 });

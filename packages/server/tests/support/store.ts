@@ -24,22 +24,28 @@ export interface TestStore {
 /** A store with three tenants, closed after the test. Default: a store of sightings. */
 export async function newStore(
   engine: Pick<Engine, "emptyUrl"> & Partial<Pick<Engine, "filledUrl">>,
-  resources: readonly Resource[] = onlySightings,
+  resources: readonly Resource[] = [sightings],
 ): Promise<TestStore> {
-  const filledUrl = resources === onlySightings ? engine.filledUrl : undefined;
-  const url = (await filledUrl?.("sightings", fillWithTenants)) ?? (await engine.emptyUrl());
+  const fill = async (url: string): Promise<void> => {
+    const { store } = await open(url, resources);
+    await createTenants(store);
+    await store.close();
+  };
+  const filled = await engine.filledUrl?.(nameOf(resources), fill);
+  const url = filled ?? (await engine.emptyUrl());
   const { store, clock } = await open(url, resources);
   onTestFinished(() => store.close());
-  if (filledUrl === undefined) await createTenants(store);
+  if (filled === undefined) await createTenants(store);
   return { store, url, clock };
 }
 
-const onlySightings: readonly Resource[] = [sightings];
+/** Resources of several tests may have the same name, but not the same columns. */
+const numbers = new Map<Resource, number>();
 
-async function fillWithTenants(url: string): Promise<void> {
-  const { store } = await open(url, onlySightings);
-  await createTenants(store);
-  await store.close();
+/** The same for the same resources only. */
+function nameOf(resources: readonly Resource[]): string {
+  for (const each of resources) if (!numbers.has(each)) numbers.set(each, numbers.size);
+  return resources.map((each) => numbers.get(each)).join(" ");
 }
 
 async function open(url: string, resources: readonly Resource[]) {

@@ -1,10 +1,12 @@
 import { expect } from "vitest";
 import { filters } from "../../src/index.ts";
 import type { OperationId } from "../../src/index.ts";
-import { deviceId, processId, seenDomain } from "../support/live-server.ts";
+import { deviceId } from "../support/live-server.ts";
 import type { Examples, World } from "./example.ts";
 
 const f = filters.indicators;
+const seenDomain = "seen.example.com";
+const processId = `pid:${deviceId}:1`;
 const newIndicator = {
   type: "domain",
   value: "new.example.com",
@@ -20,7 +22,18 @@ const theKnown = (changes: object = {}): unknown => [
   expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
 ];
 
-/** An indicator seen by a process of the tenant; returns its id. */
+/** A process of the tenant that used the domain. */
+const importExecution = ({ server, tenant }: World): Promise<void> =>
+  server.importRecords(tenant, "executions", [
+    {
+      id: processId,
+      device_id: deviceId,
+      started_on: "2026-02-01T00:00:00Z",
+      domains: [seenDomain],
+    },
+  ]);
+
+/** An indicator of the domain; returns its id. */
 async function seenIndicator({ client }: World): Promise<string> {
   const { data } = await client.ioc.createIndicators({
     body: { indicators: [{ ...newIndicator, value: seenDomain }] },
@@ -84,18 +97,21 @@ export const iocExamples = {
     const id = await seenIndicator(world);
     return { input: { query: { ids: [id], comment: "old" } }, expected: [id] };
   },
-  "indicator.get.device_count.v1": () => ({
-    input: { query: seenValue },
-    expected: [{ ...seenValue, device_count: 1, limit_exceeded: false }],
-  }),
-  "indicator.get.devices_ran_on.v1": () => ({
-    input: { query: seenValue },
-    expected: [deviceId],
-  }),
-  "indicator.get.processes_ran_on.v1": () => ({
-    input: { query: { ...seenValue, device_id: deviceId } },
-    expected: [processId],
-  }),
+  "indicator.get.device_count.v1": async (world) => {
+    await importExecution(world);
+    return {
+      input: { query: seenValue },
+      expected: [{ ...seenValue, device_count: 1, limit_exceeded: false }],
+    };
+  },
+  "indicator.get.devices_ran_on.v1": async (world) => {
+    await importExecution(world);
+    return { input: { query: seenValue }, expected: [deviceId] };
+  },
+  "indicator.get.processes_ran_on.v1": async (world) => {
+    await importExecution(world);
+    return { input: { query: { ...seenValue, device_id: deviceId } }, expected: [processId] };
+  },
   "indicator.get.v1": async (world) => {
     const id = await seenIndicator(world);
     return { input: { query: { ids: [id] } }, expected: theKnown({ id }) };

@@ -24,8 +24,6 @@ import { createClient, type Client, type ClientOptions } from "../../src/index.t
 import { TestClock } from "./test-clock.ts";
 
 export const deviceId = "d".repeat(32);
-export const processId = `pid:${deviceId}:1`;
-export const seenDomain = "seen.example.com";
 
 export interface LiveServer {
   readonly url: string;
@@ -49,8 +47,7 @@ export interface LiveServer {
 const allScopes = [...new Set(operations().flatMap(({ scope }) => scope ?? []))];
 
 /**
- * A server on SQLite that is closed after the test. Each tenant has one imported process execution.
- * Every response must conform to the document.
+ * A server on SQLite that is closed after the test. Every response must conform to the document.
  */
 export async function startLiveServer(
   config: Partial<ServerConfig> = {},
@@ -128,14 +125,6 @@ export async function startLiveServer(
       created_at: clock.now().toISOString(),
     };
     await createTenant(store, clock, tenant);
-    await importAll(tenant, "executions", [
-      {
-        id: processId,
-        device_id: deviceId,
-        started_on: "2026-02-01T00:00:00Z",
-        domains: [seenDomain],
-      },
-    ]);
     return tenant;
   };
   const tenant = await newTenant();

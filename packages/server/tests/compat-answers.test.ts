@@ -6,7 +6,7 @@ import { sharedApi } from "./support/shared-api.ts";
 /** Easily missed parts of responses that existing clients read. */
 forEachEngine((engine) => {
   describe("responses to existing clients", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
     test("errors that a client does not know have a message in plain JSON", async () => {
       const api = await suite.open();

@@ -8,7 +8,7 @@ import { sharedApi } from "./support/shared-api.ts";
 /** Requests of FalconPy that differ from the document. */
 forEachEngine((engine) => {
   describe("requests of FalconPy", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
     test("the headers of an image scan are sent with a content type, which the client needs", async () => {
       const api = await suite.open();

@@ -38,12 +38,12 @@ const sorts = [
   ],
 ] as const;
 
-const quiet = { limits: { requestsPerMinute: 3 }, config: { compat: true } };
+const quiet = { catalogue: true, limits: { requestsPerMinute: 3 }, config: { compat: true } };
 
 /** The requests of PSFalcon: one of each way in which its commands build them. */
 forEachEngine((engine) => {
   describe("requests of PSFalcon", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
     /** `-All`: by `after` if the last page has one, else from the number of records so far. */
     async function all(api: TestApi, path: string, query: string): Promise<readonly unknown[]> {

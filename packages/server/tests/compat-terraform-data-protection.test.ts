@@ -75,7 +75,7 @@ const headersOf = (policy: Resource) =>
 /** The requests of the Terraform provider for data protection, in its order. */
 forEachEngine((engine) => {
   describe("data protection of the Terraform provider", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
     const create = (api: TestApi, platform_name: "win" | "mac", input: object) =>
       resources(api, "POST", policiesPath, {

@@ -37,7 +37,7 @@ const groupKinds = [
 /** The requests of the Terraform provider for its other resources and its data sources. */
 forEachEngine((engine) => {
   describe("more resources of the Terraform provider", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
     const hostGroup = (api: TestApi, name: string) =>
       resources(api, "POST", groupsPath, {

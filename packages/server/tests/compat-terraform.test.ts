@@ -13,7 +13,7 @@ const usersPath = "/user-management/entities/users/v1";
 /** The requests of the Terraform provider, resource by resource. */
 forEachEngine((engine) => {
   describe("requests of the Terraform provider", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
     const createGroup = (api: TestApi, input: object) =>
       resources(api, "POST", groupsPath, { body: { resources: [input] } }).then(theOnly);

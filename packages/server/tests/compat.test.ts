@@ -13,7 +13,7 @@ const envelopeType = "application/vnd.security-platform.envelope+json";
 
 forEachEngine((engine) => {
   describe("a server for existing clients", () => {
-    const suite = sharedApi(engine, { config: { compat: true } });
+    const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
     const create = async (...indicators: readonly object[]) => {
       const api = await suite.open();
       const created = await api.request<Envelope>("POST", indicatorsPath, {

@@ -72,6 +72,7 @@ export async function runContract(
   const { rtrRoot, ...hostFiles } = filesOfHosts(hosts[0]?.device_id ?? "");
   const api = await startTestApi({
     databaseUrl: await engine.url(),
+    catalogue: true,
     config: { development: true, compat, rtrRoot },
     // The contract tests check every answer that they receive.
     checksAnswers: () => isRunning,

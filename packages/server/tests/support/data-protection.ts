@@ -66,7 +66,8 @@ export interface Session extends BaseSession {
 /**
  * One server for a suite; every test opens a session, which is a tenant that no other test sees.
  */
-export const dataProtectionSuite = (database: Database) => sessionSuite(database, openSession);
+export const dataProtectionSuite = (database: Database) =>
+  sessionSuite(database, openSession, { catalogue: true });
 
 function openSession(base: BaseSession): Session {
   const request: Session["request"] = (method, path, options) =>

@@ -66,7 +66,8 @@ export interface Session extends BaseSession {
   addRuleGroup(name: string, platform?: string): Promise<RuleGroup>;
 }
 
-export const preventionSuite = (database: Database) => sessionSuite(database, openSession);
+export const preventionSuite = (database: Database) =>
+  sessionSuite(database, openSession, { catalogue: true });
 
 function openSession(base: BaseSession): Session {
   const { tenant, clock, store, request } = base;

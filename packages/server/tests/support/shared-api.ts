@@ -83,9 +83,9 @@ function sharingKey(
   database: Database,
   options: Omit<TestApiOptions, "databaseUrl">,
 ): string | null {
-  const { config, limits, ...others } = options;
+  const { config, limits, catalogue, ...others } = options;
   if (typeof database === "function" || Object.keys(others).length > 0) return null;
-  return JSON.stringify([database.name, config, limits]);
+  return JSON.stringify([database.name, config, limits, catalogue]);
 }
 
 async function start(

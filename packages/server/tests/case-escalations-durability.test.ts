@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { listDeliveries } from "../src/domain/case-management/notifications/keep-deliveries.ts";
 import { startTestApi } from "./support/api.ts";
 import { CaseConfiguration, webhook } from "./support/case-configuration.ts";
+import { endLeases } from "./support/end-leases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { programArguments } from "./support/programs.ts";
 import { startReceiver } from "./support/receiver.ts";
@@ -45,7 +46,10 @@ forEachEngine((engine) => {
       }, 2);
       const [code, signal] = (await once(child, "close")) as [number | null, string | null];
       clearInterval(watch);
-      if (signal === "SIGKILL") return work();
+      if (signal === "SIGKILL") {
+        await endLeases(api.store, databaseUrl, child.pid);
+        return work();
+      }
       expect(code).toBe(0);
     };
     await Promise.all([work(), work()]);

@@ -8,6 +8,7 @@ import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { HostDirectories } from "../src/host-files/host-directories.ts";
 import { startTestApi } from "./support/api.ts";
 import { filePaths, openSession, sha256, type FileDetail } from "./support/case-files.ts";
+import { endLeases } from "./support/end-leases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { programArguments } from "./support/programs.ts";
@@ -54,6 +55,7 @@ forEachEngine((engine) => {
       const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
       onTestFinished(() => void child.kill("SIGKILL"));
       const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+      if (signal === "SIGKILL") await endLeases(server.store, databaseUrl, child.pid);
       return signal ?? code;
     };
     for (const [stage, seen] of kills) {

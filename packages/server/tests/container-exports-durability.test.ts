@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { startTestApi } from "./support/api.ts";
+import { endLeases } from "./support/end-leases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {
   download,
@@ -58,7 +59,10 @@ forEachEngine((engine) => {
         }
       }
       const [code, signal] = (await ended) as [number | null, string | null];
-      if (signal === "SIGKILL") return work();
+      if (signal === "SIGKILL") {
+        await endLeases(api.store, databaseUrl, child.pid);
+        return work();
+      }
       expect(code).toBe(0);
     };
     const files = () =>

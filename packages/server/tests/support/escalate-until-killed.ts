@@ -19,4 +19,4 @@ const store = await openStore({
 });
 const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
 const kinds = [escalateCases, postMessages(store, outgoing, { pagerDutyUrl: "" })];
-await workUntilDone(store, kinds);
+await workUntilDone(store, kinds, 5_000);

@@ -40,4 +40,4 @@ class PrintingBlobs extends LocalBlobs {
 const parts = { store, blobs: new PrintingBlobs(folder), clock: systemClock };
 // On a busy machine a running process may lose its lease.
 const kind = { ...writeExports(parts), attempts: 20 };
-await workUntilDone(store, [kind], 1_500);
+await workUntilDone(store, [kind], 5_000);

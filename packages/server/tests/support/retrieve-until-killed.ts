@@ -55,4 +55,4 @@ class KilledBlobs extends LocalBlobs {
 const store = await openStore({ url: databaseUrl, clock: systemClock, resources, keys: testKeys });
 const blobs = new KilledBlobs(blobsFolder);
 const kind = retrieveFiles({ store, blobs, hostFiles, fileBytes: 10_000_000 });
-await workUntilDone(store, [kind]);
+await workUntilDone(store, [kind], 5_000);

@@ -3,17 +3,17 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { sourceArguments } from "../../../../testing/secplat.ts";
 
 const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
+const sources = path("../../src");
 const cache = path("../../../../node_modules/.cache/server-programs");
 
 /** The files of this folder that tests run as separate processes. */
@@ -41,15 +41,37 @@ export async function programArguments(
 let bundled: Promise<string> | undefined;
 
 /**
- * Writes the programs with what they import to a folder. A program of a few files starts in a third of
- * the processor time that hundreds of files take, and most programs are started several times.
+ * Writes the programs with what they import to a folder, unless an earlier run has done it. A program of
+ * a few files starts in a third of the processor time that hundreds of files take, and most programs
+ * are started several times.
  */
 async function bundle(): Promise<string> {
+  const folder = join(cache, hashOfSources());
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  removeOld();
+  await writeBundle(unfinished);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another worker may have been faster.
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+  return folder;
+}
+
+async function writeBundle(folder: string): Promise<void> {
+  // Loaded only here, because it takes as long as bundling.
+  const { rolldown } = await import("rolldown");
   const build = await rolldown({
-    input: {
-      ...Object.fromEntries(programs.map((name) => [name, path(`${name}.ts`)])),
-      ...threads(),
-    },
+    input: Object.fromEntries(
+      [...programs.map((name) => path(`${name}.ts`)), ...threads()].map((file) => [
+        basename(file, ".ts"),
+        file,
+      ]),
+    ),
     platform: "node",
     resolve: { conditionNames: ["@security-platform/source", "node"] },
     // The first reads files beside its modules; the main file of the second cannot be bundled.
@@ -64,29 +86,26 @@ async function bundle(): Promise<string> {
       throw new Error(message);
     },
   });
-  const { output } = await build.generate({
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name].js",
-  });
-  const files = output.flatMap((file) => (file.type === "chunk" ? file : []));
-  const hash = createHash("sha1");
-  for (const { fileName, code } of files) hash.update(`${fileName}\n${code}`);
-  // The same path for the same content, so that the compile cache of Node.js knows it.
-  const folder = join(cache, hash.digest("hex"));
-  if (existsSync(folder)) return folder;
-  const unfinished = `${folder}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
-  removeOld();
-  for (const { fileName, code } of files) writeFileSync(join(unfinished, fileName), code);
-  try {
-    renameSync(unfinished, folder);
-  } catch (error) {
-    // Another worker may have been faster.
-    if (!existsSync(folder)) throw error;
-    rmSync(unfinished, { recursive: true });
-  }
-  return folder;
+  await build.write({ dir: folder, entryFileNames: "[name].js", chunkFileNames: "[name].js" });
 }
+
+/** A hash of all files that the programs may consist of. */
+function hashOfSources(): string {
+  const hash = createHash("sha1").update(readFileSync(path("../../../../package-lock.json")));
+  const folders = [path("."), sources, path("../../../fql/src")];
+  for (const file of folders.flatMap(filesIn)) hash.update(`${file}\0`).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
+
+/** Modules that the server starts as threads. */
+const threads = (): readonly string[] =>
+  filesIn(sources).filter((file) => file.endsWith("-thread.ts"));
 
 /** Removes what earlier sources left behind, unless another run may still use it. */
 function removeOld(): void {
@@ -95,15 +114,4 @@ function removeOld(): void {
     const { mtimeMs = Infinity } = statSync(folder, { throwIfNoEntry: false }) ?? {};
     if (mtimeMs < yesterday) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Modules that the server starts as threads, by their names. */
-function threads(): Readonly<Record<string, string>> {
-  const sources = path("../../src");
-  const files = readdirSync(sources, { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(
-    files
-      .filter((file) => file.endsWith("-thread.ts"))
-      .map((file) => [basename(file, ".ts"), join(sources, file)]),
-  );
 }

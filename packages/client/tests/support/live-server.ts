@@ -36,6 +36,8 @@ export interface LiveServer {
     readonly scopes?: readonly string[];
   }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
   newTenant(parent?: Tenant): Promise<Tenant>;
+  /** A tenant without the catalogue's policies and local applications, which take most of the time. */
+  newBareTenant(): Promise<Tenant>;
   /** Imports files to download, by name. The content of a file is its name. */
   importFiles(tenant: Tenant, names: readonly string[]): Promise<void>;
   /** Imports records that no operation creates. */
@@ -117,15 +119,21 @@ export async function startLiveServer(
     });
     expect(problems).toEqual([]);
   };
+  const describeTenant = (parent?: Tenant): Tenant => ({
+    cid: newIdentifier(),
+    name: "test",
+    parent_cid: parent?.cid ?? null,
+    created_at: clock.now().toISOString(),
+  });
   const newTenant: LiveServer["newTenant"] = async (parent) => {
-    const tenant: Tenant = {
-      cid: newIdentifier(),
-      name: "test",
-      parent_cid: parent?.cid ?? null,
-      created_at: clock.now().toISOString(),
-    };
-    await createTenant(store, clock, tenant);
-    return tenant;
+    const created = describeTenant(parent);
+    await createTenant(store, clock, created);
+    return created;
+  };
+  const newBareTenant: LiveServer["newBareTenant"] = async () => {
+    const created = describeTenant();
+    await store.directory.createTenant(created);
+    return created;
   };
   const tenant = await newTenant();
   const newCredentials: LiveServer["newCredentials"] = async (options = {}) => {
@@ -148,6 +156,7 @@ export async function startLiveServer(
     tenant,
     newCredentials,
     newTenant,
+    newBareTenant,
     importFiles,
     importRecords: importAll,
     connect: async (options = {}) =>

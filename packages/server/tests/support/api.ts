@@ -3,6 +3,7 @@ import { conformanceRecorder, createConformance } from "@security-platform/contr
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
+import { grantToken } from "../../src/access/tokens.ts";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
 import { catalogueVersion, createTenant } from "../../src/catalogue/index.ts";
 import {
@@ -200,7 +201,12 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
       name: `${name} client`,
       scopes: allScopes,
     });
-    return { tenant, client, token: await newToken(client) };
+    const { limits } = server.context.config;
+    const { access_token } = await grantToken(store, clock, limits.tokenSeconds, {
+      clientId: client.client_id,
+      secret: client.client_secret,
+    });
+    return { tenant, client, token: access_token };
   };
   return {
     api: { ...api, newTenant, newToken },

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "..");
@@ -23,17 +24,31 @@ const packages = (manifestOf(".").workspaces ?? []).flatMap((folder) => {
   return manifest.private === true ? [] : [{ folder, manifest, name: manifest.name }];
 });
 
-/** The paths that npm would pack, by package. */
+/** The packages without what a build adds, because npm compresses everything even in a dry run. */
+function copyOfSources(): string {
+  const copy = mkdtempSync(join(tmpdir(), "secplat-packages-"));
+  cpSync(join(root, "package.json"), join(copy, "package.json"));
+  const left = new Set(["node_modules", "dist", ".turbo"]);
+  for (const { folder } of packages) {
+    const filter = (path: string): boolean => !left.has(basename(path));
+    cpSync(join(root, folder), join(copy, folder), { recursive: true, filter });
+  }
+  return copy;
+}
+
+/** The paths that npm would pack, by package, apart from built files. */
 function packed(): ReadonlyMap<string, readonly string[]> {
   // The lifecycle scripts need a build, so this test skips them.
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const workspaces = packages.flatMap(({ name }) => ["--workspace", name]);
+  const copy = copyOfSources();
   const found = spawnSync("npm", [...words, ...workspaces], {
-    cwd: root,
+    cwd: copy,
     encoding: "utf8",
     // A batch file on Windows, which only a shell can start.
     shell: process.platform === "win32",
   });
+  rmSync(copy, { recursive: true, force: true });
   if (found.status !== 0) throw found.error ?? new Error(found.stderr);
   const entries = JSON.parse(found.stdout) as
     | readonly { name: string; files: readonly { path: string }[] }[]

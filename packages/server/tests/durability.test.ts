@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
 
-const creates = 400;
+const creates = 200;
 const concurrency = 24;
 /** Number of acknowledged creates after which the server is killed. */
-const kills = [60, 200, 340];
+const kills = [30, 90, 150];
 
 const fetchChecked = checkedFetch(fetch);
 

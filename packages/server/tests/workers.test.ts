@@ -194,7 +194,7 @@ forEachEngine((engine) => {
   test("a killed worker is replaced, and no acknowledged write is lost", async () => {
     const { token } = server;
     const victim = await firstWorker(server, 2);
-    const waiting = Array.from({ length: 400 }, (_none, number) => `kept-${number}.example`);
+    const waiting = Array.from({ length: 200 }, (_none, number) => `kept-${number}.example`);
     const acknowledged: string[] = [];
     let broken = 0;
     const write = async (): Promise<void> => {
@@ -209,12 +209,12 @@ forEachEngine((engine) => {
         }
         expect(answer.status).toBe(201);
         acknowledged.push(value);
-        if (acknowledged.length === 100) process.kill(victim, "SIGKILL");
+        if (acknowledged.length === 50) process.kill(victim, "SIGKILL");
       }
     };
     await Promise.all(Array.from({ length: 8 }, write));
-    expect(acknowledged.length + broken).toBe(400);
-    expect(acknowledged.length).toBeGreaterThan(390 - 8);
+    expect(acknowledged.length + broken).toBe(200);
+    expect(acknowledged.length).toBeGreaterThan(190 - 8);
     const lines = await server.logged((logged) => logged.filter(isReady).length === 3);
     expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
       level: "warn",

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createTenant } from "../src/catalogue/index.ts";
+import { catalogueVersion } from "../src/catalogue/index.ts";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { downloads } from "../src/domain/downloads/downloads.ts";
 import { filesBelow } from "../src/imports/import-files.ts";
@@ -144,7 +144,8 @@ forEachEngine((engine) => {
     const store = await openStore({ url, clock, resources });
     const cid = newIdentifier();
     const created_at = clock.now().toISOString();
-    await createTenant(store, clock, { cid, name: "files", parent_cid: null, created_at });
+    const tenant = { cid, name: "files", parent_cid: null, created_at };
+    await store.directory.createTenant(tenant, async () => catalogueVersion);
     const folder = newFolder();
     const count = 12;
     const whole = 4;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { where, type Predicate } from "@security-platform/fql";
 import { expect, onTestFinished, test } from "vitest";
-import { createTenant } from "../src/catalogue/index.ts";
+import { catalogueVersion } from "../src/catalogue/index.ts";
 import { systemClock } from "../src/clock.ts";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { cases, type StoredCase } from "../src/domain/case-management/cases/cases.ts";
@@ -55,7 +55,8 @@ forEachEngine((engine) => {
     onTestFinished(() => store.close());
     const cid = newIdentifier();
     const created_at = systemClock.now().toISOString();
-    await createTenant(store, systemClock, { cid, name: "Acme", parent_cid: null, created_at });
+    const tenant = { cid, name: "Acme", parent_cid: null, created_at };
+    await store.directory.createTenant(tenant, async () => catalogueVersion);
     const stored = store.records(cases, everyCase(cid));
     const found = (predicate: Predicate = where.everything) =>
       stored.count(predicate, systemClock.now());

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createClient } from "../../src/access/clients.ts";
-import { createTenant } from "../../src/catalogue/index.ts";
+import { catalogueVersion } from "../../src/catalogue/index.ts";
 import { systemClock } from "../../src/clock.ts";
 import { newIdentifier } from "../../src/identifiers.ts";
 import { resources } from "../../src/resources.ts";
@@ -64,7 +64,8 @@ async function prepareClient({ folder, databaseUrl }: ServerProcessOptions): Pro
   });
   const cid = newIdentifier();
   const created_at = systemClock.now().toISOString();
-  await createTenant(store, systemClock, { cid, name: "served", parent_cid: null, created_at });
+  const tenant = { cid, name: "served", parent_cid: null, created_at };
+  await store.directory.createTenant(tenant, async () => catalogueVersion);
   const { client_id, client_secret } = await createClient(store.directory, systemClock, {
     cid,
     name: "client",

@@ -22,6 +22,7 @@ import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
 import { testKeys } from "./secret-keys.ts";
+import { exchange } from "./exchange.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 export interface Answer<Body = unknown> {
@@ -176,16 +177,17 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const work = () => server.worker.drain();
   const api = { url: server.url, store, clock, work, blobs: server.context.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
-    const response = await fetch(`${server.url}/oauth2/token`, {
+    const { status, text } = await exchange(`${server.url}/oauth2/token`, {
       method: "POST",
+      headers: {},
       body: new URLSearchParams({
         client_id: client.client_id,
         client_secret: client.client_secret,
         ...form,
       }),
     });
-    expect(response.status).toBe(201);
-    return ((await response.json()) as { access_token: string }).access_token;
+    expect(status).toBe(201);
+    return (JSON.parse(text) as { access_token: string }).access_token;
   };
   let isFirst = true;
   /** Only one is requested, because a request takes most of the time. */
@@ -229,30 +231,20 @@ async function send<Body>(
   method: string,
   { query, body, headers, token }: Request,
 ): Promise<Answer<Body>> {
-  const response = await fetch(`${url}${queryText(query)}`, {
+  const isForm = body instanceof URLSearchParams || body instanceof FormData;
+  const answer = await exchange(`${url}${queryText(query)}`, {
     method,
     headers: {
       ...(token === null || token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined || body instanceof URLSearchParams || body instanceof FormData
-        ? {}
-        : { "content-type": "application/json" }),
+      ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: encodeBody(body) }),
+    body:
+      body === undefined || typeof body === "string" || isForm ? body : JSON.stringify(body),
   });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: (text === "" ? undefined : JSON.parse(text)) as Body,
-  };
+  const { text } = answer;
+  return { ...answer, body: (text === "" ? undefined : JSON.parse(text)) as Body };
 }
-
-const encodeBody = (body: unknown): string | URLSearchParams | FormData =>
-  typeof body === "string" || body instanceof URLSearchParams || body instanceof FormData
-    ? body
-    : JSON.stringify(body);
 
 function queryText(query: Request["query"]): string {
   if (query === undefined) return "";

@@ -239,8 +239,7 @@ async function send<Body>(
       ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
       ...headers,
     },
-    body:
-      body === undefined || typeof body === "string" || isForm ? body : JSON.stringify(body),
+    body: body === undefined || typeof body === "string" || isForm ? body : JSON.stringify(body),
   });
   const { text } = answer;
   return { ...answer, body: (text === "" ? undefined : JSON.parse(text)) as Body };

@@ -56,7 +56,10 @@ async function encoded(
     return { content: body.toString(), type: "application/x-www-form-urlencoded;charset=UTF-8" };
   if (!(body instanceof FormData)) return { content: body, type: null };
   const form = new Response(body);
-  return { content: new Uint8Array(await form.arrayBuffer()), type: form.headers.get("content-type") };
+  return {
+    content: new Uint8Array(await form.arrayBuffer()),
+    type: form.headers.get("content-type"),
+  };
 }
 
 function headersOf(raw: readonly string[]): Headers {

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { sourceArguments } from "../../../../testing/secplat.ts";
 
 const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
@@ -64,6 +63,8 @@ async function bundle(): Promise<string> {
 }
 
 async function writeBundle(folder: string): Promise<void> {
+  // Loaded only here, because it takes as long as bundling.
+  const { rolldown } = await import("rolldown");
   const build = await rolldown({
     input: Object.fromEntries(
       [...programs.map((name) => path(`${name}.ts`)), ...threads()].map((file) => [

@@ -19,7 +19,8 @@ await store.secrets.rotateTo(secondKey.id, {
   batch: 1,
   onProgress: (changed) => {
     process.stdout.write(`${changed}\n`);
-    if (changed >= Number(most)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    if (changed >= Number(most))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300_000);
   },
 });
 await store.close();

@@ -22,7 +22,7 @@ import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
 import { testKeys } from "./secret-keys.ts";
-import { exchange } from "./exchange.ts";
+import { sendRequest } from "./send-request.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 export interface Answer<Body = unknown> {
@@ -177,7 +177,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const work = () => server.worker.drain();
   const api = { url: server.url, store, clock, work, blobs: server.context.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
-    const { status, text } = await exchange(`${server.url}/oauth2/token`, {
+    const { status, text } = await sendRequest(`${server.url}/oauth2/token`, {
       method: "POST",
       headers: {},
       body: new URLSearchParams({
@@ -232,7 +232,7 @@ async function send<Body>(
   { query, body, headers, token }: Request,
 ): Promise<Answer<Body>> {
   const isForm = body instanceof URLSearchParams || body instanceof FormData;
-  const answer = await exchange(`${url}${queryText(query)}`, {
+  const answer = await sendRequest(`${url}${queryText(query)}`, {
     method,
     headers: {
       ...(token === null || token === undefined ? {} : { authorization: `Bearer ${token}` }),

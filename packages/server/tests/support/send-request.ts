@@ -19,7 +19,7 @@ const agent = new Agent({ keepAlive: true });
  * Sends a request and receives the whole response, as `fetch` does in twice the processor time. It does
  * not follow redirects and does not accept compressed responses.
  */
-export async function exchange(url: string, { method, headers, body }: Sent): Promise<Received> {
+export async function sendRequest(url: string, { method, headers, body }: Sent): Promise<Received> {
   const { content, type } = await encoded(body);
   return new Promise((resolve, reject) => {
     const outgoing = request(url, {

@@ -1,11 +1,10 @@
-import { newIdentifier } from "../../src/identifiers.ts";
 import { conformanceRecorder, createConformance } from "@security-platform/contract-tests";
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
 import { grantToken } from "../../src/access/tokens.ts";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
-import { catalogueVersion, createTenant } from "../../src/catalogue/index.ts";
+import { createTenant } from "../../src/catalogue/index.ts";
 import {
   defaultLimits,
   defaultOutgoing,
@@ -21,6 +20,7 @@ import type { Observer } from "../../src/http/operation-route.ts";
 import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
+import { createBareTenant, describeTenant } from "./bare-tenant.ts";
 import { testKeys } from "./secret-keys.ts";
 import { sendRequest } from "./send-request.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -201,14 +201,9 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
     return (await grantToken(store, clock, tokenSeconds, { clientId, secret })).access_token;
   };
   const newTenant: TestApi["newTenant"] = async (name, parent) => {
-    const tenant: Tenant = {
-      cid: newIdentifier(),
-      name,
-      parent_cid: parent?.cid ?? null,
-      created_at: clock.now().toISOString(),
-    };
+    const tenant = describeTenant(clock, name, parent);
     if (options.catalogue === true) await createTenant(store, clock, tenant);
-    else await store.directory.createTenant(tenant, async () => catalogueVersion);
+    else await createBareTenant(store, tenant);
     const client = await createClient(store.directory, clock, {
       cid: tenant.cid,
       name: `${name} client`,

@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createClient } from "../../src/access/clients.ts";
-import { catalogueVersion } from "../../src/catalogue/index.ts";
 import { systemClock } from "../../src/clock.ts";
-import { newIdentifier } from "../../src/identifiers.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
 import { secplatArguments } from "../../../../testing/secplat.ts";
 import { allScopes } from "./api.ts";
+import { createBareTenant, describeTenant } from "./bare-tenant.ts";
 import { firstKey, testKeys } from "./secret-keys.ts";
 
 /** `secplat serve` in a separate process, ready for requests. */
@@ -62,10 +61,9 @@ async function prepareClient({ folder, databaseUrl }: ServerProcessOptions): Pro
     keys: testKeys,
     durable: false,
   });
-  const cid = newIdentifier();
-  const created_at = systemClock.now().toISOString();
-  const tenant = { cid, name: "served", parent_cid: null, created_at };
-  await store.directory.createTenant(tenant, async () => catalogueVersion);
+  const tenant = describeTenant(systemClock, "served");
+  const { cid } = tenant;
+  await createBareTenant(store, tenant);
   const { client_id, client_secret } = await createClient(store.directory, systemClock, {
     cid,
     name: "client",

@@ -1,0 +1,16 @@
+import { catalogueVersion } from "../../src/catalogue/index.ts";
+import type { Clock } from "../../src/clock.ts";
+import { newIdentifier } from "../../src/identifiers.ts";
+import type { Store, Tenant } from "../../src/store/types.ts";
+
+/** The description of a tenant that does not exist yet. */
+export const describeTenant = (clock: Clock, name: string, parent?: Tenant): Tenant => ({
+  cid: newIdentifier(),
+  name,
+  parent_cid: parent?.cid ?? null,
+  created_at: clock.now().toISOString(),
+});
+
+/** Creates a tenant without the catalogue's records, which a server does not add later either. */
+export const createBareTenant = (store: Store, tenant: Tenant): Promise<void> =>
+  store.directory.createTenant(tenant, async () => catalogueVersion);

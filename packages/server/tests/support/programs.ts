@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sourceArguments } from "../../../../testing/secplat.ts";
+import { sourceArguments, sourceHashes } from "../../../../testing/secplat.ts";
 
 const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
+const root = path("../../../..");
 const sources = path("../../src");
-const cache = path("../../../../node_modules/.cache/server-programs");
+const cache = join(root, "node_modules/.cache/server-programs");
 
 /** The files of this folder that tests run as separate processes. */
 const programs = [
@@ -91,10 +84,13 @@ async function writeBundle(folder: string): Promise<void> {
 
 /** A hash of all files that the programs may consist of. */
 function hashOfSources(): string {
-  const hash = createHash("sha1").update(readFileSync(path("../../../../package-lock.json")));
   const folders = [path("."), sources, path("../../../fql/src")];
-  for (const file of folders.flatMap(filesIn)) hash.update(`${file}\0`).update(readFileSync(file));
-  return hash.digest("hex");
+  const files = [join(root, "package-lock.json"), ...folders.flatMap(filesIn)];
+  const hashes = sourceHashes(
+    root,
+    files.map((file) => relative(root, file)),
+  );
+  return createHash("sha1").update(JSON.stringify(hashes)).digest("hex");
 }
 
 const filesIn = (folder: string): readonly string[] =>

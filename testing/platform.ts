@@ -39,3 +39,12 @@ export function testWith(need: Need) {
  * a code.
  */
 export const stoppedCode = onWindows ? null : 0;
+
+/**
+ * Command prefix that enforces permissions. They do not apply to root unless that capability is
+ * dropped.
+ */
+export const boundByPermissions = (): readonly string[] =>
+  process.getuid?.() === 0
+    ? ["setpriv", "--inh-caps=-dac_override", "--bounding-set=-dac_override"]
+    : [];

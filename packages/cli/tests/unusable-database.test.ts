@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { commandLine } from "../src/testing/command-line.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { filledFolder } from "./support/filled-folder.ts";
-import { boundByPermissions, makeReadOnly } from "./support/storage.ts";
+import { makeReadOnly } from "./support/storage.ts";
 import { secplat, type Outcome } from "./support/process.ts";
-import { skipWithout, testWith } from "../../../testing/platform.ts";
+import { boundByPermissions, skipWithout, testWith } from "../../../testing/platform.ts";
 
 const commands = [["serve", "--port", "0"], ["tenants", "create", "Late"], ["seed"]] as const;
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -10,7 +10,7 @@ import { ManualClock } from "./support/manual-clock.ts";
 import { programArguments } from "./support/programs.ts";
 import { child, filterOf, newStore, now, queryOf } from "./support/store.ts";
 import { sightings } from "./support/sightings.ts";
-import { testWith } from "../../../testing/platform.ts";
+import { boundByPermissions, testWith } from "../../../testing/platform.ts";
 
 forEachEngine((engine) => {
   test("acknowledged writes survive kill -9, and the others are complete or missing", async () => {
@@ -36,9 +36,7 @@ forEachEngine((engine) => {
 
   test("two processes write to one database at the same time", async () => {
     const { store, url } = await newStore(engine);
-    const writers = [await writing(url, "0", "25"), await writing(url, "1000", "25")].map(
-      (command) => run(command),
-    );
+    const writers = [await writing(url, "0", "25"), await writing(url, "1000", "25")].map(run);
     const lines = await Promise.all(writers.map((writer) => all(linesOf(writer))));
     expect(lines.map(({ length }) => length)).toEqual([25, 25]);
     expect(await store.records(sightings, { cid: child }).count(filterOf(""), now)).toBe(50);
@@ -71,9 +69,7 @@ forEachEngine((engine) => {
     const before = readFileSync(path);
     chmodSync(path, 0o444);
     chmodSync(dirname(path), 0o555);
-    // Root may write anything, so another user tries.
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const writer = run(await writing(url, "0", "1"), nobody);
+    const writer = run([...boundByPermissions(), ...(await writing(url, "0", "1"))]);
     const lines = await all(linesOf(writer));
     chmodSync(dirname(path), 0o755);
     expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
@@ -88,8 +84,8 @@ const writing = async (...words: readonly string[]): Promise<readonly string[]> 
   ...(await programArguments("write-until-killed", ...words)),
 ];
 
-function run([command = "", ...rest]: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  return spawn(command, rest, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+function run([command = "", ...rest]: readonly string[]): ChildProcess {
+  return spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
 /** Resolves when the process has ended. */

@@ -3,15 +3,6 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/**
- * Command prefix that enforces permissions. They do not apply to root unless that capability is
- * dropped.
- */
-export const boundByPermissions = (): readonly string[] =>
-  process.getuid?.() === 0
-    ? ["setpriv", "--inh-caps=-dac_override", "--bounding-set=-dac_override"]
-    : [];
-
 /** Removes the write permission of a folder or file until the test ends. */
 export function makeReadOnly(path: string, mode = 0o500): void {
   chmodSync(path, mode);

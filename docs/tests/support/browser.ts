@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import packaged from "@sparticuz/chromium";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { fillOnce } from "../../../testing/fill-once.ts";
 import { docsFolder, projectFolder } from "./places.ts";
 
 /** Maximum time in milliseconds for a busy machine to start the browser or to show a page. */
@@ -21,27 +23,18 @@ export async function openBrowser(): Promise<Browser> {
  * temporary folder that all users share, and would start an incomplete or older one that is there.
  */
 async function extractedChromium(): Promise<string> {
-  const text = readFileSync(join(docsFolder, "package.json"), "utf8");
-  const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
-  const version = devDependencies["@sparticuz/chromium"] ?? "";
-  const folder = join(projectFolder, "node_modules/.cache/chromium", version);
-  const program = join(folder, "chromium");
-  if (existsSync(program)) return program;
-  mkdirSync(dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  const extract = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
-  await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", extract], {
-    cwd: docsFolder,
-    env: { ...process.env, TMPDIR: unfinished },
+  const main = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+  const text = readFileSync(join(dirname(main), "../package.json"), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  const cache = join(projectFolder, "node_modules/.cache/chromium", version);
+  const folder = await fillOnce(cache, async (unfinished) => {
+    const extract = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", extract], {
+      cwd: docsFolder,
+      env: { ...process.env, TMPDIR: unfinished },
+    });
   });
-  try {
-    renameSync(unfinished, folder);
-  } catch (error) {
-    // Another run may have been faster.
-    rmSync(unfinished, { recursive: true });
-    if (!existsSync(program)) throw error;
-  }
-  return program;
+  return join(folder, "chromium");
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fillOnce } from "../../../../testing/fill-once.ts";
 import { sourceArguments, sourceHashes } from "../../../../testing/secplat.ts";
 
 const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
@@ -38,22 +39,11 @@ let bundled: Promise<string> | undefined;
  * a few files starts in a third of the processor time that hundreds of files take, and most programs
  * are started several times.
  */
-async function bundle(): Promise<string> {
-  const folder = join(cache, hashOfSources());
-  if (existsSync(folder)) return folder;
-  const unfinished = `${folder}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
-  removeOld();
-  await writeBundle(unfinished);
-  try {
-    renameSync(unfinished, folder);
-  } catch (error) {
-    // Another worker may have been faster.
-    if (!existsSync(folder)) throw error;
-    rmSync(unfinished, { recursive: true });
-  }
-  return folder;
-}
+const bundle = (): Promise<string> =>
+  fillOnce(join(cache, hashOfSources()), async (unfinished) => {
+    removeOld();
+    await writeBundle(unfinished);
+  });
 
 async function writeBundle(folder: string): Promise<void> {
   // Loaded only here, because it takes as long as bundling.

@@ -63,10 +63,14 @@ interface DocumentedAnswers {
 
 const entryOf =
   (mediaType: string) =>
-  ({ id, path, method, successStatus }: PlatformOperation) => {
+  ({ id, path, method }: PlatformOperation) => {
     const item = completeEnvelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
-    const schema = item?.responses[successStatus]?.content?.[mediaType]?.schema;
-    return schema === undefined ? [] : [[id, schema] as const];
+    // A success for existing clients can have a status of its own.
+    for (const [status, { content }] of Object.entries(item?.responses ?? {})) {
+      const schema = content?.[mediaType]?.schema;
+      if (isSuccess(Number(status)) && schema !== undefined) return [[id, schema] as const];
+    }
+    return [];
   };
 
 export type DocumentedResponse = Operation["responses"][number];

@@ -23,8 +23,11 @@ test("every JSON success is an Envelope with a schema of its own, and nothing el
       expect(operation).toEqual(original);
       continue;
     }
-    const [success, ...errors] = operation.responses;
+    const { successStatus } = clientHabits(operation);
+    const [success, ...others] = operation.responses;
     expect(Object.keys(success?.content ?? {})).toEqual(mediaTypes);
+    expect(success?.status).toBe(successStatus ?? original?.successStatus);
+    const errors = others.filter(({ status }) => status >= 400);
     for (const [type, { schema }] of Object.entries(success?.content ?? {})) {
       const isOther = type === mediaTypes[0] && clientHabits(operation).plain !== undefined;
       const name = `${schemaName(operation.id)}${isOther ? "Plain" : ""}`;
@@ -64,6 +67,16 @@ test("its examples match its schemas: a list remains a list, an object becomes a
       });
     }
   }
+});
+
+test("a status of existing clients is documented beside the other one", () => {
+  const { responses } =
+    index.find(({ id }) => id === "ss-ioa-exclusions.create.v2") ?? expect.fail("is missing");
+  const successes = responses.filter(({ status }) => status < 300);
+  expect(successes.map(({ status, content }) => [status, Object.keys(content)])).toEqual([
+    [200, mediaTypes],
+    [201, mediaTypes.slice(1)],
+  ]);
 });
 
 test("no unused example remains", () => {

@@ -52,7 +52,7 @@ export function envelopeDocument(
       ),
     };
     success.content = Object.fromEntries(mediaTypes.map((type) => [type, content]));
-    const { plain } = clientHabits(operation);
+    const { plain, successStatus } = clientHabits(operation);
     if (plain !== undefined) {
       const known = `${schemaName(operation.id)}Plain`;
       copy.components.schemas[known] = plainSchema(operation, plain);
@@ -66,9 +66,19 @@ export function envelopeDocument(
         ),
       };
     }
+    if (successStatus !== undefined) addStatus(responses, operation, successStatus);
   }
   dropUnused(copy);
   return copy as unknown as OpenApiDocument;
+}
+
+/** Adds the status of a success with `serve --compat`. The documented status remains for other servers. */
+function addStatus(responses: Node, { successStatus }: Operation, ofClients: number): void {
+  const documented = responses[String(successStatus)] as { description: string; content: Node };
+  const description = `${documented.description} The status with \`serve --compat\`.`;
+  responses[String(ofClients)] = { ...documented, description };
+  const [, ofEnvelopes] = mediaTypes;
+  documented.content = { [ofEnvelopes]: documented.content[ofEnvelopes] };
 }
 
 /** `indicator.search.v1` → `IndicatorSearchV1Envelope`. */

@@ -72,6 +72,18 @@ test("the server's imports point downwards, and no collection imports another", 
   expect(insideServer.filter(isAgainstLayers).map(importText)).toEqual([]);
 });
 
+test("the filter language's values do not know its syntax, and its syntax does not know its meaning", () => {
+  const rooms = ["meaning", "language", "values"];
+  const inside = "packages/fql/src/";
+  const roomOf = (file: string): number =>
+    rooms.indexOf(file.slice(inside.length).split("/", 1)[0] ?? "");
+  const ofRooms = imports.filter(({ from, to }) =>
+    [from, to].every((file) => file.startsWith(inside) && roomOf(file) !== -1),
+  );
+  expect(ofRooms.length).toBeGreaterThan(40);
+  expect(ofRooms.filter(({ from, to }) => roomOf(from) > roomOf(to)).map(importText)).toEqual([]);
+});
+
 test("no files import each other in a circle, types included", () => {
   expect(cycles(imports)).toEqual([]);
 });

@@ -15,20 +15,21 @@ export {
   type Operator,
   type Or,
   type Ordering,
+  type OrderOperator,
   type Pattern,
   type StringLiteral,
   type Value,
-} from "./ast.ts";
-export { checkFilter, relativeTimes, usesNow } from "./check.ts";
-export { evaluate, matches } from "./evaluate.ts";
-export { fieldValues, type FilterRecord } from "./field-values.ts";
-export type { Derivation, Field, Fields, FieldType, Scalar } from "./fields.ts";
-export { canonicalIp } from "./ip.ts";
-export { defaultLimits, type Limits } from "./limits.ts";
-export { matchesGlob } from "./glob.ts";
-export { lowerFilter } from "./lower.ts";
-export { nearest } from "./nearest.ts";
-export { parseFilter } from "./parser.ts";
+} from "./language/ast.ts";
+export { checkFilter, relativeTimes, usesNow } from "./meaning/check.ts";
+export { evaluate, matches } from "./meaning/evaluate.ts";
+export { fieldValues, type FilterRecord } from "./meaning/field-values.ts";
+export type { Derivation, Field, Fields, FieldType, Scalar } from "./meaning/fields.ts";
+export { canonicalIp } from "./values/ip.ts";
+export { defaultLimits, type Limits } from "./language/limits.ts";
+export { matchesGlob } from "./values/glob.ts";
+export { lowerFilter } from "./meaning/lower.ts";
+export { nearest } from "./language/nearest.ts";
+export { parseFilter } from "./language/parser.ts";
 export type {
   AnyOf,
   Between,
@@ -37,19 +38,18 @@ export type {
   Equal,
   Glob,
   Leaf,
-  OrderOperator,
   Predicate,
   Present,
   Text,
   Words,
-} from "./predicate.ts";
-export { printFilter } from "./print.ts";
-export { parseSort, type SortKey } from "./sort.ts";
-export { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
-export { compareCodePoints, foldCase, textKey, wordSequence, wordsOf } from "./text.ts";
-export { canonicalTimestamp } from "./timestamp.ts";
-export { where } from "./where.ts";
-export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";
+} from "./meaning/predicate.ts";
+export { printFilter } from "./language/print.ts";
+export { parseSort, type SortKey } from "./meaning/sort.ts";
+export { FqlSyntaxError, type FqlIssue } from "./language/syntax-error.ts";
+export { compareCodePoints, foldCase, textKey, wordSequence, wordsOf } from "./values/text.ts";
+export { canonicalTimestamp } from "./values/timestamp.ts";
+export { where } from "./meaning/where.ts";
+export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./language/visit.ts";
 export { fql, type FilterBuilder } from "./builder/builder.ts";
 export type {
   AbsoluteTime,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import type { Field, Fields } from "../fields.ts";
+import type { Field, Fields } from "../meaning/fields.ts";
 
 const names = [
   "name",

@@ -7,12 +7,12 @@ import {
   type Filter,
   type List,
   type Literal,
+  type OrderOperator,
   type StringLiteral,
-} from "../ast.ts";
-import { isFilterable } from "../find-field.ts";
-import type { Field, Fields, FieldType } from "../fields.ts";
-import type { OrderOperator } from "../predicate.ts";
-import { textKey } from "../text.ts";
+} from "../language/ast.ts";
+import { isFilterable } from "../meaning/find-field.ts";
+import type { Field, Fields, FieldType } from "../meaning/fields.ts";
+import { textKey } from "../values/text.ts";
 import { arbitraryText, arbitraryValue } from "./values.ts";
 
 const stringOf = (value: string): StringLiteral => ({ kind: "string", value });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import type { FilterRecord } from "../field-values.ts";
-import type { Field, Fields } from "../fields.ts";
+import type { FilterRecord } from "../meaning/field-values.ts";
+import type { Field, Fields } from "../meaning/fields.ts";
 import { arbitraryText, arbitraryValue } from "./values.ts";
 
 /** A record that has a value, null or no member at the path of every field. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
-import type { Field, FieldType, Scalar } from "../fields.ts";
+import type { Field, FieldType, Scalar } from "../meaning/fields.ts";
 
 /** Pass this as `now`, because the random timestamps are close to it. */
 export const arbitraryNow = new Date("2024-03-31T12:00:00.000Z");

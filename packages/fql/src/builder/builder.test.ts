@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { parseFilter } from "../parser.ts";
-import { printFilter } from "../print.ts";
-import type { Filter } from "../ast.ts";
-import type { Fields } from "../fields.ts";
+import { parseFilter } from "../language/parser.ts";
+import { printFilter } from "../language/print.ts";
+import type { Filter } from "../language/ast.ts";
+import type { Fields } from "../meaning/fields.ts";
 import { fql } from "./builder.ts";
 import type { FilterableName, FilterOf, ValueOf } from "./field-types.ts";
 

@@ -4,13 +4,13 @@ import {
   type Equality,
   type Filter,
   type Literal,
+  type OrderOperator,
   type Pattern,
   type StringLiteral,
   type Value,
-} from "../ast.ts";
-import { printDecimal } from "../decimal.ts";
-import type { Fields } from "../fields.ts";
-import type { OrderOperator } from "../predicate.ts";
+} from "../language/ast.ts";
+import { printDecimal } from "../values/decimal.ts";
+import type { Fields } from "../meaning/fields.ts";
 import type {
   FieldConditions,
   FilterableName,

@@ -1,5 +1,5 @@
-import type { Filter } from "../ast.ts";
-import type { Field, Fields, FieldType } from "../fields.ts";
+import type { Filter } from "../language/ast.ts";
+import type { Field, Fields, FieldType } from "../meaning/fields.ts";
 
 type Amount = `${bigint}`;
 type Digits = `${number}`;

@@ -11,7 +11,7 @@ import {
 import { Lexer } from "./lexer.ts";
 import { defaultLimits, limitLength, type Limits } from "./limits.ts";
 import { isOrder, readOperator, type OperatorReading } from "./operator.ts";
-import { isDecimal } from "./decimal.ts";
+import { isDecimal } from "../values/decimal.ts";
 import { clip } from "./excerpt.ts";
 import { setSource, type Place } from "./source.ts";
 import type { Advice } from "./syntax-error.ts";

@@ -1,7 +1,7 @@
-import type { Condition, Filter, Literal, Operator } from "./ast.ts";
+import type { Condition, Filter, Literal, Operator, OrderOperator } from "../language/ast.ts";
 import { findField, isFilterable, nearestField, type NamedField } from "./find-field.ts";
 import type { Field, Fields, FieldType, Scalar } from "./fields.ts";
-import { globParts } from "./glob.ts";
+import { globParts } from "../values/glob.ts";
 import {
   addressOf,
   booleanOf,
@@ -11,11 +11,11 @@ import {
   textOf,
   type Operand,
 } from "./literal.ts";
-import { errorIn } from "./located-error.ts";
-import { isOrder } from "./operator.ts";
-import type { OrderOperator, Predicate } from "./predicate.ts";
-import type { FqlSyntaxError } from "./syntax-error.ts";
-import { foldCase, textKey, wordSequence } from "./text.ts";
+import { errorIn } from "../language/located-error.ts";
+import { isOrder } from "../language/operator.ts";
+import type { Predicate } from "./predicate.ts";
+import type { FqlSyntaxError } from "../language/syntax-error.ts";
+import { foldCase, textKey, wordSequence } from "../values/text.ts";
 
 /** The context of lowering: the whole filter (for error positions), the fields and the clock. */
 export interface Scope {

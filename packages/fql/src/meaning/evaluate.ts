@@ -1,10 +1,10 @@
-import type { Filter } from "./ast.ts";
+import type { Filter } from "../language/ast.ts";
 import { fieldValues, type FilterRecord } from "./field-values.ts";
 import type { Fields, Scalar } from "./fields.ts";
-import { indexOf, matchesGlob } from "./glob.ts";
+import { indexOf, matchesGlob } from "../values/glob.ts";
 import { lowerFilter } from "./lower.ts";
 import type { Compare, Leaf, Predicate } from "./predicate.ts";
-import { compareCodePoints, foldCase, textKey, wordSequence } from "./text.ts";
+import { compareCodePoints, foldCase, textKey, wordSequence } from "../values/text.ts";
 
 /**
  * Whether `record` matches the filter at the instant `now`. Throws an `FqlSyntaxError` for a filter

@@ -1,6 +1,7 @@
 import type { Scalar } from "./fields.ts";
-import { foldCase, textKey, wordSequence } from "./text.ts";
-import type { Equal, OrderOperator, Predicate } from "./predicate.ts";
+import { foldCase, textKey, wordSequence } from "../values/text.ts";
+import type { OrderOperator } from "../language/ast.ts";
+import type { Equal, Predicate } from "./predicate.ts";
 
 const everything: Predicate = { kind: "everything" };
 const nothing: Predicate = { kind: "nothing" };

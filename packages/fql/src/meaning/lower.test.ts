@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { and } from "./ast.ts";
+import { and } from "../language/ast.ts";
 import type { Fields } from "./fields.ts";
 import { lowerFilter } from "./lower.ts";
-import { parseFilter } from "./parser.ts";
+import { parseFilter } from "../language/parser.ts";
 import type { Predicate } from "./predicate.ts";
-import { FqlSyntaxError } from "./syntax-error.ts";
+import { FqlSyntaxError } from "../language/syntax-error.ts";
 
 const fields: Fields = {
   plain: { type: "string" },

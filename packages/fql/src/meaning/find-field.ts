@@ -1,5 +1,5 @@
 import type { Field, Fields } from "./fields.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../language/nearest.ts";
 
 export interface NamedField {
   /** Spelled as in the table. */

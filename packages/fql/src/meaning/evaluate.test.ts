@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { evaluate, matches } from "./evaluate.ts";
 import type { Fields } from "./fields.ts";
-import { parseFilter } from "./parser.ts";
-import { FqlSyntaxError } from "./syntax-error.ts";
+import { parseFilter } from "../language/parser.ts";
+import { FqlSyntaxError } from "../language/syntax-error.ts";
 
 const fields: Fields = { name: { type: "string" }, size: { type: "number" } };
 const now = new Date(0);

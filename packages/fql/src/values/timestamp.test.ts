@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "./arbitraries/runs.ts";
+import { runs } from "../arbitraries/runs.ts";
 import { canonicalTimestamp, clockPeriod, writtenPeriod } from "./timestamp.ts";
 
 describe("canonicalTimestamp", () => {

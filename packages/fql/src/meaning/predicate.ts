@@ -1,7 +1,5 @@
+import type { OrderOperator } from "../language/ast.ts";
 import type { Scalar } from "./fields.ts";
-
-/** `<`, `<=`, `>`, `>=`: chronological, numeric or by code point; never true for null. */
-export type OrderOperator = "<" | "<=" | ">" | ">=";
 
 /**
  * A filter with all names, types and relative times resolved, ready for a backend to compile.

@@ -1,11 +1,11 @@
-import type { Filter } from "./ast.ts";
+import type { Filter } from "../language/ast.ts";
 import type { Fields } from "./fields.ts";
 import { findField } from "./find-field.ts";
-import { errorIn } from "./located-error.ts";
+import { errorIn } from "../language/located-error.ts";
 import { lowerCondition } from "./lower.ts";
-import { isRelativeTime } from "./relative-time.ts";
-import { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
-import { conditionsOf } from "./visit.ts";
+import { isRelativeTime } from "../values/relative-time.ts";
+import { FqlSyntaxError, type FqlIssue } from "../language/syntax-error.ts";
+import { conditionsOf } from "../language/visit.ts";
 
 // The result does not depend on the clock, so the instant is arbitrary.
 const anyTime = new Date(0);

@@ -1,14 +1,14 @@
-import type { Literal } from "./ast.ts";
-import { isDecimal } from "./decimal.ts";
-import { clip } from "./excerpt.ts";
+import type { Literal } from "../language/ast.ts";
+import { isDecimal } from "../values/decimal.ts";
+import { clip } from "../language/excerpt.ts";
 import type { NamedField } from "./find-field.ts";
-import { canonicalIp, cidrRange } from "./ip.ts";
-import { nearest } from "./nearest.ts";
+import { canonicalIp, cidrRange } from "../values/ip.ts";
+import { nearest } from "../language/nearest.ts";
 import type { Leaf } from "./predicate.ts";
-import { relativePeriod } from "./relative-time.ts";
-import type { Advice } from "./syntax-error.ts";
-import { foldCase } from "./text.ts";
-import { writtenPeriod, type Period } from "./timestamp.ts";
+import { relativePeriod } from "../values/relative-time.ts";
+import type { Advice } from "../language/syntax-error.ts";
+import { foldCase } from "../values/text.ts";
+import { writtenPeriod, type Period } from "../values/timestamp.ts";
 
 /** A literal, its field, and a function that creates the error for an invalid literal. */
 export interface Operand extends NamedField {

@@ -1,7 +1,7 @@
 import { findField, isSortable, nearestField } from "./find-field.ts";
 import type { Fields } from "./fields.ts";
-import { clip } from "./excerpt.ts";
-import { errorAt, type Advice, type FqlSyntaxError } from "./syntax-error.ts";
+import { clip } from "../language/excerpt.ts";
+import { errorAt, type Advice, type FqlSyntaxError } from "../language/syntax-error.ts";
 
 export interface SortKey {
   /** Spelled as in the table. */

@@ -1,5 +1,3 @@
-import type { OrderOperator } from "./predicate.ts";
-
 /**
  * A filter in normal form: a group contains at least two operands and no group of its own kind, and
  * `everything` occurs only at the top. `and` and `or` build it, and the types enforce it.
@@ -51,6 +49,9 @@ export interface Ordering extends OnProperty {
   readonly negated: false;
   readonly value: Literal;
 }
+
+/** `<`, `<=`, `>`, `>=`: chronological, numeric or by code point; never true for null. */
+export type OrderOperator = "<" | "<=" | ">" | ">=";
 
 export type Operator = Condition["operator"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkFilter, relativeTimes, usesNow } from "./check.ts";
 import type { Fields } from "./fields.ts";
-import { parseFilter } from "./parser.ts";
+import { parseFilter } from "../language/parser.ts";
 
 const fields: Fields = {
   type: { type: "string", values: ["domain"] },

@@ -1,5 +1,4 @@
-import type { Equality, Operator, Pattern } from "./ast.ts";
-import type { OrderOperator } from "./predicate.ts";
+import type { Equality, Operator, OrderOperator, Pattern } from "./ast.ts";
 
 /** The meaning of the characters between the colon and the value. */
 export type OperatorReading =

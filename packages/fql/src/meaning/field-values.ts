@@ -1,6 +1,6 @@
 import type { Derivation, Field, FieldType, Scalar } from "./fields.ts";
-import { canonicalIp } from "./ip.ts";
-import { canonicalTimestamp } from "./timestamp.ts";
+import { canonicalIp } from "../values/ip.ts";
+import { canonicalTimestamp } from "../values/timestamp.ts";
 
 /** A JSON object, as stored and served. */
 export type FilterRecord = Readonly<Record<string, unknown>>;

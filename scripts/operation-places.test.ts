@@ -28,10 +28,10 @@ test("an unknown operation lacks everything, and the output says where it belong
 });
 
 test("a place that does not mention the operation is missing", () => {
-  const names = "packages/client/scripts/method-names.ts";
+  const examples = "packages/client/tests/examples/ioc.ts";
   const text = (path: string): string =>
-    path === names
-      ? repository.text(path).replace('"indicator.create.v1"', '"indicator.make.v1"')
+    path === examples
+      ? repository.text(path).replaceAll("indicator.create.v1", "indicator.make.v1")
       : repository.text(path);
-  expect(missing("indicator.create.v1", { ...repository, text })).toEqual([names]);
+  expect(missing("indicator.create.v1", { ...repository, text })).toEqual([examples]);
 });

@@ -52,7 +52,6 @@ export function placesOf(id: string, { text, paths }: Repository): readonly Plac
       "the handlers of its collection",
       text("packages/server/src/operations/index.ts").includes(`"./${collection}/index.ts"`),
     ),
-    place("packages/client/scripts/method-names.ts", "its method of the client"),
     place(examples, "one call of it through the client"),
     place(
       recipes,

@@ -10,7 +10,6 @@ import {
 import type { AnswerKind, Operation as TableEntry } from "../src/operation.ts";
 import { everyOperationModule } from "./every-operation.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
-import { methodNames } from "./method-names.ts";
 
 const folder = new URL("../src/generated/", import.meta.url);
 
@@ -32,7 +31,7 @@ function tableEntry(operation: Operation): TableEntry {
     method: operation.method.toUpperCase(),
     path: operation.path,
     collection: camelCase(operation.collection),
-    name: methodNames[operation.id] ?? null,
+    name: operation.methodName,
     token: operation.scope !== null,
     readOnly: isReadOnly(operation),
     headers: operation.parameters.flatMap(({ name, in: place }) =>
@@ -96,11 +95,10 @@ function methodDocs(operation: Operation): string {
 }
 
 function collectionInterface(collection: string, members: readonly Operation[]): string {
-  const methods = members.flatMap((operation) => {
-    const name = methodNames[operation.id];
-    if (name === undefined) return [];
+  const methods = members.map((operation) => {
     const id = JSON.stringify(operation.id);
-    return [`  /**\n${methodDocs(operation)}\n   */\n  readonly ${name}: Method<${id}>;\n`];
+    const { methodName } = operation;
+    return `  /**\n${methodDocs(operation)}\n   */\n  readonly ${methodName}: Method<${id}>;\n`;
   });
   const docs = `/** The operations of ${members[0]?.tag ?? collection}. */\n`;
   return `${docs}export interface ${pascalCase(collection)}Methods {\n${methods.join("\n")}}\n`;

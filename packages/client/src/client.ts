@@ -110,7 +110,6 @@ function collectionMethods(call: AnyCall): Record<string, Readonly<Record<string
   for (const operation of Object.values(table)) {
     const { id, collection, name } = operation;
     const methods = (collections[collection] ??= {});
-    if (name === null) continue;
     methods[name] = (input = {}, options = {}) => call(id, sections(operation, input), options);
   }
   return collections;

@@ -8,8 +8,8 @@ export interface Operation {
   readonly path: string;
   /** The client's property with the collection's methods. */
   readonly collection: string;
-  /** The readable method's name; null if it has none yet. */
-  readonly name: string | null;
+  /** The readable method's name. */
+  readonly name: string;
   /** False for the token operations, which use the client's credentials instead. */
   readonly token: boolean;
   /** The operation changes nothing on the server, so it can be repeated. */

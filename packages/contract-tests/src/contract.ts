@@ -12,7 +12,7 @@ import {
 export type Schema = JsonSchema;
 
 /** One entry of the operations index. Contracts of other APIs have other ids. */
-export type Operation = Omit<PlatformOperation, "id" | "document" | "replacedBy"> & {
+export type Operation = Omit<PlatformOperation, "id" | "document" | "methodName" | "replacedBy"> & {
   readonly id: string;
   readonly document?: PlatformOperation["document"];
   readonly replacedBy?: string;

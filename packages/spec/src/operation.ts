@@ -15,6 +15,8 @@ export interface Operation {
   readonly collection: string;
   /** Name of the collection: `IOC`, `User Management`. */
   readonly tag: string;
+  /** Readable name for clients and the command line, unique in the collection: `listIndicators`. */
+  readonly methodName: string;
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;

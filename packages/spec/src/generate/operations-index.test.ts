@@ -11,6 +11,7 @@ const documentWith = (operation: object): OpenApiDocument =>
       "/things/v1": {
         get: {
           operationId: "thing.get.v1",
+          "x-method-name": "getThing",
           tags: ["User Management"],
           summary: "s",
           description: "d",
@@ -62,6 +63,7 @@ test("everything is resolved except the schemas of bodies", () => {
   expect(operation).toEqual({
     id: "thing.get.v1",
     document: "platform",
+    methodName: "getThing",
     method: "get",
     path: "/things/v1",
     collection: "user-management",

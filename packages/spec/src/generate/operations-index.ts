@@ -18,6 +18,7 @@ interface RawOperation {
   readonly parameters?: readonly unknown[];
   readonly requestBody?: unknown;
   readonly responses: Readonly<Record<string, unknown>>;
+  readonly "x-method-name": string;
   readonly "x-paging"?: "offset" | "after";
   readonly "x-answer"?: Operation["answer"];
   readonly "x-replaced-by"?: string | null;
@@ -85,6 +86,7 @@ function indexOperation(
     path,
     collection: collectionOf(raw.tags[0]),
     tag: raw.tags[0],
+    methodName: raw["x-method-name"],
     summary: raw.summary,
     description: raw.description,
     deprecated: raw.deprecated ?? false,

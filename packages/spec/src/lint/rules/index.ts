@@ -12,6 +12,7 @@ import { explicitSecurity } from "./explicit-security.ts";
 import { fileNameIsComponentName } from "./file-name-is-component-name.ts";
 import { generatedTypes } from "./generated-types.ts";
 import { inlineOperations } from "./inline-operations.ts";
+import { methodNames } from "./method-names.ts";
 import { noInlineObject } from "./no-inline-object.ts";
 import { noOrphanFile } from "./no-orphan-file.ts";
 import { noUnusedComponent } from "./no-unused-component.ts";
@@ -39,6 +40,7 @@ export const rules: readonly Rule[] = [
   fileNameIsComponentName,
   generatedTypes,
   inlineOperations,
+  methodNames,
   noInlineObject,
   noOrphanFile,
   noUnusedComponent,

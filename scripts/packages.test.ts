@@ -70,6 +70,9 @@ describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
       keywords: expect.arrayContaining([expect.any(String)]) as unknown,
     });
     const license = readFileSync(join(root, "LICENSE"), "utf8");
+    expect(license.match(/^Copyright .*$/gm)).toEqual([
+      "Copyright (c) The security-platform-api authors",
+    ]);
     expect(readFileSync(join(root, folder, "LICENSE"), "utf8")).toBe(license);
     expect(files.get(name)).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
   });

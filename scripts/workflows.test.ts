@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+const files = [
+  ".github/workflows/*.{yml,yaml}",
+  "packages/*/action.yml",
+  "packages/*/README.md",
+  "docs/guides/*.md",
+  "README.md",
+  "CONTRIBUTING.md",
+].flatMap((pattern) => globSync(pattern, { cwd: root }));
+
+/** Steps with an action of another repository, except placeholders of samples. */
+const steps = files.flatMap((file) =>
+  readFileSync(join(root, file), "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [, action = "", version = ""] = /^\s*(?:- )?uses:\s*([^@\s]+)(.*)$/.exec(line) ?? [];
+      const isOther = action !== "" && !/^(?:\.|OWNER\/)/.test(action);
+      return isOther ? [{ file, action, version }] : [];
+    }),
+);
+
+test("actions of other repositories are pinned by a full commit hash, with the version beside it", () => {
+  expect(new Set(steps.map(({ action }) => action))).toEqual(
+    new Set(["actions/checkout", "actions/setup-node"]),
+  );
+  const pinned = /^@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+  expect(steps.filter(({ version }) => !pinned.test(version))).toEqual([]);
+});
+
+test("an action has one version everywhere", () => {
+  const versions = new Map(steps.map(({ action, version }) => [action, version]));
+  for (const { file, action, version } of steps) {
+    expect(version, `${action} in ${file}`).toBe(versions.get(action));
+  }
+});

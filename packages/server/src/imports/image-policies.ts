@@ -2,6 +2,7 @@ import {
   imagePolicies,
   type ImagePolicy,
 } from "../domain/container/image-policies/image-policies.ts";
+import { policyProblems } from "../domain/container/image-policies/conditions.ts";
 import { newUuid } from "../identifiers.ts";
 import type { Importer } from "./kind.ts";
 
@@ -21,6 +22,10 @@ export const imagePolicyImporter: Importer<Line, ImagePolicy> = {
   read: (line, { now }) => {
     const at = now.toISOString();
     const { policy_data: { groups = [], rules = [] } = {}, ...members } = line;
+    const problems = policyProblems({ groups, rules });
+    if (problems.length > 0) {
+      return { problems: problems.map((each) => ({ ...each, at: `policy_data.${each.at}` })) };
+    }
     return {
       record: {
         description: "",

@@ -3,6 +3,7 @@ import { severities, type Severity } from "../advisories/severity.ts";
 import type { ImageVulnerability } from "../advisories/match.ts";
 import type { ImageDetection } from "../scans/detection.ts";
 import type { ImageReport, Scan } from "../scans/scans.ts";
+import { conditionProblems, imageProperties } from "./conditions.ts";
 import {
   imagePolicyConfig,
   implicitPolicy,
@@ -10,6 +11,7 @@ import {
   type ImagePolicyCondition,
   type ImagePolicyGroup,
 } from "./image-policies.ts";
+import { matchesPattern } from "./pattern.ts";
 
 type Result = components["schemas"]["PolicyCheckResult"];
 type Rule = NonNullable<ImagePolicy["policy_data"]>["rules"][number];
@@ -21,7 +23,11 @@ interface Matched {
   readonly detections: readonly ImageDetection[];
 }
 
-/** Decides whether an image may be deployed. `policies` are enabled, in the order of precedence. */
+/**
+ * Decides whether an image may be deployed. `policies` are enabled, in the order of precedence. A
+ * policy that was stored before its conditions were validated denies the image where an invalid
+ * condition decides, because nobody knows what it was to find.
+ */
 export function evaluatePolicies(
   policies: readonly ImagePolicy[],
   scan: Scan,
@@ -30,11 +36,17 @@ export function evaluatePolicies(
 ): Result {
   for (const policy of policies) {
     const { groups = [], rules = [] } = policy.policy_data ?? {};
+    const unclear = groups.flatMap(({ policy_group_data }) =>
+      invalidConditions(policy_group_data?.conditions, true),
+    );
+    if (unclear.length > 0) return denied(policy, unclear, scan, now);
     const group = groups.find(({ policy_group_data }) =>
       (policy_group_data?.conditions ?? []).every((condition) => holdsForImage(condition, scan)),
     );
     if (groups.length > 0 && group === undefined) continue;
     for (const rule of rules) {
+      const invalid = invalidConditions(rule.policy_rules_data?.conditions, false);
+      if (invalid.length > 0) return denied(policy, invalid, scan, now);
       const matched = matchRule(rule, scan, report);
       if (matched !== null) return resultOf(policy, { group, rule, matched }, scan, now);
     }
@@ -42,6 +54,29 @@ export function evaluatePolicies(
   }
   return resultOf(implicitPolicy(now), {}, scan, now);
 }
+
+const invalidConditions = (
+  conditions: readonly ImagePolicyCondition[] = [],
+  isInGroup: boolean,
+): readonly ImagePolicyCondition[] =>
+  conditions.filter((each) => conditionProblems(each, "", isInGroup).length > 0);
+
+/** The result for invalid conditions, which it contains as the reason. */
+function denied(
+  policy: ImagePolicy,
+  conditions: readonly ImagePolicyCondition[],
+  scan: Scan,
+  now: Date,
+): Result {
+  const rule: Rule = {
+    action: "block",
+    policy_rules_data: { conditions: conditions.slice(0, mostConditions) },
+  };
+  return resultOf(policy, { rule }, scan, now);
+}
+
+/** Maximum number of conditions in a result. */
+const mostConditions = 100;
 
 function resultOf(
   policy: ImagePolicy,
@@ -87,7 +122,7 @@ function detailsOf({ vulnerabilities, detections }: Matched): Evaluation {
 }
 
 /** Properties of the image itself; all others are properties of its findings. */
-const ofImage = new Set<string>(["registry", "repository", "tag"]);
+const ofImage = new Set<string>(imageProperties);
 const ofDetections = new Set<string>(["severity", "detection_type"]);
 
 /**
@@ -160,21 +195,5 @@ function holdsForNumber({ operator, values }: ImagePolicyCondition, number: numb
 function holdsForText({ operator, values }: ImagePolicyCondition, text: string): boolean {
   const lower = text.toLowerCase();
   if (operator === "any_of") return values.some((value) => value.toLowerCase() === lower);
-  if (operator === "at_least") return values.some((value) => lower >= value.toLowerCase());
   return values.some((value) => matchesPattern(value.toLowerCase(), lower));
-}
-
-/** `*` stands for any text. Linear in the length of the text for each `*`. */
-function matchesPattern(pattern: string, text: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (rest.length === 0) return pattern === text;
-  if (!text.startsWith(first)) return false;
-  const last = rest.pop() ?? "";
-  let at = first.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }

@@ -11,6 +11,8 @@ export interface PageData {
   readonly after?: string;
   /** The next page by offset; absent on the last one. */
   readonly nextOffset?: number | string;
+  /** The limit of the next page by offset, if it differs from that of this page. */
+  readonly nextLimit?: number;
 }
 
 export interface FileContent {

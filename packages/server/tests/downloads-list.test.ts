@@ -8,7 +8,9 @@ import {
   type DownloadInfo,
   type OfferedFile,
 } from "./support/downloads.ts";
+import type { Answer } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { followLinks } from "./support/links.ts";
 import type { ErrorBody } from "./support/session.ts";
 
 const linux = { os: "linux", arch: "amd64" };
@@ -258,6 +260,13 @@ forEachEngine((engine) => {
       await api.store.write(tenant.cid, (transaction) =>
         transaction.records(downloads).insert(records, api.clock.now()),
       );
+      const pages = await followLinks<DownloadFileInfo>({ request }, `${paths.list}?limit=90`);
+      expect(pages.flatMap(({ status, body }) => (status === 200 ? body : []))).toHaveLength(1_000);
+      const [refused] = pages.slice(-1) as unknown as readonly Answer<ErrorBody>[];
+      expect([refused?.status, refused?.body.errors[0]?.message]).toEqual([
+        400,
+        "query.offset: expected an integer from 0 to 999, got 1000",
+      ]);
       for (const path of [paths.listV1, paths.enumerate]) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         const answer = await request<ErrorBody>("GET", path);

@@ -63,6 +63,8 @@ describe("the cases of the platform", () => {
     "indicator.search.v1 400 limits: query.offset below minimum 0",
     "indicator.search.v1 400 limits: query.offset and limit beyond the window",
     "indicator.search.v1 200 limits: limit 2000 is taken as it is",
+    "indicator.search.v1 200 limits: offset 9999 is a page",
+    "severity.query.v1 200 limits: offset 9999 is a page",
     "indicator.search.v1 400 shape: query.limit not a number",
     "indicator.search.v1 400 shape: query.filterx, which does not exist, near one that does",
     "indicator.search.v1 400 shape: query.offset beside after",

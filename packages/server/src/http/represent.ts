@@ -211,7 +211,9 @@ function pageHeaders(page: PageData, request: RequestedPage): Record<string, str
 function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): string {
   const links: string[] = [];
   if (page.nextOffset !== undefined) {
-    links.push(link(url, { offset: String(page.nextOffset) }, "next"));
+    const { nextOffset, nextLimit } = page;
+    const limit = nextLimit === undefined ? {} : { limit: String(nextLimit) };
+    links.push(link(url, { offset: String(nextOffset), ...limit }, "next"));
   } else if (page.after !== undefined) {
     links.push(link(url, { [cursorParameter]: page.after }, "next"));
   }

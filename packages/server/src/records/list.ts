@@ -28,7 +28,7 @@ interface ListOptions<Record extends object> {
   readonly resource: Resource<Record>;
   readonly shape: PageQuery["shape"];
   readonly records: NonNullable<ReadScope["records"]>;
-  /** Maximum of offset + limit. Absent: no limit. */
+  /** Maximum of offset + limit. Absent: only the document limits the offset. */
   readonly window?: number;
   /**
    * Whether the list supports both ways of paging. Pages by offset then also have a cursor, and the pages of
@@ -168,11 +168,14 @@ function pageData<Record extends object>(
   if (offset !== undefined) {
     const next = offset + page.items.length;
     const more = page.total !== undefined && next < page.total && page.items.length > 0;
+    const isBeyond = next + limit > window;
     return {
       limit,
       offset,
       ...(page.total === undefined ? {} : { total: page.total }),
-      ...(more && next + limit <= window ? { nextOffset: next } : {}),
+      // While records remain, there is a next page, so that no client stops too early.
+      ...(more && !(bothWays && isBeyond) ? { nextOffset: next } : {}),
+      ...(more && isBeyond && next < window ? { nextLimit: window - next } : {}),
       ...(bothWays && page.next !== undefined && page.total !== undefined
         ? { after: cursorAfterPage({ total: page.total, listed: next }) }
         : {}),

@@ -7,12 +7,13 @@ import type { Case } from "../case.ts";
 import type { Generator } from "../generator.ts";
 
 /**
- * Values at the documented limits are accepted unchanged: the largest page is not reduced, and the
- * maximum number of identifiers is accepted. Violations test values outside the limits. A missing
- * limit is a fault of the document.
+ * Values at the documented limits are accepted unchanged: the largest page is not reduced, the
+ * largest offset is a page, and the maximum number of identifiers is accepted. Violations test
+ * values outside the limits. A missing limit is a fault of the document.
  */
 export const limitsLaw: Generator = (operation, { conformance: { contract } }) => [
   ...boundsOf(contract, operation).map((bound) => atBound(operation, bound)),
+  ...largestOffset(contract, operation),
   ...mostIds(contract, operation),
   ...unlimited(contract, operation),
 ];
@@ -49,6 +50,38 @@ const atBound = (operation: Operation, bound: string): Case => ({
     });
   },
 });
+
+/** The page of one record at the largest `offset`. It is empty unless the list is that long. */
+function largestOffset(contract: Contract, operation: Operation): readonly Case[] {
+  const offset = operation.parameters.find(({ name }) => name === "offset");
+  if (offset === undefined || operation.cursorParameter === "offset") return [];
+  const { maximum, pattern } = resolveSchema(contract, offset.schema);
+  const inDigits = new RegExp(typeof pattern === "string" ? pattern : "^$", "u");
+  const largest =
+    typeof maximum === "number"
+      ? String(maximum)
+      : ["9", "99", "999", "9999", "99999"].findLast((text) => inDigits.test(text));
+  if (largest === undefined) return [];
+  return [
+    {
+      operation,
+      status: operation.successStatus,
+      law: "limits",
+      title: `offset ${largest} is a page`,
+      needs: [],
+      run: async (context) => {
+        const parts = context.happy(await context.readable());
+        const answer = await context.send(withQuery(parts, { limit: "1", offset: largest }));
+        context.needStatus(answer, operation.successStatus);
+        const got = answer.headers["x-pagination-offset"];
+        context.check(answer, got === largest, "the offset in effect is another one", {
+          expected: largest,
+          got,
+        });
+      },
+    },
+  ];
+}
 
 /** The maximum number of well-formed, unknown identifiers: not found, but not rejected. */
 function mostIds(contract: Contract, operation: Operation): readonly Case[] {

@@ -11,7 +11,7 @@ import { executions } from "./executions.ts";
 import { executionsShowing } from "./matches.ts";
 import { readIndicatorValue } from "./values.ts";
 
-/** Maximum number of devices or processes that a look-up lists or counts. */
+/** Maximum number of devices that are counted. */
 export const lookupCeiling = 10_000;
 
 export interface Lookup {
@@ -68,25 +68,21 @@ async function listDistinct(
 ): Promise<Answer> {
   const secret = context.cursorSecret;
   const question = cursorQuestion(caller.cid, [executions.name, field, predicate]);
-  const start =
+  const after =
     query.offset === undefined || query.offset === firstPage
-      ? { listed: 0 }
-      : readStart(secret, question, query.offset);
+      ? undefined
+      : lastValue(secret, question, query.offset);
   const limit = Number(query.limit);
-  const size = Math.min(limit, lookupCeiling - start.listed);
   const records = context.store.records(executions, { cid: caller.cid });
   const values = await records.distinct(field, predicate, {
     now,
-    limit: size + 1,
-    ...("after" in start ? { after: start.after } : {}),
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
   });
-  const ids = values.slice(0, size);
+  const ids = values.slice(0, limit);
   const last = ids.at(-1);
-  const listed = start.listed + ids.length;
-  if (values.length <= size || last === undefined || listed >= lookupCeiling) {
-    return { kind: "ids", ids, page: { limit } };
-  }
-  const position = { snapshot: [], keys: [last], place: 0, row: listed };
+  if (values.length <= limit || last === undefined) return { kind: "ids", ids, page: { limit } };
+  const position = { snapshot: [], keys: [last], place: 0, row: 0 };
   const cursor = sealCursor(secret, { question, now: now.getTime(), position });
   return { kind: "ids", ids, page: { limit, after: cursor } };
 }
@@ -94,15 +90,11 @@ async function listDistinct(
 /** The offset that requests the first page; an absent offset does so too. */
 const firstPage = "0";
 
-/** The start of a page: the number of values on earlier pages, and the last of those values. */
-type Start = { readonly listed: number } | { readonly listed: number; readonly after: string };
-
-function readStart(secret: string, question: string, offset: string): Start {
+/** The last value of the previous page. */
+function lastValue(secret: string, question: string, offset: string): string {
   try {
     const cursor = openCursor(secret, offset);
-    if (cursor.question === question) {
-      return { listed: cursor.position.row, after: String(cursor.position.keys[0]) };
-    }
+    if (cursor.question === question) return String(cursor.position.keys[0]);
   } catch (error) {
     if (!(error instanceof CursorError)) throw error;
     throw invalidOffset("not a cursor of this server; send the value of X-Pagination-After");

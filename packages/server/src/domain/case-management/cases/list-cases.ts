@@ -5,9 +5,6 @@ import { listRecords } from "../../../records/list.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseFields, cases } from "./cases.ts";
 
-/** Maximum of offset plus limit. */
-const searchWindow = 10_000;
-
 const newestFirst = "created_timestamp.desc";
 
 /** A page of ids of the cases that the caller sees; the default order is newest first. */
@@ -26,8 +23,6 @@ export async function listCases(call: Call<"queries.cases.get.v1">): Promise<Ans
       resource: cases,
       shape: "ids",
       records: "own",
-      window: searchWindow,
-      beyondWindow: "narrow the filter instead, for example by created_timestamp",
       fields: caseFields,
       ...(q === undefined ? {} : { where: containing(q) }),
       source: context.store.records(cases, reader),

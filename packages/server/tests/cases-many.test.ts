@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { cases } from "../src/domain/case-management/cases/cases.ts";
+import { newCase } from "../src/domain/case-management/cases/new-case.ts";
+import { severityOf } from "../src/domain/case-management/cases/severity.ts";
+import { theServer } from "../src/domain/case-management/who.ts";
+import { casesSuite, paths } from "./support/cases.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { followLinks } from "./support/links.ts";
+
+/** More than the largest page. */
+const stored = 10_500;
+
+forEachEngine((engine) => {
+  const suite = casesSuite(engine);
+
+  test("offsets and links reach every case beyond 10,000", async () => {
+    const api = await suite.open();
+    const { severity } = severityOf({ severity: 50 }, "");
+    if (severity === null) throw new Error("no severity");
+    const now = api.clock.now();
+    const made = Array.from({ length: stored }, (_, index) => ({
+      ...newCase(api.tenant.cid, now, theServer, { name: `case ${index}`, severity }),
+      reference_id: `CSE-${index + 1}`,
+    }));
+    await api.store.write(api.tenant.cid, (transaction) =>
+      transaction.records(cases).insert(made, now),
+    );
+
+    const last = await api.search({ offset: stored - 1, limit: 10_000 });
+    expect(last.status, last.text).toBe(200);
+    expect(last.body).toHaveLength(1);
+    expect(last.headers.get("link")).not.toContain('rel="next"');
+    const beyond = await api.search({ offset: 1_000_000, limit: 10_000 });
+    expect(beyond.status, beyond.text).toBe(200);
+    expect(beyond.body).toEqual([]);
+
+    const pages = await followLinks<string>(api, `${paths.search}?limit=3000`);
+    expect(pages.map(({ body }) => body.length)).toEqual([3_000, 3_000, 3_000, 1_500]);
+    const seen = pages.flatMap(({ body }) => body);
+    expect(new Set(seen)).toEqual(new Set(made.map(({ id }) => id)));
+  });
+});

@@ -56,19 +56,20 @@ const deprecated = (more: JsonObject = {}) =>
     type: "object",
     properties: { name: { ...text, deprecated: true, ...more } },
   });
+const securedBy = (securitySchemes: JsonObject, ...security: readonly JsonObject[]) =>
+  operationWith({ security }, { components: { securitySchemes } });
 const secured = (...security: readonly JsonObject[]) =>
-  operationWith(
-    { security },
+  securedBy(
     {
-      components: {
-        securitySchemes: {
-          key: { type: "apiKey", in: "header", name: "X-Key" },
-          app: { type: "apiKey", in: "header", name: "X-App" },
-          oauth: { type: "oauth2", flows: {} },
-        },
-      },
+      key: { type: "apiKey", in: "header", name: "X-Key" },
+      app: { type: "apiKey", in: "header", name: "X-App" },
+      oauth: { type: "oauth2", flows: {} },
+      user: bearer,
+      admin: bearer,
     },
+    ...security,
   );
+const bearer = { type: "http", scheme: "bearer" };
 
 /** A change of a schema, tested in both directions: narrowing breaks requests but not responses. */
 function schemas(
@@ -455,6 +456,63 @@ const cases: readonly Case[] = [
     secured({ oauth: ["write", "read"] }),
     ["scope-added request major"],
     ["scope-removed request minor"],
+  ],
+  [
+    "the other one of two schemes with the same definition",
+    secured({ user: [] }),
+    secured({ admin: [] }),
+    ["security-loosened request minor", "security-tightened request major"],
+    ["security-loosened request minor", "security-tightened request major"],
+  ],
+  [
+    "both of two schemes with the same definition",
+    secured({ user: [] }),
+    secured({ user: [], admin: [] }),
+    ["security-tightened request major"],
+    ["security-loosened request minor"],
+  ],
+  [
+    "a scheme that is left for one with the same definition",
+    securedBy({ user: bearer, admin: bearer }, { user: [] }),
+    securedBy({ admin: bearer }, { admin: [] }),
+    [
+      "security-loosened request minor",
+      "security-scheme-removed request patch",
+      "security-tightened request major",
+    ],
+    [
+      "security-loosened request minor",
+      "security-scheme-added request minor",
+      "security-tightened request major",
+    ],
+  ],
+  [
+    "the name of a scheme",
+    securedBy({ user: bearer, admin: bearer }, { user: [] }),
+    securedBy({ member: { ...bearer, description: "A user." }, admin: bearer }, { member: [] }),
+    ["security-scheme-renamed request none"],
+    ["security-scheme-renamed request none"],
+  ],
+  [
+    "the names of two schemes with the same definition, which may have changed places",
+    securedBy({ user: bearer, admin: bearer }, { user: [] }),
+    securedBy({ one: bearer, two: bearer }, { one: [] }),
+    [
+      "security-loosened request minor",
+      "security-scheme-added request minor",
+      "security-scheme-added request minor",
+      "security-scheme-removed request patch",
+      "security-scheme-removed request patch",
+      "security-tightened request major",
+    ],
+    [
+      "security-loosened request minor",
+      "security-scheme-added request minor",
+      "security-scheme-added request minor",
+      "security-scheme-removed request patch",
+      "security-scheme-removed request patch",
+      "security-tightened request major",
+    ],
   ],
   [
     "the order of alternatives",

@@ -12,8 +12,9 @@ export function compareSecurity(
   revision: Json | undefined,
   at: { readonly base: object; readonly revision: object },
 ): void {
-  const before = requirementsOf(site.base, base);
-  const after = requirementsOf(site.revision, revision);
+  const renames = renamesOf(site);
+  const before = requirementsOf(base, (name) => renames.get(name) ?? name);
+  const after = requirementsOf(revision, (name) => name);
   for (const requirement of before) {
     if (after.some((each) => suffices(requirement, each))) continue;
     const scopes = missingScopes(requirement, after);
@@ -45,8 +46,8 @@ export function compareSecurity(
 }
 
 function requirementsOf(
-  document: LoadedDocument,
   security: Json | undefined,
+  identityOf: (name: string) => string,
 ): readonly Requirement[] {
   const all = listOf(security)
     .filter(isObject)
@@ -54,31 +55,12 @@ function requirementsOf(
       (requirement) =>
         new Map(
           Object.entries(requirement).map(([name, scopes]) => [
-            identityOf(document, name),
+            identityOf(name),
             new Set(listOf(scopes).map(String)),
           ]),
         ),
     );
   return all.length === 0 ? [new Map()] : all;
-}
-
-/** Identifies a scheme by its content, so that renaming it is not a change. */
-function identityOf(document: LoadedDocument, name: string): string {
-  const scheme = schemesOf(document).get(name);
-  if (scheme === undefined) return name;
-  const { type, in: place, name: key, scheme: http, openIdConnectUrl } = scheme;
-  const parts =
-    type === "apiKey"
-      ? [type, place, key]
-      : type === "http"
-        ? [type, String(http).toLowerCase()]
-        : type === "openIdConnect"
-          ? [type, openIdConnectUrl]
-          : [type];
-  const identity = parts.map(String).join(" ");
-  const isAmbiguous =
-    [...schemesOf(document).values()].filter((each) => each["type"] === type).length > 1;
-  return isAmbiguous && type === "oauth2" ? `${identity} ${name}` : identity;
 }
 
 /** Whether credentials that satisfy the first requirement also satisfy the second. */
@@ -117,31 +99,58 @@ function schemesOf(document: LoadedDocument): ReadonlyMap<string, JsonObject> {
   return new Map(objectsOf(schemes).map(([name, node]) => [name, document.resolve(node)]));
 }
 
+/**
+ * Old names of schemes with their new names. Two schemes with one definition may need different
+ * credentials, so a scheme is identified by its name. A scheme is renamed if its name is gone, and
+ * exactly one new name has its definition.
+ */
+function renamesOf({ base, revision }: OperationSite): ReadonlyMap<string, string> {
+  const [before, after] = [schemesOf(base), schemesOf(revision)];
+  const gone = definitions([...before].filter(([name]) => !after.has(name)));
+  const added = definitions([...after].filter(([name]) => !before.has(name)));
+  return new Map(
+    [...gone].flatMap(([definition, [name = "", ...more]]) => {
+      const [other, ...others] = added.get(definition) ?? [];
+      return other === undefined || more.length + others.length > 0 ? [] : [[name, other]];
+    }),
+  );
+}
+
+/** Names of schemes by what clients have to know of them. */
+function definitions(
+  schemes: readonly (readonly [string, JsonObject])[],
+): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(schemes, ([, scheme]) =>
+    canonicalText({ ...scheme, description: null }),
+  );
+  return new Map([...groups].map(([text, group]) => [text, group.map(([name]) => name)]));
+}
+
 /** Compares the schemes themselves. */
 export function compareSecuritySchemes(site: OperationSite): void {
   const before = schemesOf(site.base);
   const after = schemesOf(site.revision);
-  for (const [name, node] of before) {
-    const other = after.get(name);
-    if (other !== undefined) compareScheme(site, name, node, other);
-    else if (![...after.keys()].some((each) => isSameScheme(site, name, each))) {
-      site.report("security-scheme-removed", "request", `the security scheme ${name} was removed`, {
-        base: node,
-      });
+  const renames = renamesOf(site);
+  const names = new Set(renames.values());
+  for (const [name, base] of before) {
+    const revision = after.get(name);
+    const renamed = renames.get(name);
+    if (revision !== undefined) compareScheme(site, name, base, revision);
+    else if (renamed === undefined) {
+      const message = `the security scheme ${name} was removed`;
+      site.report("security-scheme-removed", "request", message, { base });
+    } else {
+      const message = `the security scheme ${name} is called ${renamed} now`;
+      const at = { base, revision: after.get(renamed) };
+      site.report("security-scheme-renamed", "request", message, at);
     }
   }
-  for (const [name, node] of after) {
-    if (before.has(name) || [...before.keys()].some((each) => isSameScheme(site, each, name))) {
-      continue;
-    }
-    site.report("security-scheme-added", "request", `the security scheme ${name} is new`, {
-      revision: node,
-    });
+  for (const [name, revision] of after) {
+    if (before.has(name) || names.has(name)) continue;
+    const message = `the security scheme ${name} is new`;
+    site.report("security-scheme-added", "request", message, { revision });
   }
 }
-
-const isSameScheme = (site: OperationSite, base: string, revision: string): boolean =>
-  identityOf(site.base, base) === identityOf(site.revision, revision);
 
 /** Members that define how credentials are sent or obtained. */
 const schemeMembers = ["type", "scheme", "in", "name", "openIdConnectUrl"];

@@ -198,6 +198,11 @@ export const operationRules = {
     request: "patch",
     finds: "A security scheme is gone; where operations needed it, they say so.",
   },
+  "security-scheme-renamed": {
+    effect: "changes",
+    request: "none",
+    finds: "A security scheme has another name and the same definition, which no message shows.",
+  },
   "security-scheme-changed": {
     effect: "changes",
     finds: "Credentials are sent or obtained in another way.",

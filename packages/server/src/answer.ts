@@ -9,6 +9,8 @@ export interface PageData {
   readonly total?: number;
   /** Cursor of the next page; absent on the last one. */
   readonly after?: string;
+  /** The time until which the next page can be requested with the cursor; only with `after`. */
+  readonly expires?: Date;
   /** The next page by offset; absent on the last one. */
   readonly nextOffset?: number | string;
   /** The limit of the next page by offset, if it differs from that of this page. */

@@ -105,6 +105,8 @@ forEachEngine((engine) => {
         ["ldap_config:null", [1, 2, 3]],
         ["heartbeat_time:>1700000001", [2, 3]],
         ["machine_domain:'CORP.example'+status:!'attention'", [1, 2]],
+        [`cid:'${api.tenant.cid.toUpperCase()}-A1'+status:'attention'`, [3]],
+        [`cid:!'${api.tenant.cid}'`, []],
       ] as const) {
         const found = await list({ filter, sort: "hostname.asc" });
         expect([filter, found.body]).toEqual([filter, ids.map(deviceId)]);

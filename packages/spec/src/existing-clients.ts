@@ -15,10 +15,10 @@ export interface ClientHabits {
    */
   readonly plain?: "empty-text" | { readonly member: string };
   /**
-   * `after-page`: `meta.pagination.offset` is the position after the page. Absent: the position of its
-   * first record.
+   * `after-page`: `meta.pagination.offset` is the position after the page. `cursor`: it is the cursor of the
+   * next page, empty on the last one, and `expires_at` is added. Absent: the position of its first record.
    */
-  readonly offset?: "after-page";
+  readonly offset?: "after-page" | "cursor";
   /** `success`: missing records are reported in the `errors` of a success. Absent: with status 404. */
   readonly missing?: "success";
   /** The status of a success, if clients only know one that the document does not have. */
@@ -41,6 +41,7 @@ const changedGroup: ClientHabits = { ignoredMembers: ["cid"] };
 
 /** Operations of the companion document. */
 const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
+  QueryDevicesByFilterScroll: { offset: "cursor" },
   createCIDGroups: tenantGroup,
   createUserGroups: userGroup,
   updateCIDGroups: changedGroup,

@@ -129,6 +129,10 @@ export const companionExamples = {
     await laptopImported(world);
     return { input: { query: { filter: rule } }, expected: [laptop.device_id] };
   },
+  QueryDevicesByFilterScroll: async (world) => {
+    await laptopImported(world);
+    return { input: { query: { filter: rule } }, expected: [laptop.device_id] };
+  },
   GetDeviceDetailsV2: async (world) => {
     await laptopImported(world);
     return { input: { query: { ids: [laptop.device_id] } }, expected: [like(laptop)] };

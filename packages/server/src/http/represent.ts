@@ -147,10 +147,20 @@ function resourcesOf(
     : (resources as Readonly<Record<string, unknown>>)[member];
 }
 
-/** The page data of `meta.pagination`. For some operations its offset differs from the header's. */
-function inMeta(page: PageData, count: number, offset: ClientHabits["offset"]): PageData {
-  if (offset === undefined || page.offset === undefined) return page;
-  return { ...page, offset: page.offset + count };
+/** The content of `meta.pagination`. For some operations its offset differs from the header's. */
+function inMeta(page: PageData, count: number, habit: ClientHabits["offset"]): object {
+  const { limit, offset, total, after, expires } = page;
+  if (habit === "cursor") {
+    // The clients expect Unix nanoseconds.
+    const expiry = expires === undefined ? {} : { expires_at: expires.getTime() * 1_000_000 };
+    return { limit, offset: after ?? "", total, ...expiry };
+  }
+  return {
+    limit,
+    ...(offset === undefined ? {} : { offset: habit === "after-page" ? offset + count : offset }),
+    ...(total === undefined ? {} : { total }),
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 const wrap = (meta: string, resources: string): string =>
@@ -158,7 +168,7 @@ const wrap = (meta: string, resources: string): string =>
 
 function metaText(
   meta: Meta,
-  page?: PageData,
+  pagination?: object,
   affected?: number,
   skipped: readonly SkippedItem[] = [],
 ): string {
@@ -166,7 +176,7 @@ function metaText(
     query_time: Math.round(meta.elapsed * 1_000) / 1_000_000,
     powered_by: "security-platform",
     trace_id: meta.traceId,
-    ...(page === undefined ? {} : { pagination: pagination(page) }),
+    ...(pagination === undefined ? {} : { pagination }),
     ...(affected === undefined ? {} : { writes: { resources_affected: affected } }),
     ...(skipped.length === 0 ? {} : { warnings: warnings(skipped) }),
   });
@@ -186,15 +196,6 @@ function positions(skipped: readonly SkippedItem[]): string {
   return ranges
     .map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
     .join(", ");
-}
-
-function pagination(page: PageData): object {
-  return {
-    limit: page.limit,
-    ...(page.offset === undefined ? {} : { offset: page.offset }),
-    ...(page.total === undefined ? {} : { total: page.total }),
-    ...(page.after === undefined ? {} : { after: page.after }),
-  };
 }
 
 function pageHeaders(page: PageData, request: RequestedPage): Record<string, string> {

@@ -7,7 +7,7 @@ import {
 import { errors } from "../errors.ts";
 import type { Answer, PageData } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { openCursor, sealCursor, type Cursor } from "../store/cursor.ts";
+import { openCursor, scanMilliseconds, sealCursor, type Cursor } from "../store/cursor.ts";
 import { CursorError, StalePositionError } from "../store/errors.ts";
 import type { Page, PageQuery, Position, Records, ReadScope, Resource } from "../store/types.ts";
 import { cursorQuestion } from "./cursor-question.ts";
@@ -60,6 +60,31 @@ export async function listRecords<Record extends object>(
     ? { kind: "ids", ids: items, page }
     : { kind: "records", records: items, page };
 }
+
+/**
+ * A page of ids for clients that send the cursor as `offset`. Every page has the total of the first page, and
+ * the time until which its cursor is valid.
+ */
+export async function scrollIds<Record extends object>(
+  call: Omit<ListCall, "query"> & {
+    readonly query: Omit<ListParameters, "offset" | "after"> & { readonly offset?: string };
+  },
+  options: Omit<ListOptions<Record>, "shape">,
+): Promise<Answer> {
+  const { offset: cursor = "", ...query } = call.query;
+  const position = cursor === "" ? { offset: 0 } : { after: cursor };
+  const { items, page } = await listPage(
+    { ...call, query: { ...query, ...position } },
+    { ...options, shape: "ids", bothWays: true },
+  );
+  const { limit, total = items.length, after } = page;
+  const next = after === undefined ? {} : { after, expires: cursorExpiry(call, after) };
+  return { kind: "ids", ids: items, page: { limit, total, ...next } };
+}
+
+/** The records of a scan are kept at least until this time. */
+const cursorExpiry = ({ context }: Pick<ListCall, "context">, after: string): Date =>
+  new Date(openCursor(context.cursorSecret, after).now + scanMilliseconds);
 
 /** Like `listRecords`, for handlers that transform the records. */
 export async function listPage<Record extends object>(

@@ -2,6 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { CursorError } from "./errors.ts";
 import type { Position } from "./types.ts";
 
+/** How long a scan can continue. Older versions of records are deleted, so later it may fail. */
+export const scanMilliseconds = 3_600_000;
+
 /** What an `after` token carries from one page to the next. */
 export interface Cursor {
   /** Identifies the query. The cursor is not valid for any other query. */

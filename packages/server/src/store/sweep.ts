@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
+import { scanMilliseconds } from "./cursor.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { rowsOf } from "./statements.ts";
 import type { Resource, Swept } from "./types.ts";
 import { instantText } from "./view.ts";
 
-/** Older versions are deleted, so scans that began earlier may fail. */
-const keptMilliseconds = 3_600_000;
 /** Small, so that other writes do not wait long. */
 const batchSize = 2_000;
 
@@ -33,7 +32,7 @@ export async function sweep(
   signal?: AbortSignal,
 ): Promise<Swept> {
   const { builder } = database.dialect;
-  const until = instantText(new Date(now.getTime() - keptMilliseconds));
+  const until = instantText(new Date(now.getTime() - scanMilliseconds));
   const layouts = new Map(resources.map(layoutOf).map((layout) => [layout.table, layout]));
   const candidates: readonly Candidate[] = await database.read([], (connection) =>
     rowsOf(

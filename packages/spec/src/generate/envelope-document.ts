@@ -114,7 +114,7 @@ function envelopeSchema(
     type: "object",
     required: ["meta", "resources", "errors"],
     properties: {
-      meta: { $ref: "#/components/schemas/EnvelopeMeta" },
+      meta: metaSchema(operation, schemas),
       resources,
       errors:
         missing === "success"
@@ -126,6 +126,45 @@ function envelopeSchema(
             }
           : { description: "Empty.", maxItems: 0, ...entries },
     },
+  };
+}
+
+/** Page data of the operations whose clients read the next cursor from `offset`. */
+const cursorPagination: JsonSchema = {
+  description: "Page data.",
+  type: "object",
+  required: ["limit", "offset", "total"],
+  properties: {
+    limit: { description: "The effective page size.", type: "integer", minimum: 1 },
+    offset: {
+      description: "The cursor of the next page; empty on the last page.",
+      type: "string",
+      maxLength: 4096,
+    },
+    total: {
+      description: "Total number of matching records when the first page was requested.",
+      type: "integer",
+      minimum: 0,
+    },
+    expires_at: {
+      description:
+        "The time until which the cursor is valid, in Unix nanoseconds; absent on the last page.",
+      type: "integer",
+      format: "int64",
+    },
+  },
+};
+
+function metaSchema(
+  operation: Operation,
+  { EnvelopeMeta: meta }: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  if (clientHabits(operation).offset !== "cursor") {
+    return { $ref: "#/components/schemas/EnvelopeMeta" };
+  }
+  return {
+    ...meta,
+    properties: { ...(meta?.["properties"] as Node), pagination: cursorPagination },
   };
 }
 
@@ -158,7 +197,7 @@ function plainExample(value: unknown, plain: Plain): unknown {
 }
 
 function offsetSentence(operation: Operation): string {
-  if (operation.paging === "none" || clientHabits(operation).offset === undefined) return "";
+  if (operation.paging === "none" || clientHabits(operation).offset !== "after-page") return "";
   return " `meta.pagination.offset` is the position after the page.";
 }
 

@@ -95,11 +95,15 @@ const headerOf: Readonly<Record<string, string>> = {
 
 function checkPageData(context: CaseContext, answer: Answer): void {
   const pagination = (answer.json as Envelope).meta?.pagination;
-  const isAfterPage = clientHabits(context.operation).offset === "after-page";
+  const habit = clientHabits(context.operation).offset;
+  if (habit === "cursor") {
+    checkCursorPageData(context, answer, pagination);
+    return;
+  }
   for (const [name, header] of Object.entries(headerOf)) {
     const [got, inHeader] = [pagination?.[name], answer.headers[header]];
     const expected =
-      name === "offset" && isAfterPage && inHeader !== undefined
+      name === "offset" && habit === "after-page" && inHeader !== undefined
         ? String(Number(inHeader) + listOf(answer).length)
         : inHeader;
     const agrees = got === undefined ? expected === undefined : String(got) === expected;
@@ -108,4 +112,21 @@ function checkPageData(context: CaseContext, answer: Answer): void {
       got: got ?? "absent",
     });
   }
+}
+
+/** `offset` is the cursor, which is empty on the last page. */
+function checkCursorPageData(
+  context: CaseContext,
+  answer: Answer,
+  { limit, offset, total }: NonNullable<NonNullable<Envelope["meta"]>["pagination"]> = {},
+): void {
+  const { headers } = answer;
+  const got = [String(limit), offset, String(total)];
+  const expected = [
+    headers["x-pagination-limit"],
+    headers["x-pagination-after"] ?? "",
+    headers["x-total-count"],
+  ];
+  const message = "meta.pagination differs from the headers";
+  context.check(answer, got.join() === expected.join(), message, { expected, got });
 }

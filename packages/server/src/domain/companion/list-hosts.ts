@@ -5,7 +5,7 @@ import type { Call } from "../../call.ts";
 import { errors } from "../../errors.ts";
 import { hostGroupFields, hostGroupNoun, hostGroups } from "../../inventory/host-groups.ts";
 import { hosts } from "../../inventory/hosts.ts";
-import { listRecords } from "../../records/list.ts";
+import { listRecords, scrollIds } from "../../records/list.ts";
 import type { PageQuery } from "../../store/types.ts";
 
 type MembersCall = Call<"queryCombinedGroupMembers" | "queryGroupMembers">;
@@ -20,6 +20,10 @@ export const listHostGroups = (
 /** A page of the ids of the tenant's hosts. */
 export const listHostIds = (call: Call<"QueryDevicesByFilter">): Promise<Answer> =>
   listHosts(call, "ids", where.everything);
+
+/** A page of the ids of the tenant's hosts, by cursor. */
+export const scrollHostIds = (call: Call<"QueryDevicesByFilterScroll">): Promise<Answer> =>
+  scrollIds(call, { resource: hosts, records: "own", fields: fqlTables.hosts.fields });
 
 /** A page of the hosts of a group; without `id`, of all groups. */
 export async function listGroupMembers(

@@ -5,6 +5,7 @@ import {
   listGroupMembers,
   listHostGroups,
   listHostIds,
+  scrollHostIds,
 } from "../../domain/companion/list-hosts.ts";
 import { tenantGroupKind } from "../../domain/companion/tenant-groups.ts";
 import { userGroupKind } from "../../domain/companion/user-groups.ts";
@@ -37,6 +38,7 @@ export const companionHandlers = {
   GetDeviceDetailsV2: (call) => getRecords(call, hosts, "host", eachOnce(call.query.ids)),
   PostDeviceDetailsV2: (call) => getRecords(call, hosts, "host", eachOnce(call.body.ids)),
   QueryDevicesByFilter: listHostIds,
+  QueryDevicesByFilterScroll: scrollHostIds,
 
   addUserGroupMembers: userGroups.add,
   createUserGroups: userGroups.create,

@@ -102,8 +102,9 @@ export const errors = {
   /** An invalid filter or sort expression. */
   invalidFilter: (message: string): ApiError => new ApiError(400, [{ message }]),
 
-  invalidCursor: (reason: string): ApiError =>
-    new ApiError(400, [{ message: `query.after: ${reason}` }]),
+  /** `parameter`: the one that takes the cursor. */
+  invalidCursor: (reason: string, parameter: "after" | "offset" = "after"): ApiError =>
+    new ApiError(400, [{ message: `query.${parameter}: ${reason}` }]),
 
   /** The warnings prevented the write; `ignore_warnings` overrides them. */
   warnings: (problems: readonly Problem[]): ApiError =>

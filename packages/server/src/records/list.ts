@@ -35,6 +35,8 @@ interface ListOptions<Record extends object> {
    * that cursor keep the total. A first page that contains the whole list has a total.
    */
   readonly bothWays?: boolean;
+  /** The parameter that takes the cursor. Default: `after`. */
+  readonly cursorParameter?: "after" | "offset";
   /** Advice in the error for pages beyond the window. Default: page with `after`. */
   readonly beyondWindow?: string;
   /** A condition in addition to `filter`, derived from the query's parameters. */
@@ -75,7 +77,7 @@ export async function scrollIds<Record extends object>(
   const position = cursor === "" ? { offset: 0 } : { after: cursor };
   const { items, page } = await listPage(
     { ...call, query: { ...query, ...position } },
-    { ...options, shape: "ids", bothWays: true },
+    { ...options, shape: "ids", bothWays: true, cursorParameter: "offset" },
   );
   const { limit, total = items.length, after } = page;
   const next = after === undefined ? {} : { after, expires: cursorExpiry(call, after) };
@@ -99,6 +101,7 @@ export async function listPage<Record extends object>(
     ]);
   }
   const { window = Number.POSITIVE_INFINITY, beyondWindow = "page with after instead" } = options;
+  const { cursorParameter = "after" } = options;
   if (offset !== undefined && offset + limit > window) {
     throw errors.invalidRequest([
       {
@@ -111,7 +114,10 @@ export async function listPage<Record extends object>(
   const pageQuery = readQuery(call, options);
   const page = await records.page(pageQuery).catch((error: unknown) => {
     if (!(error instanceof StalePositionError)) throw error;
-    throw errors.invalidCursor("this cursor is too old; start again without after");
+    throw errors.invalidCursor(
+      `this cursor is too old; start again without ${cursorParameter}`,
+      cursorParameter,
+    );
   });
   return { items: page.items, page: pageData(call, options, page, pageQuery.now) };
 }
@@ -129,7 +135,7 @@ const callerOf = (call: ListCall) => call.caller as NonNullable<Call["caller"]>;
 
 function readQuery<Record extends object>(
   call: ListCall,
-  { resource, shape, where, fields, order }: ListOptions<Record>,
+  { resource, shape, where, fields, order, cursorParameter }: ListOptions<Record>,
 ): PageQuery {
   const { filter, sort, limit, offset, after } = call.query;
   const reader = filterReader(fields ?? resource.fields);
@@ -149,7 +155,7 @@ function readQuery<Record extends object>(
       ...(offset === undefined ? {} : { offset }),
     };
   }
-  const cursor = readCursor(call, resource.name, after);
+  const cursor = readCursor(call, resource.name, after, cursorParameter);
   const now = new Date(cursor.now);
   return {
     predicate: predicateAt(now),
@@ -161,18 +167,27 @@ function readQuery<Record extends object>(
   };
 }
 
-function readCursor(call: ListCall, resource: string, text: string) {
+function readCursor(
+  call: ListCall,
+  resource: string,
+  text: string,
+  parameter?: "after" | "offset",
+) {
   try {
     const cursor = openCursor(call.context.cursorSecret, text);
     if (cursor.question !== questionOf(call, resource)) {
       throw errors.invalidCursor(
         "this cursor belongs to another query; send the filter, sort and from_parent it was created with",
+        parameter,
       );
     }
     return cursor;
   } catch (error) {
     if (!(error instanceof CursorError)) throw error;
-    throw errors.invalidCursor("not a cursor of this server; send the value of X-Pagination-After");
+    throw errors.invalidCursor(
+      "not a cursor of this server; send the value of X-Pagination-After",
+      parameter,
+    );
   }
 }
 

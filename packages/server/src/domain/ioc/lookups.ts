@@ -102,4 +102,4 @@ function lastValue(secret: string, question: string, offset: string): string {
   throw invalidOffset("this cursor belongs to another look-up; start again without offset");
 }
 
-const invalidOffset = (message: string) => errors.invalidRequest([{ at: "query.offset", message }]);
+const invalidOffset = (reason: string) => errors.invalidCursor(reason, "offset");

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { mostMegabytes } from "./read/read-file.ts";
 
 export const formats = ["text", "markdown", "json", "sarif", "junit", "github"] as const;
 export type Format = (typeof formats)[number];
@@ -17,6 +18,9 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
   --require-sunset      deprecating without a date is breaking
   --today DATE          the day to judge dates by, such as 2030-12-31 (default: today)
   --allow-remote-refs   read files of other hosts that references lead to
+  --refs-within FOLDER  read files of this folder that references lead to, too; otherwise they must
+                        be in the document's repository, or in its folder if it is in none
+  --max-size MB         size of a document with all its files (default ${mostMegabytes})
   --no-engine           do without the second comparison by redocly diff
   --consumers           type-check a client of the old document against the new types
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
@@ -42,6 +46,8 @@ export interface CommandLine {
   readonly requireSunset: boolean;
   readonly today: Date | undefined;
   readonly allowRemoteReferences: boolean;
+  readonly referencesWithin: string | undefined;
+  readonly megabytes: number | undefined;
   readonly engine: boolean;
   readonly consumers: boolean;
   readonly withServer: string | undefined;
@@ -80,6 +86,8 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
     requireSunset: values["require-sunset"],
     today: values.today === undefined ? undefined : dateOf(values.today),
     allowRemoteReferences: values["allow-remote-refs"],
+    referencesWithin: values["refs-within"],
+    megabytes: numberOf("--max-size", "a number of megabytes", values["max-size"]),
     engine: !values["no-engine"],
     consumers: values.consumers,
     withServer: values["with-server"],
@@ -101,6 +109,8 @@ function parse(words: readonly string[]) {
         "require-sunset": flag,
         today: text,
         "allow-remote-refs": flag,
+        "refs-within": text,
+        "max-size": text,
         "no-engine": flag,
         consumers: flag,
         "with-server": text,
@@ -119,6 +129,15 @@ function formatOf(option: string, value: string): Format {
     throw new UsageError(`${option}: expected ${formats.join(", ")}, got ${value}`);
   }
   return format;
+}
+
+function numberOf(option: string, what: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!/^\d+(?:\.\d+)?$/.test(value) || number === 0) {
+    throw new UsageError(`${option}: expected ${what} above 0, got ${value}`);
+  }
+  return number;
 }
 
 function dateOf(value: string): Date {

@@ -13,9 +13,11 @@ import { checkServers, parseSides } from "./consumers/check-servers.ts";
 import { gate } from "./gate.ts";
 import { noApprovals, parseApprovals, type Approval } from "./policy/approvals.ts";
 import { changelogEntry } from "./policy/changelog.ts";
+import { checkInside } from "./read/boundary.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
-import { loadDocument } from "./read/load-document.ts";
+import { loadDocument, type LoadOptions } from "./read/load-document.ts";
 import { locationText, parseLocation, type Location } from "./read/location.ts";
+import { readRegularFile, roomFor } from "./read/read-file.ts";
 import { readFiles } from "./read/read-files.ts";
 import { githubReport } from "./report/github.ts";
 import { jsonReport } from "./report/json.ts";
@@ -67,12 +69,22 @@ export async function runCommand(
 async function judge(command: CommandLine, surroundings: Surroundings): Promise<0 | 1> {
   const { folder, fetch, now, stdout } = surroundings;
   const today = command.today ?? now();
-  const reading = { fetch, folder, allowRemoteReferences: command.allowRemoteReferences };
+  const { allowRemoteReferences, referencesWithin, megabytes } = command;
+  const reading: LoadOptions = {
+    fetch,
+    folder,
+    allowRemoteReferences,
+    ...(referencesWithin === undefined ? {} : { referencesWithin }),
+    ...(megabytes === undefined ? {} : { megabytes }),
+  };
   const approvals =
     command.approvals === undefined
       ? noApprovals
       : {
-          now: parseApprovals(readText("--approvals", command.approvals), command.approvals),
+          now: parseApprovals(
+            readText("--approvals", command.approvals, reading),
+            command.approvals,
+          ),
           before: await approvalsOfBase(command.base, command.approvals, surroundings),
         };
   const base = await loadDocument(command.base, reading);
@@ -80,7 +92,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
   const sides =
     command.withServer === undefined
       ? undefined
-      : parseSides(readText("--with-server", command.withServer), command.withServer);
+      : parseSides(readText("--with-server", command.withServer, reading), command.withServer);
   const judgement = await gate(base, revision, {
     today,
     folder,
@@ -123,18 +135,19 @@ async function approvalsOfBase(
   const path = relative(folder, resolve(file)).replaceAll("\\", "/");
   if (location.kind !== "git" || path.startsWith("../") || isAbsolute(path)) return [];
   const there: Location = { ...location, path: `./${path}` };
-  const [read] = await readFiles([there], { fetch, folder });
+  const [read] = await readFiles([there], { fetch, folder }, roomFor());
   return read === undefined || "problem" in read
     ? []
     : parseApprovals(read.text, locationText(there));
 }
 
-function readText(option: string, file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new CannotJudge(`${option}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+function readText(option: string, file: string, options: LoadOptions): string {
+  const location: Location = { kind: "file", path: resolve(file) };
+  const name = `${option}: ${file}`;
+  checkInside(location, name, options);
+  const read = readRegularFile(location.path, roomFor(options.megabytes));
+  if ("problem" in read) throw new CannotJudge(`${name} ${read.problem}`);
+  return read.text;
 }
 
 function write(option: string, file: string, text: string): void {

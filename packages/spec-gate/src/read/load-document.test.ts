@@ -284,7 +284,7 @@ describe("a document behind a URL", () => {
     ["absent.json", "is answered with 404"],
     ["loop.json", "redirects more than 5 times"],
     ["local.json", "redirects to file:///etc/passwd, which is no URL of a web server"],
-    ["large.json", "is larger than 104857600 bytes"],
+    ["large.json", "is larger than 32 MB"],
     ["cut.json", "cannot be fetched"],
   ])("%s reports why it cannot be read", async (path, expected) => {
     expect(await problem(`${urlOf(server)}/${path}`)).toContain(expected);

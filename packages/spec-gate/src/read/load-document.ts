@@ -1,15 +1,20 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
+import { boundaryOf, type BoundaryOptions } from "./boundary.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { isInclusion, settleInclusions, type Inclusion, type Surroundings } from "./inclusions.ts";
 import { LoadedDocument, type LoadedFile, type Origin } from "./loaded-document.ts";
 import { locationText, parseLocation, relativeLocation, type Location } from "./location.ts";
 import { parseText, versionOf } from "./parse.ts";
+import { roomFor } from "./read-file.ts";
 import { problemText, readFiles, type Reading } from "./read-files.ts";
 
-export interface LoadOptions extends Reading {
-  /** Also reads referenced files on other hosts. */
-  readonly allowRemoteReferences?: boolean;
+export interface LoadOptions extends Reading, BoundaryOptions {
+  /** Maximum size of the document with all its files. */
+  readonly megabytes?: number;
 }
+
+/** A document of more files is rejected: each file costs a call of the system or of a server. */
+const mostFiles = 10_000;
 
 /**
  * Reads a document and every file that it refers to. Throws `CannotJudge` if the document itself
@@ -17,7 +22,11 @@ export interface LoadOptions extends Reading {
  */
 export async function loadDocument(text: string, options: LoadOptions): Promise<LoadedDocument> {
   const location = parseLocation(text);
-  const [first] = await readFiles([location], options);
+  const refusalOf = boundaryOf(location, options);
+  const refusal = refusalOf(location);
+  if (refusal !== undefined) throw new CannotJudge(problemText(location, refusal));
+  const room = roomFor(options.megabytes);
+  const [first] = await readFiles([location], { ...options, refusalOf }, room);
   if (first === undefined || "problem" in first) {
     throw new CannotJudge(problemText(location, first?.problem ?? "was not read"));
   }
@@ -30,13 +39,15 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   files.set(locationText(location), main);
   let pending = pendingOf(references);
   while (pending.length > 0) {
+    if (files.size + problems.size + pending.length > mostFiles) {
+      throw new CannotJudge(`${text} refers to more than ${mostFiles} files`);
+    }
     const allowed = pending.filter((each) => {
-      const problem = refusal(location, each, options);
+      const problem = refusalOf(each);
       if (problem !== undefined) problems.set(locationText(each), problem);
       return problem === undefined;
     });
-    const refusalOf = (each: Location) => refusal(location, each, options);
-    const texts = await readFiles(allowed, { ...options, refusalOf });
+    const texts = await readFiles(allowed, { ...options, refusalOf }, room);
     const found: Location[] = [];
     for (const [index, each] of allowed.entries()) {
       const read = texts[index];
@@ -87,15 +98,6 @@ export function documentOf(
 
 function pendingOf(references: readonly Location[]): readonly Location[] {
   return [...new Map(references.map((each) => [locationText(each), each])).values()];
-}
-
-/** Without explicit permission, only files in the document's folder are read. */
-function refusal(main: Location, target: Location, options: LoadOptions): string | undefined {
-  if (target.kind !== "url" || options.allowRemoteReferences === true) return undefined;
-  if (main.kind === "url" && new URL(main.url).origin === new URL(target.url).origin) {
-    return undefined;
-  }
-  return `leads to another host, ${new URL(target.url).host}; allow it with --allow-remote-refs`;
 }
 
 interface Parsed {

@@ -112,6 +112,16 @@ export class LoadedDocument {
     return found === undefined ? this.#fail(node, reference, "leads nowhere") : found;
   }
 
+  /** The file that the path of a reference leads to; undefined if it was not read. */
+  targetFile(from: LoadedFile, path: string): LoadedFile | undefined {
+    try {
+      return this.files.get(locationText(relativeLocation(from.location, path)));
+    } catch (error) {
+      if (error instanceof CannotJudge) return undefined;
+      throw error;
+    }
+  }
+
   #named(reference: string): JsonObject | undefined {
     if (reference.startsWith("#")) return undefined;
     for (const { named } of this.files.values()) {

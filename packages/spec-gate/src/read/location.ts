@@ -46,14 +46,19 @@ export const locationText = (location: Location): string =>
  */
 export function relativeLocation(from: Location, reference: string): Location {
   if (reference === "") return from;
-  if (/^https?:\/\//i.test(reference)) return { kind: "url", url: reference };
-  if (from.kind === "url") return { kind: "url", url: new URL(reference, from.url).href };
+  if (from.kind === "url" || /^https?:\/\//i.test(reference)) {
+    const url = URL.parse(reference, from.kind === "url" ? from.url : undefined);
+    if (url === null) throw new CannotJudge(`the reference ${reference} is not a URL`);
+    return { kind: "url", url: url.href };
+  }
   if (/^file:\/\//i.test(reference) && from.kind === "file") {
     return { kind: "file", path: pathOfFileUrl(reference) };
   }
   const path = decodePath(reference.replace(/^file:\/\//, ""));
   if (from.kind === "git") {
-    return { ...from, path: posix.normalize(posix.join(posix.dirname(from.path), path)) };
+    // An absolute path stays one, because it leads out of the repository.
+    const whole = path.startsWith("/") ? path : posix.join(posix.dirname(from.path), path);
+    return { ...from, path: posix.normalize(whole) };
   }
   return { kind: "file", path: resolve(from.path, "..", path) };
 }

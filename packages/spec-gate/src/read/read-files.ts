@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { CannotJudge } from "./cannot-judge.ts";
 import { locationText, type Location } from "./location.ts";
+import { readRegularFile, take, tooLarge, type FileText, type Room } from "./read-file.ts";
 
 /** Dependencies of the file reader. */
 export interface Reading {
@@ -12,46 +12,31 @@ export interface Reading {
   readonly refusalOf?: (location: Location) => string | undefined;
 }
 
-const largest = 100 * 1024 * 1024;
 const fetchMilliseconds = 60_000;
 const mostRedirects = 5;
-
-/** A file's text, or why it cannot be read. */
-export type FileText = { readonly text: string } | { readonly problem: string };
 
 /** Reads several files; those of one git revision in one call. */
 export async function readFiles(
   locations: readonly Location[],
   reading: Reading,
+  room: Room,
 ): Promise<readonly FileText[]> {
-  const blobs = readBlobs(locations, reading.folder);
+  const blobs = readBlobs(locations, reading.folder, room);
   return Promise.all(
     locations.map(async (location, index): Promise<FileText> => {
       if (location.kind === "git") return blobs.get(index) ?? { problem: "was not read" };
-      if (location.kind === "url") return readUrl(location.url, reading);
-      return readFile(location.path);
+      if (location.kind === "url") return readUrl(location.url, reading, room);
+      return readRegularFile(location.path, room);
     }),
   );
 }
 
-function readFile(path: string): FileText {
-  try {
-    return { text: readFileSync(path, "utf8") };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return { problem: "does not exist" };
-    return {
-      problem: code === "EISDIR" ? "is a folder, not a file" : `cannot be read: ${message}`,
-    };
-  }
-}
-
-async function readUrl(url: string, reading: Reading): Promise<FileText> {
+async function readUrl(url: string, reading: Reading, room: Room): Promise<FileText> {
   try {
     const response = await follow(url, reading, AbortSignal.timeout(fetchMilliseconds));
     if ("problem" in response) return response;
     if (!response.ok) return { problem: `is answered with ${response.status}` };
-    return await readBody(response);
+    return await readBody(response, room);
   } catch (error) {
     if (error instanceof DOMException && error.name === "TimeoutError") {
       return { problem: `is not answered within ${fetchMilliseconds / 1000} seconds` };
@@ -90,51 +75,85 @@ async function follow(
   return { problem: `redirects more than ${mostRedirects} times` };
 }
 
-async function readBody(response: Response): Promise<FileText> {
+async function readBody(response: Response, room: Room): Promise<FileText> {
   const parts: Uint8Array[] = [];
-  let size = Number(response.headers.get("content-length") ?? 0);
-  if (size <= largest && response.body !== null) {
-    size = 0;
-    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-      size += part.byteLength;
-      if (size > largest) break;
-      parts.push(part);
-    }
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  if (announced > room.left) {
+    await response.body?.cancel();
+    return tooLarge(room);
   }
-  if (size > largest) return { problem: `is larger than ${largest} bytes` };
+  // Leaving the loop cancels the body.
+  for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    if (!take(room, part.byteLength)) return tooLarge(room);
+    parts.push(part);
+  }
   return { text: Buffer.concat(parts).toString("utf8") };
 }
 
 /** Files of git revisions by their index in `locations`. */
-function readBlobs(locations: readonly Location[], folder: string): Map<number, FileText> {
+function readBlobs(
+  locations: readonly Location[],
+  folder: string,
+  room: Room,
+): ReadonlyMap<number, FileText> {
   const found = new Map<number, FileText>();
   const blobs = locations.flatMap((location, index) =>
     location.kind === "git" ? [{ location, index }] : [],
   );
   if (blobs.length === 0) return found;
   checkRevisions(new Set(blobs.map(({ location }) => location.revision)), folder);
-  const input = blobs.map(({ location }) => `${location.revision}:${location.path}\n`).join("");
-  const output = git(["cat-file", "--batch"], folder, input);
-  let offset = 0;
-  for (const { location, index } of blobs) {
-    const end = output.indexOf(0x0a, offset);
-    const header = output.subarray(offset, end).toString();
-    const [, kind, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(header) ?? [];
-    offset = end + 1;
-    if (size === undefined) {
+  const names = blobs.map(({ location }) => `${location.revision}:${location.path}`);
+  const objects = sizesOf(names, folder);
+  const readable: { readonly index: number; readonly id: string; readonly size: number }[] = [];
+  for (const [at, { location, index }] of blobs.entries()) {
+    const { id, kind, size } = objects[at] ?? {};
+    if (id === undefined || kind === undefined || size === undefined) {
       found.set(index, { problem: `does not exist in ${location.revision}` });
-      continue;
-    }
-    const content = output.subarray(offset, offset + Number(size));
-    offset += Number(size) + 1;
-    found.set(
-      index,
-      kind === "blob"
-        ? { text: content.toString("utf8") }
-        : { problem: `is a ${kind}, not a file` },
-    );
+    } else if (kind !== "blob") found.set(index, { problem: `is a ${kind}, not a file` });
+    else if (take(room, size)) readable.push({ index, id, size });
+    else found.set(index, tooLarge(room));
+  }
+  const output = batch(
+    "--batch",
+    readable.map(({ id }) => id),
+    folder,
+    room,
+  );
+  let offset = 0;
+  for (const { index, size } of readable) {
+    const start = output.indexOf(0x0a, offset) + 1;
+    offset = start + size + 1;
+    found.set(index, { text: output.subarray(start, start + size).toString("utf8") });
   }
   return found;
+}
+
+interface GitObject {
+  readonly id?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly size?: number | undefined;
+}
+
+/** The ids and sizes of objects, so that nothing too large is read. */
+function sizesOf(names: readonly string[], folder: string): readonly GitObject[] {
+  // A name with a line break would ask for two objects.
+  const asked = names.filter((name) => !/[\n\r\0]/.test(name));
+  const lines = batch("--batch-check", asked, folder).toString().split("\n");
+  const objects = new Map(
+    asked.map((name, at): [string, GitObject] => {
+      const [, id, kind, size] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(lines[at] ?? "") ?? [];
+      return [name, { id, kind, size: size === undefined ? undefined : Number(size) }];
+    }),
+  );
+  return names.map((name) => objects.get(name) ?? {});
+}
+
+function batch(option: string, names: readonly string[], folder: string, room?: Room): Buffer {
+  if (names.length === 0) return Buffer.alloc(0);
+  const lines = names.map((name) => `${name}\n`).join("");
+  // Each object has a line of its own before it; the sizes are already taken from the room.
+  const most = (room?.megabytes ?? 0) * 1024 * 1024 + lines.length + names.length * 200;
+  return git(["cat-file", option], folder, lines, most);
 }
 
 function checkRevisions(revisions: ReadonlySet<string>, folder: string): void {
@@ -150,12 +169,17 @@ function checkRevisions(revisions: ReadonlySet<string>, folder: string): void {
   }
 }
 
-function git(words: readonly string[], folder: string, input: string): Buffer {
+function git(
+  words: readonly string[],
+  folder: string,
+  input: string,
+  maxBuffer = 1024 * 1024,
+): Buffer {
   try {
     return execFileSync("git", words, {
       cwd: folder,
       input,
-      maxBuffer: 4 * largest,
+      maxBuffer,
       stdio: ["pipe", "pipe", "pipe"],
     });
   } catch (error) {

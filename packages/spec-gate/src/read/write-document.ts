@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
+import { isObject, type Json } from "../json.ts";
 import type { LoadedDocument, LoadedFile } from "./loaded-document.ts";
+import { locationText } from "./location.ts";
+import { parseText } from "./parse.ts";
 
 /** Runs a function with a temporary folder, and removes the folder afterwards. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
@@ -15,6 +18,8 @@ export async function inFolder<Result>(work: (folder: string) => Promise<Result>
 
 /**
  * Writes a document with all its files in their original layout; returns the path of the main file.
+ * Other programs follow every reference that they find, even in examples. So references to files
+ * that the document does not have are left out.
  */
 export function writeDocument(document: LoadedDocument, folder: string): string {
   const files = [...document.files.values()];
@@ -23,16 +28,70 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
   if (files.length === 1) {
     const path = join(folder, "openapi.json");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path, JSON.stringify(main.root));
+    writeFileSync(path, JSON.stringify(closed(document, main, main.root)));
     return path;
   }
   const top = files.map(pathOf).map(posix.dirname).reduce(commonFolder);
   for (const file of files) {
     const path = join(folder, posix.relative(top, pathOf(file)));
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, file.text);
+    // The parsed file is not used, because targets of other files may be included in it.
+    const root = parseText(file.text, locationText(file.location));
+    writeFileSync(path, JSON.stringify(closed(document, file, root)));
   }
   return join(folder, posix.relative(top, pathOf(main)));
+}
+
+/** A value of a file in which references lead to the written files, or are left out. */
+function closed(document: LoadedDocument, file: LoadedFile, value: Json): Json {
+  const known = new Map<object, Json>();
+  const close = (each: Json): Json => {
+    if (each === null || typeof each !== "object") return each;
+    const copy = known.get(each) ?? copyOf(each);
+    known.set(each, copy);
+    return copy;
+  };
+  const copyOf = (each: object & Json): Json => {
+    if (!isObject(each)) return (each as readonly Json[]).map(close);
+    const members = Object.entries(each).flatMap(([name, member]): [string, Json][] => {
+      if (typeof member !== "string") {
+        return [[name, name === "mapping" ? mappingIn(document, file, member) : close(member)]];
+      }
+      if (name === "externalValue") return [];
+      const text = name === "$ref" ? referenceIn(document, file, member) : member;
+      return text === undefined ? [] : [[name, text]];
+    });
+    return Object.fromEntries(members);
+  };
+  return close(value);
+}
+
+/** The mapping of a discriminator, whose values are names or references. */
+function mappingIn(document: LoadedDocument, file: LoadedFile, mapping: Json): Json {
+  if (!isObject(mapping)) return mapping;
+  const members = Object.entries(mapping).flatMap(([name, target]): [string, Json][] => {
+    if (typeof target !== "string") return [[name, closed(document, file, target)]];
+    const text = /^[\w-]+$/.test(target) ? target : referenceIn(document, file, target);
+    return text === undefined ? [] : [[name, text]];
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * A reference to the copy of its target; undefined if the document does not have the target, as with
+ * text in an example that only looks like a reference.
+ */
+function referenceIn(
+  document: LoadedDocument,
+  file: LoadedFile,
+  reference: string,
+): string | undefined {
+  const [path = "", ...fragment] = reference.split("#");
+  if (path === "") return reference;
+  const target = document.targetFile(file, path);
+  if (target === undefined) return undefined;
+  const way = posix.relative(posix.dirname(pathOf(file)), pathOf(target));
+  return [`./${way}`, ...fragment].join("#");
 }
 
 function pathOf({ location }: LoadedFile): string {

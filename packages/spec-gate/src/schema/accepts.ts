@@ -23,6 +23,7 @@ export interface Schemas {
 
 /** Whether a schema allows a value. Formats are not checked. */
 export function accepts(schemas: Schemas, schema: Canonical, value: Json): boolean {
+  if (schema.open === true) return true;
   if (value === null) return schema.nullable;
   return schema.atoms.some((atom) => acceptsAtom(schemas, atom, value));
 }

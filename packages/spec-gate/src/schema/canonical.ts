@@ -97,6 +97,8 @@ export type Atom = BooleanAtom | NumberAtom | StringAtom | ArrayAtom | ObjectAto
  */
 export interface Canonical {
   readonly nullable: boolean;
+  /** Whether a branch of a `oneOf` or `anyOf` allows everything, beside those of the atoms. */
+  readonly open?: boolean;
   readonly atoms: readonly Atom[];
 }
 
@@ -152,6 +154,10 @@ export const anything: Canonical = {
   atoms: [anyBoolean, anyNumber, anyString, anyArray, anyObject],
 };
 export const nothing: Canonical = { nullable: false, atoms: [] };
+
+/** Whether a schema allows some values of every type, because it names none. */
+export const isAny = ({ nullable, atoms }: Canonical): boolean =>
+  nullable && atomTypes.every((type) => atoms.some((atom) => atom.type === type));
 
 export const isNothing = ({ nullable, atoms }: Canonical): boolean =>
   !nullable && atoms.length === 0;

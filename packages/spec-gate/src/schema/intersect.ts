@@ -32,7 +32,8 @@ export function intersect(left: Canonical, right: Canonical): Canonical {
       if (atoms.length > mostAtoms) return left;
     }
   }
-  return { nullable: left.nullable && right.nullable, atoms };
+  const open = left.open === true || right.open === true;
+  return { nullable: left.nullable && right.nullable, open, atoms };
 }
 
 function intersectAtoms(a: Atom, b: Atom): Atom | undefined {

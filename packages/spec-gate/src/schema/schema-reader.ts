@@ -4,6 +4,7 @@ import { accepts, acceptsAtom } from "./accepts.ts";
 import {
   anything,
   atomTypeOf,
+  isAny,
   nothing,
   type Atom,
   type Bound,
@@ -103,7 +104,9 @@ export class SchemaReader {
     }
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = listOf(node[keyword]).filter(isSchema);
-      if (branches.length > 0) result = intersect(result, this.#union(node, branches, open));
+      if (branches.length > 0) {
+        result = intersect(result, this.#union(node, branches, result.nullable, open));
+      }
     }
     result = this.#closeUnevaluated(node, result);
     result = this.#applyConditions(node, result);
@@ -141,21 +144,57 @@ export class SchemaReader {
     return { nullable: own.nullable && values.includes(null), atoms };
   }
 
-  #union(node: JsonObject, branches: readonly SchemaNode[], open: Set<object>): Canonical {
+  /**
+   * Generators write "X or null" with a branch that allows only null, or with one that allows
+   * everything, such as `{}` or `{nullable: true}`. Taken literally, the second makes every change
+   * of X invisible, so it counts as null. Where it cannot mean null, because the schema has a type
+   * or X has none, the union also counts as open.
+   */
+  #union(
+    node: JsonObject,
+    all: readonly SchemaNode[],
+    mayBeNull: boolean,
+    above: Set<object>,
+  ): Canonical {
+    const kinds = new Set(all.map((branch) => this.#emptiness(branch)));
+    const isEmpty = kinds.has("any") || kinds.has("nullable");
+    // A branch that refers back to this union adds nothing to it.
+    const branches = all.filter(
+      (branch) =>
+        this.#emptiness(branch) === undefined &&
+        !(isObject(branch) && this.#leadsTo(branch, above)),
+    );
+    if (isEmpty && branches.length === 0) return anything;
     const mapping = isObject(node["discriminator"]) ? node["discriminator"]["mapping"] : undefined;
-    let nullable = false;
+    let nullable = isEmpty || kinds.has("null");
+    let open = kinds.has("any") && !mayBeNull;
     const atoms: Atom[] = [];
     for (const branch of branches) {
-      // A branch that refers back to this union adds nothing to it.
-      if (isObject(branch) && this.#leadsTo(branch, open)) continue;
-      const read = this.#read(branch, open);
+      const read = this.#read(branch, above);
       nullable ||= read.nullable;
+      open ||= read.open === true || (isEmpty && isAny(read));
       const label = this.#label(branch, mapping);
       for (const atom of read.atoms) {
         atoms.push(branches.length === 1 ? atom : { ...atom, label: label ?? atom.label });
       }
     }
-    return this.#simplify({ nullable, atoms });
+    return this.#simplify({ nullable, open, atoms });
+  }
+
+  /**
+   * How a branch of a `oneOf` or `anyOf` says nothing but perhaps null; undefined if it says more.
+   */
+  #emptiness(branch: SchemaNode): "null" | "nullable" | "any" | undefined {
+    const node = isObject(branch) ? this.#end(branch) : branch;
+    if (node === true) return "any";
+    if (node === false) return undefined;
+    if (Object.keys(node).some((key) => asserting.has(key))) {
+      const { type, const: constant, enum: values } = node;
+      const isNullType = type === "null" || (Array.isArray(type) && `${type}` === "null");
+      const isListed = Array.isArray(values) && values.length > 0 && values.every(isNull);
+      return isNullType || constant === null || isListed ? "null" : undefined;
+    }
+    return node["nullable"] === true && this.document.version === "3.0" ? "nullable" : "any";
   }
 
   #leadsTo(branch: JsonObject, open: Set<object>): boolean {
@@ -185,14 +224,12 @@ export class SchemaReader {
    * `unevaluatedProperties` and `unevaluatedItems` depend on the declarations of all parts of the
    * schema.
    */
-  #closeUnevaluated(node: JsonObject, { nullable, atoms }: Canonical): Canonical {
+  #closeUnevaluated(node: JsonObject, schema: Canonical): Canonical {
     const { unevaluatedProperties, additionalProperties } = node;
-    if (!isSchema(unevaluatedProperties) || additionalProperties !== undefined) {
-      return { nullable, atoms };
-    }
+    if (!isSchema(unevaluatedProperties) || additionalProperties !== undefined) return schema;
     return {
-      nullable,
-      atoms: atoms.map((atom) =>
+      ...schema,
+      atoms: schema.atoms.map((atom) =>
         atom.type === "object" && atom.additional.length === 0
           ? { ...atom, additional: unevaluatedProperties === true ? [] : [unevaluatedProperties] }
           : atom,
@@ -215,7 +252,7 @@ export class SchemaReader {
       );
       return [{ ...atom, conditions }];
     });
-    return { nullable, atoms };
+    return { ...schema, nullable, atoms };
   }
 
   #allowsNull(node: JsonObject): boolean {
@@ -240,10 +277,10 @@ export class SchemaReader {
 
   /** Merges enumerations of one type and removes values that another alternative allows. */
   #simplify(schema: Canonical): Canonical {
-    const { nullable } = schema;
+    const { nullable, open = false } = schema;
     const atoms = schema.atoms.flatMap((atom) => this.#settle(atom));
     if (atoms.length < 2) {
-      return !nullable && atoms.length === 0 ? nothing : { nullable, atoms };
+      return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms };
     }
     const general = atoms.filter(({ values }) => values === undefined);
     const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
@@ -259,7 +296,7 @@ export class SchemaReader {
       const isWhole = type === "boolean" && values.length === 2;
       kept.push({ ...first, values: isWhole ? undefined : values });
     }
-    return { nullable, atoms: kept };
+    return { nullable, open, atoms: kept };
   }
 
   /**
@@ -279,7 +316,8 @@ export class SchemaReader {
       if (isReference && this.document.version === "3.0") return;
       listOf(node["allOf"]).forEach(add);
       for (const keyword of ["oneOf", "anyOf"]) {
-        const branches = listOf(node[keyword]).filter((each) => !isNull(each));
+        const all = listOf(node[keyword]).filter(isSchema);
+        const branches = all.filter((each) => this.#emptiness(each) === undefined);
         if (branches.length === 1) add(branches[0]);
       }
     };
@@ -302,7 +340,7 @@ function wholeBounds(atom: NumberAtom): NumberAtom {
   return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
 }
 
-const isNull = (node: Json): boolean => isObject(node) && node["type"] === "null";
+const isNull = (value: Json): boolean => value === null;
 
 /** Keywords that do not affect the valid values, except those that are read elsewhere. */
 const constraining = new Set(
@@ -311,6 +349,12 @@ const constraining = new Set(
   uniqueItems contains properties required patternProperties additionalProperties propertyNames
   minProperties maxProperties dependentRequired dependentSchemas not if`.split(/\s+/),
 );
+
+/** All keywords that affect the valid values, but for `nullable`. */
+const asserting = new Set([
+  ...constraining,
+  ...`$ref $dynamicRef allOf oneOf anyOf enum const unevaluatedProperties`.split(" "),
+]);
 
 const isUnconstrained = (node: JsonObject): boolean =>
   !Object.keys(node).some((key) => constraining.has(key));

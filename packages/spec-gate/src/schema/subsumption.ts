@@ -1,13 +1,14 @@
-import type {
-  ArrayAtom,
-  Atom,
-  Bound,
-  Canonical,
-  Condition,
-  Conjunction,
-  NumberAtom,
-  ObjectAtom,
-  StringAtom,
+import {
+  anything,
+  type ArrayAtom,
+  type Atom,
+  type Bound,
+  type Canonical,
+  type Condition,
+  type Conjunction,
+  type NumberAtom,
+  type ObjectAtom,
+  type StringAtom,
 } from "./canonical.ts";
 import { acceptsAtom } from "./accepts.ts";
 import { areFormatsWithin } from "./formats.ts";
@@ -54,7 +55,15 @@ export class Subsumption {
 
   #decide(narrow: Canonical, wide: Canonical): boolean {
     if (narrow.nullable && !wide.nullable) return false;
+    if (narrow.open === true && wide.open !== true && !this.#allowsAll(wide)) return false;
     return narrow.atoms.every((atom) => wide.atoms.some((other) => this.atomWithin(atom, other)));
+  }
+
+  #allowsAll(wide: Canonical): boolean {
+    return (
+      wide.nullable &&
+      anything.atoms.every((atom) => wide.atoms.some((other) => this.atomWithin(atom, other)))
+    );
   }
 
   atomWithin(a: Atom, b: Atom): boolean {

@@ -10,6 +10,7 @@ import {
   type Canonical,
   type Conjunction,
   type SchemaNode,
+  isAny,
 } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import { Subsumption } from "../subsumption.ts";
@@ -135,6 +136,7 @@ function written(reader: SchemaReader, schema: Conjunction | undefined): string 
 
 function compareCanonical(site: Site, base: Canonical, revision: Canonical): void {
   compareNull(site, base, revision);
+  compareOpen(site, base, revision);
   const types = new Set(atomTypes);
   compareTypes(site, base, revision, types);
   for (const type of types) {
@@ -157,6 +159,13 @@ function compareNull(site: Site, base: Canonical, revision: Canonical): void {
   if (isAny(base) || isAny(revision)) return;
   if (revision.nullable) site.report("null-allowed", "null is allowed now");
   else site.report("null-forbidden", "null is no longer allowed");
+}
+
+function compareOpen(site: Site, base: Canonical, revision: Canonical): void {
+  if ((base.open === true) === (revision.open === true)) return;
+  const name = "the alternative that allows everything";
+  if (revision.open === true) site.report("alternative-added", `${name} is new`);
+  else site.report("alternative-removed", `${name} was removed`);
 }
 
 /** Reports types that only one side has, and removes them from `types`. */
@@ -224,9 +233,6 @@ const isPlainText = (atom: Atom): boolean =>
   atom.formats.length === 0 &&
   atom.minLength <= 1 &&
   atom.maxLength === Infinity;
-
-const isAny = ({ nullable, atoms }: Canonical): boolean =>
-  nullable && atomTypes.every((type) => atoms.some((atom) => atom.type === type));
 
 function typeText(schema: Canonical): string {
   if (isAny(schema)) return "any";

@@ -4,6 +4,12 @@
  */
 export const headerBytes = 96 * 1024;
 
+/**
+ * Maximum size of an URL-encoded form in bytes. Only the token operations take such forms. Their callers have
+ * no token yet.
+ */
+export const tokenFormBytes = 16 * 1024;
+
 /** All settings of a server; `secplat serve --help` shows the same list. */
 export interface ServerConfig {
   readonly host: string;
@@ -83,6 +89,8 @@ export interface ServerLimits {
   readonly failedAuthenticationsPerMinute: number;
   /** Maximum size of a JSON or form body in bytes. */
   readonly bodyBytes: number;
+  /** Maximum number of values in a JSON body. A list or an object is a value too. */
+  readonly bodyValues: number;
   /** Maximum size of an uploaded file in bytes. */
   readonly uploadBytes: number;
   /** Maximum time in milliseconds to receive a complete request. */
@@ -101,6 +109,7 @@ export const defaultLimits: ServerLimits = {
   tokenRequestsPerMinute: 300,
   failedAuthenticationsPerMinute: 15,
   bodyBytes: 10 * 1024 * 1024,
+  bodyValues: 200_000,
   uploadBytes: 100 * 1024 * 1024,
   requestMilliseconds: 30_000,
   idleMilliseconds: 65_000,

@@ -219,6 +219,12 @@ export const errors = {
   bodyTooLarge: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the body is larger than the limit of ${limit} bytes` }]),
 
+  tooManyValues: (limit: number): ApiError =>
+    new ApiError(413, [{ message: `the body has more than the limit of ${limit} JSON values` }]),
+
+  tooManyFields: (limit: number): ApiError =>
+    new ApiError(413, [{ message: `the form has more than the limit of ${limit} fields` }]),
+
   /** An unreadable body for an operation that takes none and documents neither 413 nor 415. */
   unexpectedBody: (): ApiError =>
     new ApiError(400, [{ message: "body: expected none, because this operation takes no body" }]),

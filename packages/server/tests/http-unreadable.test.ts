@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       ["lists behind a text that never closes", `"\n${"[".repeat(100_000)}`],
       ["lists behind a comment with a quote", `/*"*/${"[".repeat(100_000)}`],
       ["lists behind a fault", `,"\\u"${"[".repeat(100_000)}`],
-      ["megabytes of faults", ",".repeat(3_000_000)],
+      ["many faults", ",".repeat(190_000)],
     ])("%s are a 400", async (_name, body) => {
       const api = await start();
       expect((await post(api, indicators, body)).status).toBe(400);
@@ -208,10 +208,10 @@ forEachEngine((engine) => {
     const item = { type: "domain", action: "detect", platforms: ["linux"], severity: "low" };
 
     test.each([
-      ["items of a wrong type", `{"indicators":[${"0,".repeat(500_000)}0]}`],
-      ["items without members", `{"indicators":[${"{},".repeat(300_000)}{}]}`],
-      ["a long list inside an item", `{"indicators":[{"platforms":[${"0,".repeat(500_000)}0]}]}`],
-      ["unknown members", `{${Array.from({ length: 200_000 }, (_, at) => `"a${at}":0`).join()}}`],
+      ["items of a wrong type", `{"indicators":[${"0,".repeat(190_000)}0]}`],
+      ["items without members", `{"indicators":[${"{},".repeat(190_000)}{}]}`],
+      ["a long list inside an item", `{"indicators":[{"platforms":[${"0,".repeat(190_000)}0]}]}`],
+      ["unknown members", `{${Array.from({ length: 190_000 }, (_, at) => `"a${at}":0`).join()}}`],
     ])("of %s is rejected without blocking the server", async (_name, body) => {
       const api = await start();
       const answer = await post(api, indicators, body);

@@ -4,14 +4,14 @@ import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Authorizations } from "../access/authorize.ts";
-import { headerBytes } from "../config.ts";
+import { headerBytes, type ServerLimits } from "../config.ts";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
 import type { LinkKind } from "../handler.ts";
 import { markArrivals } from "./arrival.ts";
 import { Authenticator } from "./authenticate.ts";
-import { parseForm, parseJson } from "./body.ts";
+import { parseForm, parseJson, withOffset } from "./body.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
 import { allowOrigins } from "./cors.ts";
@@ -22,8 +22,10 @@ import { parameterCharacters } from "./error-handler.ts";
 import { Gates } from "./gates.ts";
 import type { Observer } from "./operation-route.ts";
 import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
+import { receiveBody } from "./receive-body.ts";
 import { logRequests } from "./request-log.ts";
 import { routeOperations, type Handlers } from "./route-operations.ts";
+import { JsonScan } from "../validation/json-text.ts";
 
 export interface AppOptions {
   readonly observe?: Observer | undefined;
@@ -80,7 +82,7 @@ export async function createApp(
   answerOtherErrors(app, context);
   markArrivals(app);
   allowOrigins(app, corsOrigins);
-  parseBodies(app);
+  parseBodies(app, limits);
   endEmptyBodies(app);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
@@ -125,18 +127,37 @@ function endEmptyBodies(app: FastifyInstance): void {
   });
 }
 
-function parseBodies(app: FastifyInstance): void {
-  const parsers = {
-    "application/json": parseJson,
-    "application/x-www-form-urlencoded": parseForm,
-  };
+/** Parsers of bodies by media type. `inspect` sees the parts of a body while they arrive. */
+interface BodyParser {
+  readonly inspect: (limits: ServerLimits) => (part: Uint8Array) => void;
+  readonly parse: (bytes: Uint8Array) => unknown;
+}
+
+const parsers: Readonly<Record<string, BodyParser>> = {
+  "application/json": {
+    inspect: ({ bodyValues }) => {
+      const scan = new JsonScan(bodyValues);
+      return (part) => withOffset(() => scan.add(part));
+    },
+    parse: parseJson,
+  },
+  "application/x-www-form-urlencoded": {
+    inspect: () => () => undefined,
+    parse: parseForm,
+  },
+};
+
+function parseBodies(app: FastifyInstance, limits: ServerLimits): void {
   app.removeAllContentTypeParsers();
-  for (const [mediaType, parse] of Object.entries(parsers)) {
-    app.addContentTypeParser(
-      mediaType,
-      { parseAs: "buffer" },
-      async ({ routeOptions }: FastifyRequest, body: Buffer) =>
-        body.length === 0 && routeOptions.config.needsBody !== true ? undefined : parse(body),
-    );
+  for (const [mediaType, { inspect, parse }] of Object.entries(parsers)) {
+    app.addContentTypeParser(mediaType, async (request: FastifyRequest, payload: Readable) => {
+      const { bodyLimit, config } = request.routeOptions;
+      const body = await receiveBody(payload, {
+        limit: bodyLimit,
+        announced: request.headers["content-length"],
+        inspect: inspect(limits),
+      });
+      return body.length === 0 && config.needsBody !== true ? undefined : parse(body);
+    });
   }
 }

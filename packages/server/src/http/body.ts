@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { errors } from "../errors.ts";
-import { JsonTextError, parseJsonText } from "../validation/json-text.ts";
+import { JsonTextError, parseScannedText } from "../validation/json-text.ts";
 import { textProblem } from "../validation/texts.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses a JSON body. Throws a 400 with the offset of the first error. */
+/** Parses a JSON body that a `JsonScan` has read. Throws a 400 with the offset of the first error. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -14,10 +14,15 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw errors.malformedJson("not UTF-8", firstInvalidByte(bytes));
   }
   if (text.trim() === "") throw errors.malformedJson("the body is empty", 0);
+  const { value, problems } = withOffset(() => parseScannedText(text, "body"));
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return value;
+}
+
+/** Converts the error of a JSON text to that of a JSON body. */
+export function withOffset<Result>(read: () => Result): Result {
   try {
-    const { value, problems } = parseJsonText(text, "body");
-    if (problems.length > 0) throw errors.invalidRequest(problems);
-    return value;
+    return read();
   } catch (error) {
     if (error instanceof JsonTextError) throw errors.malformedJson(error.message, error.offset);
     throw error;
@@ -56,8 +61,12 @@ function endOfCharacter(bytes: Uint8Array, offset: number): number {
   return end;
 }
 
+/** Maximum number of fields of a form. The token operations document fewer. */
+const mostFields = 20;
+
 /** Parses `application/x-www-form-urlencoded`. A repeated name is an error (RFC 6749 §3.2). */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
+  if (countOf(ampersand, bytes) >= mostFields) throw errors.tooManyFields(mostFields);
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   if (!isUtf8(bytes)) {
     throw errors.invalidRequest([{ at: "body", message: "is not UTF-8" }]);
@@ -71,6 +80,14 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
     values[name] = equals === -1 ? "" : decoded(pair.slice(equals + 1), at);
   }
   return values;
+}
+
+const ampersand = 0x26;
+
+function countOf(byte: number, bytes: Uint8Array): number {
+  let count = 0;
+  for (const each of bytes) if (each === byte) count += 1;
+  return count;
 }
 
 function decoded(encoded: string, at: string): string {

@@ -35,11 +35,12 @@ function isDiskFull(thrown: unknown): boolean {
 export function asApiError(
   thrown: unknown,
   traceId: string,
-  bodyLimit: number,
   accepted: readonly string[],
   mediaType: string | undefined,
 ): ApiError {
-  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof ApiError) {
+    return thrown.status === 413 && accepted.length === 0 ? errors.unexpectedBody() : thrown;
+  }
   if (thrown instanceof FqlSyntaxError) return errors.invalidFilter(thrown.message);
   if (thrown instanceof DuplicateRecordError) {
     return errors.conflict(
@@ -56,16 +57,10 @@ export function asApiError(
   if (thrown instanceof BlobTooLargeError) return errors.bodyTooLarge(thrown.limit);
   if (thrown instanceof BlobStoreError) return errors.filesUnavailable();
   switch ((thrown as FastifyError | undefined)?.code) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return accepted.length === 0 ? errors.unexpectedBody() : errors.bodyTooLarge(bodyLimit);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return accepted.length === 0
         ? errors.unexpectedBody()
         : errors.unsupportedMediaType(mediaType, accepted);
-    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return errors.invalidRequest([
-        { at: "body", message: "its size does not match Content-Length" },
-      ]);
     case "FST_ERR_BAD_URL":
       return errors.invalidRequest([{ at: "path", message: "is not a valid URL path" }]);
     case "FST_ERR_MAX_PARAM_LENGTH":

@@ -106,8 +106,8 @@ class FileLinks {
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-    const { config, logger } = this.#context;
-    const error = asApiError(thrown, request.id, config.limits.bodyBytes, [], undefined);
+    const { logger } = this.#context;
+    const error = asApiError(thrown, request.id, [], undefined);
     logFailure(logger, request.id, thrown, error);
     const { headers, body } = representError(error, requestMeta(request));
     addCommonHeaders(headers, request.id);

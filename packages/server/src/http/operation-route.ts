@@ -1,5 +1,6 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { tokenFormBytes, type ServerLimits } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Faults } from "../control/faults.ts";
 import { errors, type ApiError } from "../errors.ts";
@@ -40,6 +41,14 @@ export interface RouteParts {
   readonly gates: Gates;
   readonly faults: Faults;
   readonly observe?: Observer | undefined;
+}
+
+/** Maximum size of the body of an operation that accepts these media types; for a form with files, of a file. */
+function largestBody(accepted: readonly string[], limits: ServerLimits): number {
+  if (accepted.includes(formMediaType)) return limits.uploadBytes;
+  return accepted.includes("application/x-www-form-urlencoded")
+    ? Math.min(tokenFormBytes, limits.bodyBytes)
+    : limits.bodyBytes;
 }
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
@@ -85,9 +94,7 @@ export class OperationRoute {
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#form = formReader(operation);
-    this.#bodyBytes = this.#accepted.includes(formMediaType)
-      ? limits.uploadBytes
-      : limits.bodyBytes;
+    this.#bodyBytes = largestBody(this.#accepted, limits);
   }
 
   get takesForm(): boolean {
@@ -99,7 +106,7 @@ export class OperationRoute {
     app.route({
       method: method.toUpperCase(),
       url: path.replaceAll(/\{([^}]+)\}/g, ":$1"),
-      bodyLimit: this.#context.config.limits.bodyBytes,
+      bodyLimit: this.#bodyBytes,
       config: { needsBody: this.#operation.requestBody?.required === true },
       onRequest: (request, reply, done) => {
         try {
@@ -303,7 +310,7 @@ export class OperationRoute {
   }
 
   #errorOf({ id, headers }: FastifyRequest, thrown: unknown): ApiError {
-    return asApiError(thrown, id, this.#bodyBytes, this.#accepted, headers["content-type"]);
+    return asApiError(thrown, id, this.#accepted, headers["content-type"]);
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {

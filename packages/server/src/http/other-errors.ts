@@ -4,20 +4,20 @@ import { asApiError } from "./error-handler.ts";
 import { logFailure, sendError } from "./request.ts";
 import { logWhenSent } from "./request-log.ts";
 
-type OtherErrors = Pick<Context, "config" | "logger">;
+type OtherErrors = Pick<Context, "logger">;
 
 /** Media types of the control plane. Nothing else outside of operations reads a body. */
 const accepted = ["application/json"];
 
 /** Responds to an error outside of all operations: an unknown path, the docs, the control plane. */
 export function answerOtherError(
-  { config, logger }: OtherErrors,
+  { logger }: OtherErrors,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const mediaType = request.headers["content-type"];
-  const error = asApiError(thrown, request.id, config.limits.bodyBytes, accepted, mediaType);
+  const error = asApiError(thrown, request.id, accepted, mediaType);
   logFailure(logger, request.id, thrown, error);
   return sendError(request, reply, error);
 }

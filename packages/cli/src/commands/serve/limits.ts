@@ -30,6 +30,11 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
     description: "maximum size of a request body",
     minimum: 1_024,
   },
+  bodyValues: {
+    flags: "--value-limit <count>",
+    description: "maximum number of values in a JSON body",
+    minimum: 1_000,
+  },
   uploadBytes: {
     flags: "--upload-limit <bytes>",
     description: "maximum size of an uploaded file",

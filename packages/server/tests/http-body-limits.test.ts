@@ -1,0 +1,119 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { startSmallApp } from "./support/small-app.ts";
+import { sharedApi } from "./support/shared-api.ts";
+import { forEachEngine } from "./support/engines.ts";
+
+const indicators = "/iocs/entities/indicators/v1";
+
+/** The answer to a request that sends only these bytes, and then waits. */
+function answerTo(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on("data", (part) => {
+      text += part.toString();
+      if (!text.endsWith("}")) return;
+      resolve(text);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error("closed without an answer")));
+  });
+}
+
+const head = (target: string, headers: Readonly<Record<string, string | number>>): string =>
+  `POST ${target} HTTP/1.1\r\nhost: x\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n`;
+
+const formType = { "content-type": "application/x-www-form-urlencoded" };
+const jsonType = { "content-type": "application/json" };
+const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+const fields = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `f${index}=`).join("&");
+
+forEachEngine((engine) => {
+  const { open } = sharedApi(engine);
+
+  describe.each(["/oauth2/token", "/oauth2/revoke"])("a form of %s", (path) => {
+    test("is refused before it arrives if it is larger than 16 KiB", async () => {
+      const { url } = await open();
+      const announced = head(path, { ...formType, "content-length": 16 * 1024 + 1 });
+      const message = "the body is larger than the limit of 16384 bytes";
+      expect(await answerTo(url, announced)).toMatch(/^HTTP\/1\.1 413 /);
+      const chunked = head(path, { ...formType, "transfer-encoding": "chunked" });
+      const answer = await answerTo(url, chunked + chunk(`a=${"x".repeat(16 * 1024)}`));
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toContain(message);
+    });
+
+    test("is refused if it has more than 20 fields", async () => {
+      const { request } = await open();
+      const send = (body: string) =>
+        request<{ errors: { message: string }[] }>("POST", path, {
+          body,
+          headers: formType,
+          token: null,
+        });
+      const many = await send(fields(21));
+      expect(many.status).toBe(413);
+      expect(many.body.errors[0]?.message).toBe("the form has more than the limit of 20 fields");
+      expect((await send("&".repeat(16_000))).status).toBe(413);
+      expect((await send(fields(20))).status).toBe(400);
+    });
+  });
+
+  test("a JSON body with too many values is refused before its rest arrives", async () => {
+    const { url, token } = await open();
+    const request = head(indicators, {
+      ...jsonType,
+      authorization: `Bearer ${token}`,
+      "content-length": 9_000_000,
+    });
+    const answer = await answerTo(url, `${request}{"indicators":[${"{},".repeat(200_000)}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain("the body has more than the limit of 200000 JSON values");
+  });
+});
+
+describe("the values of a JSON body", () => {
+  const start = () =>
+    startSmallApp(
+      {
+        take: {
+          method: "post",
+          answer: "object",
+          requestBody: { required: true, content: { "application/json": {} } },
+          handle: () => ({ kind: "object", object: {} }),
+        },
+      },
+      { limits: { bodyValues: 5 } },
+    );
+
+  test.each([
+    ["[1,2,3,4]", 200],
+    ["[1,2,3,4,5]", 413],
+    ['{"a":1,"b":[],"c":{},"d":null}', 200],
+    ['{"a":1,"b":[],"c":{},"d":null,"e":0}', 413],
+    ["[[[[[]]]]]", 200],
+    ["[[[[[[]]]]]]", 413],
+    ["[ [ ], { }, [\n], {\t} ]", 200],
+    [String.raw`["a,b\",[[[{","\\",",,,,,,,",""]`, 200],
+    [String.raw`["a\\",1,2,3,4]`, 413],
+  ])("in %s: status %i", async (body, status) => {
+    const { url } = await start();
+    // Each part ends at another place.
+    for (const size of [1, 2, 3, 7, 100]) {
+      const parts = body.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      const chunks = `${parts.map(chunk).join("")}${chunk("")}`;
+      // oxlint-disable-next-line no-await-in-loop -- one request at a time
+      const answer = await answerTo(
+        url,
+        head("/take", { ...jsonType, "transfer-encoding": "chunked" }) + chunks,
+      );
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    }
+  });
+});

@@ -43,11 +43,7 @@ const bundle = await rolldown({
   input: { bin: "src/bin.ts", ...threads },
   platform: "node",
   plugins: [lazyBuiltins],
-  resolve: {
-    conditionNames: ["@security-platform/source", "node"],
-    // Its main file is UMD, which bundlers cannot read.
-    alias: { "jsonc-parser": fileURLToPath(import.meta.resolve("jsonc-parser/lib/esm/main.js")) },
-  },
+  resolve: { conditionNames: ["@security-platform/source", "node"] },
   treeshake: {
     moduleSideEffects: [
       // The project's modules only define things, so a command loads only what it uses. The first

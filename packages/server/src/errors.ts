@@ -222,6 +222,11 @@ export const errors = {
   tooManyValues: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the body has more than the limit of ${limit} JSON values` }]),
 
+  tooManyNames: (limit: number): ApiError =>
+    new ApiError(413, [
+      { message: `the body has more than the limit of ${limit} different names of JSON members` },
+    ]),
+
   tooManyFields: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the form has more than the limit of ${limit} fields` }]),
 

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
+import type { ServerLimits } from "../src/config.ts";
 import { startSmallApp } from "./support/small-app.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -78,20 +79,31 @@ forEachEngine((engine) => {
   });
 });
 
-describe("the values of a JSON body", () => {
-  const start = () =>
-    startSmallApp(
-      {
-        take: {
-          method: "post",
-          answer: "object",
-          requestBody: { required: true, content: { "application/json": {} } },
-          handle: () => ({ kind: "object", object: {} }),
-        },
+const startTaking = (limits: Partial<ServerLimits>) =>
+  startSmallApp(
+    {
+      take: {
+        method: "post",
+        answer: "object",
+        requestBody: { required: true, content: { "application/json": {} } },
+        handle: () => ({ kind: "object", object: {} }),
       },
-      { limits: { bodyValues: 5 } },
-    );
+    },
+    { limits },
+  );
 
+/** The status of a body that arrives in parts of `size` characters. */
+async function statusOf(url: string, body: string, size: number): Promise<number> {
+  const parts = body.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+  const chunks = `${parts.map(chunk).join("")}${chunk("")}`;
+  const answer = await answerTo(
+    url,
+    head("/take", { ...jsonType, "transfer-encoding": "chunked" }) + chunks,
+  );
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
+
+describe("the values of a JSON body", () => {
   test.each([
     ["[1,2,3,4]", 200],
     ["[1,2,3,4,5]", 413],
@@ -103,17 +115,39 @@ describe("the values of a JSON body", () => {
     [String.raw`["a,b\",[[[{","\\",",,,,,,,",""]`, 200],
     [String.raw`["a\\",1,2,3,4]`, 413],
   ])("in %s: status %i", async (body, status) => {
-    const { url } = await start();
+    const { url } = await startTaking({ bodyValues: 5 });
     // Each part ends at another place.
     for (const size of [1, 2, 3, 7, 100]) {
-      const parts = body.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
-      const chunks = `${parts.map(chunk).join("")}${chunk("")}`;
       // oxlint-disable-next-line no-await-in-loop -- one request at a time
-      const answer = await answerTo(
-        url,
-        head("/take", { ...jsonType, "transfer-encoding": "chunked" }) + chunks,
-      );
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(await statusOf(url, body, size)).toBe(status);
     }
   });
 });
+
+describe("the names in a JSON body", () => {
+  const named = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `"n\\"${index}":"v${index}"`).join();
+
+  test.each([
+    ["10,000 names", `[{${named(10_000)}}]`, 200],
+    ["one name more", `[{${named(10_001)}}]`, 413],
+    ["the same names again", `[{${named(6_000)}},{${named(6_000)}},{"a":[{${named(9)}}]}]`, 200],
+    ["other names in other objects", `[{${named(9_000)}},${fieldObjects(1_001)}]`, 413],
+    [
+      "texts that are no names",
+      `["a",${Array.from({ length: 20_000 }, (_, at) => `"${at}"`)}]`,
+      200,
+    ],
+  ])("%s", async (_name, body, status) => {
+    const { url } = await startTaking({});
+    for (const size of [997, 1_000_000]) {
+      // oxlint-disable-next-line no-await-in-loop -- one request at a time
+      expect(await statusOf(url, body, size)).toBe(status);
+    }
+  });
+});
+
+/** An object for each name. */
+function fieldObjects(count: number): string {
+  return Array.from({ length: count }, (_, index) => `{"m":[[],{"o${index}":[]}]}`).join();
+}

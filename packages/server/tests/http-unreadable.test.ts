@@ -211,7 +211,7 @@ forEachEngine((engine) => {
       ["items of a wrong type", `{"indicators":[${"0,".repeat(190_000)}0]}`],
       ["items without members", `{"indicators":[${"{},".repeat(190_000)}{}]}`],
       ["a long list inside an item", `{"indicators":[{"platforms":[${"0,".repeat(190_000)}0]}]}`],
-      ["unknown members", `{${Array.from({ length: 190_000 }, (_, at) => `"a${at}":0`).join()}}`],
+      ["unknown members", `{${Array.from({ length: 9_000 }, (_, at) => `"a${at}":0`).join()}}`],
     ])("of %s is rejected without blocking the server", async (_name, body) => {
       const api = await start();
       const answer = await post(api, indicators, body);

@@ -129,14 +129,14 @@ function endEmptyBodies(app: FastifyInstance): void {
 
 /** Parsers of bodies by media type. `inspect` sees the parts of a body while they arrive. */
 interface BodyParser {
-  readonly inspect: (limits: ServerLimits) => (part: Uint8Array) => void;
+  readonly inspect: (mostValues: number) => (part: Uint8Array) => void;
   readonly parse: (bytes: Uint8Array) => unknown;
 }
 
 const parsers: Readonly<Record<string, BodyParser>> = {
   "application/json": {
-    inspect: ({ bodyValues }) => {
-      const scan = new JsonScan(bodyValues);
+    inspect: (mostValues) => {
+      const scan = new JsonScan(mostValues);
       return (part) => withOffset(() => scan.add(part));
     },
     parse: parseJson,
@@ -155,7 +155,7 @@ function parseBodies(app: FastifyInstance, limits: ServerLimits): void {
       const body = await receiveBody(payload, {
         limit: bodyLimit,
         announced: request.headers["content-length"],
-        inspect: inspect(limits),
+        inspect: inspect(Math.max(limits.bodyValues, config.mostValues ?? 0)),
       });
       return body.length === 0 && config.needsBody !== true ? undefined : parse(body);
     });

@@ -9,6 +9,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whether an empty body is refused as malformed. Absent: an empty body is ignored. */
     needsBody?: boolean;
+    /** Maximum number of JSON values in the body, if more than usual. */
+    mostValues?: number;
   }
   interface FastifyRequest {
     /** A time of `performance.now()`. */

@@ -21,6 +21,7 @@ import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 import { formBytes, withForm } from "./uploads.ts";
 import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
+import { resolved } from "../validation/schema-validator.ts";
 import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
 
 /** A request and its response as sent, for journals and conformance checks. */
@@ -49,6 +50,12 @@ function largestBody(accepted: readonly string[], limits: ServerLimits): number 
   return accepted.includes("application/x-www-form-urlencoded")
     ? Math.min(tokenFormBytes, limits.bodyBytes)
     : limits.bodyBytes;
+}
+
+/** The number of values that the document allows in the body (`x-max-values`) instead of the usual limit. */
+function mostValues({ requestBody }: ServedOperation): number {
+  const schema = requestBody?.content["application/json"];
+  return Number(schema === undefined ? 0 : (resolved(schema)["x-max-values"] ?? 0));
 }
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
@@ -107,7 +114,10 @@ export class OperationRoute {
       method: method.toUpperCase(),
       url: path.replaceAll(/\{([^}]+)\}/g, ":$1"),
       bodyLimit: this.#bodyBytes,
-      config: { needsBody: this.#operation.requestBody?.required === true },
+      config: {
+        needsBody: this.#operation.requestBody?.required === true,
+        mostValues: mostValues(this.#operation),
+      },
       onRequest: (request, reply, done) => {
         try {
           const pending = this.#admit(request);

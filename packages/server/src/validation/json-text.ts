@@ -1,9 +1,11 @@
-import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
 import { errors, type Problem } from "../errors.ts";
+import { firstFault } from "./json-fault.ts";
 import { unreadableTexts } from "./texts.ts";
 
 /** Maximum nesting depth of lists and objects. */
 const deepest = 100;
+/** Maximum number of different member names in a text. Each one stays in a table of the engine, at some cost. */
+const mostNames = 10_000;
 
 /** The error of a refused JSON text, with its position. */
 export class JsonTextError extends Error {
@@ -18,33 +20,49 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Counts the values of a JSON text and its nesting while the text arrives, so that nothing is allocated for a
- * text beyond the limits. Malformed text may be counted wrongly; the parser refuses it later.
+ * Counts the values of a JSON text, its names and its nesting while the text arrives, so that nothing is
+ * allocated for a text beyond the limits. Malformed text may be counted wrongly; the parser refuses it later.
  */
 export class JsonScan {
   readonly #mostValues: number;
   #values = 1;
-  #depth = 0;
+  /** Hashes of the names. Names with the same hash count as one. */
+  readonly #names = new Set<number>();
+  /** For each open list or object, whether it is an object. */
+  readonly #open: boolean[] = [];
   /** Whether the innermost list or object has no content yet. */
   #empty = false;
+  #nameFollows = false;
   #inText = false;
   #escaped = false;
+  /** The hash of the name that is being read, or null. */
+  #hash: number | null = null;
   #offset = 0;
 
   constructor(mostValues: number) {
     this.#mostValues = mostValues;
   }
 
-  /** Reads the next bytes. Throws a 413 for too many values, and `JsonTextError` for too many levels. */
+  /** Reads the next bytes. Throws a 413 beyond a limit, and `JsonTextError` for too many levels. */
   add(bytes: Uint8Array): void {
     let at = 0;
     while (at < bytes.length) {
-      at = this.#inText ? this.#endOfText(bytes, at) : this.#startOfText(bytes, at);
+      at = this.#inText ? this.#readText(bytes, at) : this.#readToText(bytes, at);
     }
     this.#offset += bytes.length;
   }
 
-  /** The offset after the closing quote of the current text. */
+  /** Returns the offset after the closing quote of the current text. */
+  #readText(bytes: Uint8Array, start: number): number {
+    const end = this.#endOfText(bytes, start);
+    if (this.#hash !== null) this.#hash = hashed(this.#hash, bytes, start, end);
+    if (this.#inText || this.#hash === null) return end;
+    this.#names.add(this.#hash);
+    this.#hash = null;
+    if (this.#names.size > mostNames) throw errors.tooManyNames(mostNames);
+    return end;
+  }
+
   #endOfText(bytes: Uint8Array, start: number): number {
     let escaped = this.#escaped;
     for (let at = start; at < bytes.length; at += 1) {
@@ -61,7 +79,7 @@ export class JsonScan {
   }
 
   /** Counts up to the next text. Returns the offset after its opening quote. */
-  #startOfText(bytes: Uint8Array, start: number): number {
+  #readToText(bytes: Uint8Array, start: number): number {
     for (let at = start; at < bytes.length; at += 1) {
       switch (bytes[at]) {
         case 0x20:
@@ -71,30 +89,41 @@ export class JsonScan {
           break;
         case quote:
           this.#fill();
+          this.#hash = this.#nameFollows ? firstHash : null;
+          this.#nameFollows = false;
           this.#inText = true;
           return at + 1;
         case 0x5b:
+          this.#enter(false, at);
+          break;
         case 0x7b:
-          this.#fill();
-          this.#empty = true;
-          this.#depth += 1;
-          if (this.#depth > deepest) {
-            throw new JsonTextError(`nested deeper than ${deepest} levels`, this.#offset + at);
-          }
+          this.#enter(true, at);
           break;
         case 0x5d:
         case 0x7d:
+          this.#open.pop();
           this.#empty = false;
-          this.#depth -= 1;
+          this.#nameFollows = false;
           break;
         case 0x2c:
           this.#count();
+          this.#nameFollows = this.#open.at(-1) === true;
           break;
         default:
           this.#fill();
       }
     }
     return bytes.length;
+  }
+
+  #enter(isObject: boolean, at: number): void {
+    this.#fill();
+    this.#open.push(isObject);
+    this.#empty = true;
+    this.#nameFollows = isObject;
+    if (this.#open.length > deepest) {
+      throw new JsonTextError(`nested deeper than ${deepest} levels`, this.#offset + at);
+    }
   }
 
   /** The first content of a list or object is a value. Each of the others follows a comma. */
@@ -108,6 +137,15 @@ export class JsonScan {
     this.#values += 1;
     if (this.#values > this.#mostValues) throw errors.tooManyValues(this.#mostValues);
   }
+}
+
+/** Differs in each process, so that nobody can choose names with the same hash. */
+const firstHash = Math.floor(Math.random() * 2 ** 32);
+
+function hashed(first: number, bytes: Uint8Array, start: number, end: number): number {
+  let hash = first;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash;
 }
 
 /**
@@ -130,7 +168,8 @@ export function parseScannedText(text: string, place: string): ParsedJson {
   try {
     value = JSON.parse(text);
   } catch {
-    throw firstFault(text);
+    const { reason, offset } = firstFault(text) ?? { reason: "invalid value", offset: 0 };
+    throw new JsonTextError(reason, offset);
   }
   // Such a character passes the decoder and the parser only as an escape.
   const problems = /\\u(?:0000|d[89a-f])/i.test(text) ? unreadableTexts(value, place) : [];
@@ -139,31 +178,3 @@ export function parseScannedText(text: string, place: string): ParsedJson {
 
 const quote = 0x22;
 const backslash = 0x5c;
-
-/**
- * The first error of a malformed text, because many messages of V8 have no position. Stops there, because the
- * rest may be nested at any depth.
- */
-function firstFault(text: string): JsonTextError {
-  try {
-    visit(
-      text,
-      {
-        onError: (code, offset) => {
-          throw new JsonTextError(faultName(code), offset);
-        },
-      },
-      { disallowComments: true },
-    );
-  } catch (error) {
-    if (error instanceof JsonTextError) return error;
-    throw error;
-  }
-  return new JsonTextError("invalid value", 0);
-}
-
-/** Converts `CommaExpected` to `comma expected`. */
-const faultName = (code: ParseErrorCode): string =>
-  printParseErrorCode(code)
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase();

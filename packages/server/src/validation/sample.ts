@@ -28,9 +28,10 @@ function countUpTo(limit: number, value: unknown): number {
 export function sampleOf(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.slice(0, itemsKept).map(sampleOf);
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, membersKept)
-      .map(([name, member]) => [name, sampleOf(member)]),
-  );
+  const sample: [string, unknown][] = [];
+  for (const name in value) {
+    if (sample.length === membersKept) break;
+    sample.push([name, sampleOf((value as Record<string, unknown>)[name])]);
+  }
+  return Object.fromEntries(sample);
 }

@@ -33,6 +33,7 @@ function ajv(depth: Depth): Ajv2020 {
   // The document's schemas are known to be valid, and checking them would compile the meta-schema.
   instance = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(instance);
+  replaceLengthKeywords(instance);
   // Ajv compiles a separate schema once, but compiles a part of a schema once for each schema that refers to
   // it.
   for (const [name, schema] of Object.entries(servedDocument().schemas)) {
@@ -41,6 +42,27 @@ function ajv(depth: Depth): Ajv2020 {
   shared.set(depth, instance);
   return instance;
 }
+
+/**
+ * Ajv counts the characters of a whole text, whose length may be megabytes. A text has at least half as many
+ * characters as units of UTF-16, so most texts need no count.
+ */
+function replaceLengthKeywords(instance: Ajv2020): void {
+  const keyword = { type: "string", schemaType: "number", errors: false } as const;
+  const replace = (name: string, create: (limit: number) => (text: string) => boolean) =>
+    instance.removeKeyword(name).addKeyword({ ...keyword, keyword: name, compile: create });
+  replace("maxLength", (limit) => (text) => {
+    if (text.length <= limit) return true;
+    return text.length <= 2 * limit && charactersOf(text) <= limit;
+  });
+  replace("minLength", (limit) => (text) => {
+    if (text.length < limit) return false;
+    return text.length >= 2 * limit || charactersOf(text) >= limit;
+  });
+}
+
+/** Characters of Unicode: a surrogate pair is one. */
+const charactersOf = (text: string): number => Array.from(text).length;
 
 /** Compiled schemas by depth and text. Most operations share their path or body with another operation. */
 const compiled = new Map<string, ValidateFunction>();

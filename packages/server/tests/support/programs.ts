@@ -57,8 +57,8 @@ async function writeBundle(folder: string): Promise<void> {
     ),
     platform: "node",
     resolve: { conditionNames: ["@security-platform/source", "node"] },
-    // The first reads files beside its modules; the main file of the second cannot be bundled.
-    external: ["@security-platform/spec", "jsonc-parser"],
+    // It reads files beside its modules.
+    external: ["@security-platform/spec"],
     treeshake: {
       moduleSideEffects: [
         { test: /[\\/]tests[\\/]support[\\/]|-thread\.ts$/, sideEffects: true },

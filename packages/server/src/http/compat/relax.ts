@@ -19,7 +19,9 @@ function inDocumentedSpelling({ spellings }: Shape, text: string): string {
   return spellings.get(text) ?? spellings.get(text.toLowerCase()) ?? text;
 }
 
-function relaxItems({ items }: Shape, values: unknown[]): void {
+function relaxItems({ items, maxItems }: Shape, values: unknown[]): void {
+  // Validation refuses a list that is too long, whatever its items are.
+  if (values.length > maxItems) return;
   for (const [index, item] of values.entries()) values[index] = relax(items, item);
 }
 

@@ -3,7 +3,8 @@ import { resolved, type Schema } from "../../validation/schema-validator.ts";
 /** The document's rules for the values at one place, with all alternatives of the schema merged. */
 export class Shape {
   readonly #schemas: readonly Schema[];
-  readonly #members = new Map<string, Shape | undefined>();
+  readonly #members = new Map<string, Shape>();
+  #others: Shape | null | undefined;
   #items: Shape | undefined;
   #spellings: ReadonlyMap<string, string> | null | undefined;
 
@@ -62,16 +63,44 @@ export class Shape {
     return (this.#items ??= new Shape(this.#schemas.flatMap(({ items }) => schemaOf(items))));
   }
 
+  /** The length of the longest list that the document allows. */
+  get maxItems(): number {
+    return Math.max(...this.#schemas.map(({ maxItems }) => Number(maxItems ?? Infinity)));
+  }
+
   /** The shape of a member, including its other accepted spellings. Undefined for an unknown member. */
   member(name: string): Shape | undefined {
-    if (!this.#members.has(name)) this.#members.set(name, this.#readMember(name));
-    return this.#members.get(name);
+    if (!this.#isDocumented(name)) return this.#otherMembers;
+    let shape = this.#members.get(name);
+    if (shape === undefined) {
+      shape = this.#readMember(name);
+      if (shape !== undefined) this.#members.set(name, shape);
+    }
+    return shape;
   }
 
   /** The documented texts by their spelling and their lower-case form. Null if any text is allowed. */
   get spellings(): ReadonlyMap<string, string> | null {
     if (this.#spellings === undefined) this.#spellings = spellingsOf(this.#schemas);
     return this.#spellings;
+  }
+
+  /** Only documented names are kept, because callers can send any number of others. */
+  #isDocumented(name: string): boolean {
+    return this.#schemas.some(
+      (schema) =>
+        own(schema["x-aliases"], name) !== undefined ||
+        own(schema["properties"], name) !== undefined,
+    );
+  }
+
+  /** The shape of all members without a documented name. */
+  get #otherMembers(): Shape | undefined {
+    if (this.#others === undefined) {
+      const schemas = this.#schemas.flatMap(({ additionalProperties: others }) => schemaOf(others));
+      this.#others = schemas.length === 0 ? null : new Shape(schemas);
+    }
+    return this.#others ?? undefined;
   }
 
   #readMember(name: string): Shape | undefined {
@@ -81,12 +110,8 @@ export class Shape {
         .split(".")
         .reduce<Shape | undefined>((shape, part) => shape?.member(part), this);
     }
-    const documented = this.#schemas.flatMap(({ properties }) => schemaOf(own(properties, name)));
-    const schemas =
-      documented.length > 0
-        ? documented
-        : this.#schemas.flatMap(({ additionalProperties: others }) => schemaOf(others));
-    return schemas.length === 0 ? undefined : new Shape(schemas);
+    const schemas = this.#schemas.flatMap(({ properties }) => schemaOf(own(properties, name)));
+    return schemas.length === 0 ? this.#otherMembers : new Shape(schemas);
   }
 }
 

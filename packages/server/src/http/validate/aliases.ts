@@ -48,7 +48,8 @@ function rewrite(
   for (const alternative of alternatives(schema)) rewrite(alternative, value, place, problems);
   if (Array.isArray(value)) {
     const items = schema["items"] as Schema | undefined;
-    if (items === undefined) return;
+    // Validation refuses a list that is too long, whatever its items are.
+    if (items === undefined || value.length > Number(schema["maxItems"] ?? Infinity)) return;
     for (const [index, item] of value.entries())
       rewrite(items, item, `${place}[${index}]`, problems);
     return;

@@ -1,0 +1,59 @@
+import { servedDocument } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import { requestReader } from "../validate/request.ts";
+import { ExistingClients } from "./existing-clients.ts";
+import { Shape } from "./shape.ts";
+
+/** An item that counts how many items were looked at. */
+function countedItems(count: number): { readonly items: readonly object[]; seen: () => number } {
+  const seen = new Set<number>();
+  const items = Array.from(
+    { length: count },
+    (_, index) =>
+      new Proxy(
+        {},
+        {
+          ownKeys: () => (seen.add(index), []),
+          get: () => void seen.add(index),
+          has: () => (seen.add(index), false),
+          getOwnPropertyDescriptor: () => void seen.add(index),
+        },
+      ),
+  );
+  return { items, seen: () => seen.size };
+}
+
+const operation = servedDocument().operations.find(({ id }) => id === "indicator.create.v1");
+if (operation === undefined) throw new Error("the operation is missing");
+const request = (items: readonly object[]) => ({
+  query: {},
+  params: {},
+  headers: {},
+  body: { indicators: items },
+});
+
+test("items beyond the documented maximum are not rewritten for existing clients", () => {
+  const most = countedItems(2_000);
+  new ExistingClients(operation).rewrite(request(most.items));
+  expect(most.seen()).toBe(2_000);
+  const more = countedItems(2_001);
+  new ExistingClients(operation).rewrite(request(more.items));
+  expect(more.seen()).toBe(0);
+});
+
+test("items beyond the documented maximum are not all read", () => {
+  const more = countedItems(100_000);
+  expect(() => requestReader(operation)(request(more.items))).toThrow("expected 1 to 2000 items");
+  // What is reported of them comes from a sample.
+  expect(more.seen()).toBeLessThan(3_000);
+});
+
+test("names that the document does not have are not kept", () => {
+  const shape = new Shape([
+    { properties: { known: { type: "string" } }, additionalProperties: { type: "boolean" } },
+  ]);
+  expect(shape.member("known")).toBe(shape.member("known"));
+  expect(shape.member("known")?.isBoolean).toBe(false);
+  expect(shape.member("one")?.isBoolean).toBe(true);
+  expect(shape.member("one")).toBe(shape.member("two"));
+});

@@ -166,18 +166,23 @@ forEachEngine((engine) => {
 
   test("lists newest first, sorts and pages", async () => {
     const api = await suite.open();
-    for (const [name, severity] of [
-      ["b", 10],
-      ["C", 30],
-      ["a", 20],
+    for (const [name, severity, tags] of [
+      ["b", 10, ["net", "disk"]],
+      ["C", 30, []],
+      ["a", 20, ["mail", "zip"]],
     ] as const) {
-      await api.stored({ name, severity });
+      await api.stored({ name, severity, tags });
       api.clock.advance(minutes(1));
     }
     expect(await api.found({})).toEqual(["a", "C", "b"]);
     expect(await api.found({ sort: "severity|desc" })).toEqual(["C", "a", "b"]);
     expect(await api.found({ sort: "severity.asc", limit: 2, offset: 1 })).toEqual(["a", "C"]);
     expect(await api.found({ offset: 3 })).toEqual([]);
+    // By the first tag; cases without tags come last.
+    expect(await api.found({ sort: "tags" })).toEqual(["a", "b", "C"]);
+    expect(await api.found({ sort: "tags|desc" })).toEqual(["b", "a", "C"]);
+    expect(await api.found({ sort: "tags.desc,name.asc", limit: 1, offset: 2 })).toEqual(["C"]);
+    expect((await api.search({ sort: "first_tag" })).status).toBe(400);
     const unknown = await api.search<ErrorBody>({ sort: "colour" });
     expect(unknown.status).toBe(400);
     const hidden = await api.search<ErrorBody>({ filter: "restricted:true" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { paths, usersSuite, type Grant, type User } from "./support/users.ts";
-import { ahead } from "./support/session.ts";
+import { ahead, messages, type ErrorBody } from "./support/session.ts";
 
 const analyst = "falconhost_analyst";
 
@@ -79,6 +79,16 @@ forEachEngine((engine) => {
     expect(await found(`assigned_cids:'${stranger.tenant.cid}'`)).toEqual([]);
     expect(await found(`associated_cids:'${stranger.tenant.cid}'`)).toEqual(["ext"]);
     expect(await found(`assigned_cids:!'${parent.tenant.cid}'`)).toEqual(["ext", "low"]);
+  });
+
+  test("only version 2 filters by associated_cids", async () => {
+    const { one } = await family();
+    const query = { filter: `associated_cids:'${one.tenant.cid}'` };
+    const refused = await one.request<ErrorBody>("GET", paths.query, { query });
+    expect(refused.status).toBe(400);
+    expect(messages(refused)[0]).toContain("unknown field 'associated_cids'");
+    const answer = await one.request("GET", paths.queryAll, { query });
+    expect(answer.status, answer.text).toBe(200);
   });
 
   test("non_ancestor_assigned_cids leaves out the tenants above the caller's", async () => {

@@ -21,6 +21,7 @@ const records: Readonly<Record<string, string>> = {
   "host-groups": "HostGroupDetails",
   hosts: "HostMember",
   indicators: "Indicator",
+  "internal-users": "User",
   invitations: "Invitation",
   "ioa-exclusions": "IoaExclusion",
   "local-application-groups": "LocalApplicationGroup",
@@ -42,6 +43,17 @@ const records: Readonly<Record<string, string>> = {
   "web-locations": "WebLocation",
 };
 
+const besidesUsers = [
+  "cid_name",
+  "name",
+  "has_temporary_roles",
+  "assigned_cids",
+  "associated_cids",
+  "direct_assigned_cids",
+  "non_ancestor_assigned_cids",
+  "temporarily_assigned_cids",
+];
+
 /** Fields that are not members of the record: additional facts, or values derived from several members. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   "case-fields": ["cid"],
@@ -62,16 +74,8 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   ],
   "prevention-policies": ["precedence"],
   "template-snapshots": ["name"],
-  users: [
-    "cid_name",
-    "name",
-    "has_temporary_roles",
-    "assigned_cids",
-    "associated_cids",
-    "direct_assigned_cids",
-    "non_ancestor_assigned_cids",
-    "temporarily_assigned_cids",
-  ],
+  "internal-users": besidesUsers,
+  users: besidesUsers,
 };
 
 /** The member from which a derived field is computed. */
@@ -110,6 +114,11 @@ describe.each(tables)("fields of %s", (resource, schema, fields) => {
       }
     }
   });
+});
+
+test("users without external ones have the same fields, except the tenants of a user", () => {
+  const { associated_cids: _tenants, ...fields } = fqlTables.users.fields;
+  expect(fqlTables["internal-users"].fields).toEqual(fields);
 });
 
 interface Member {

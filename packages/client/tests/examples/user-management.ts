@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { filters, type OperationId } from "../../src/index.ts";
 import type { Examples, World } from "./example.ts";
 
-const { users, grants, invitations } = filters;
+const { "internal-users": internalUsers, grants, invitations } = filters;
 const password = "Quiet-harbour-1897";
 const like = (members: object): unknown => expect.objectContaining(members);
 const listWith = (...members: readonly unknown[]): unknown => expect.arrayContaining([...members]);
@@ -84,7 +84,9 @@ export const userManagementExamples = {
   queryUserV1: async (world) => {
     const uuid = await newUser(world);
     return {
-      input: { query: { filter: users.where("last_name").equals("okafor"), sort: ["uid"] } },
+      input: {
+        query: { filter: internalUsers.where("last_name").equals("okafor"), sort: ["uid"] },
+      },
       expected: [uuid],
     };
   },

@@ -32,6 +32,8 @@ export interface ResourceRecipe {
   readonly idField: string;
   /** Where a unique value must be unique: in its tenant (the default), or in all tenants. */
   readonly uniqueIn?: "tenant" | "platform";
+  /** Filter tables of this kind besides the one that has its name. */
+  readonly tables?: readonly string[];
   /** Filter fields that are not members of the record. */
   readonly unseen?: readonly string[];
   /** Fields that are sorted by the numbers in their texts: `1.10` after `1.9`. */

@@ -55,6 +55,12 @@ export class Recipes {
     throw new Error(`no recipe for records of ${name}; add it to the resources of a collection`);
   }
 
+  /** Whether the filter table contains fields of this kind of record. */
+  isTableOf(resource: string | null, table: string | undefined): boolean {
+    if (resource === null || table === undefined) return false;
+    return table === resource || this.resource(resource).tables?.includes(table) === true;
+  }
+
   resourceNames(): readonly string[] {
     return Object.values(this.#collections).flatMap(({ resources }) => Object.keys(resources));
   }

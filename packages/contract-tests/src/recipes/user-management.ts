@@ -115,6 +115,7 @@ export const userManagement: CollectionRecipe = {
   resources: {
     users: {
       idField: "uuid",
+      tables: ["internal-users"],
       uniqueIn: "platform",
       unseen: [
         "cid_name",
@@ -271,6 +272,7 @@ export const userManagement: CollectionRecipe = {
     },
     UpdateUser: { resource: "users", ...aboutUser("change", { lastName: "Changed" }) },
     DeleteUser: { resource: "users", ...aboutUser("remove"), ...lastAdministrator(inQuery) },
+    queryUserV1: { resource: "users", effect: "none" },
     RetrieveUser: {
       resource: "users",
       effect: "none",

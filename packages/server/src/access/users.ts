@@ -58,6 +58,8 @@ export interface StoredUser extends User, TenantAccess {
 
 /** The fields by which tenants filter, sort and aggregate users. */
 export const userFields = fqlTables.users.fields;
+/** Those for lists without external users. */
+export const internalUserFields = fqlTables["internal-users"].fields;
 
 const {
   // These two fields are not stored.

@@ -18,9 +18,10 @@ export const complementLaw: Generator = (operation, { recipes, conformance: { co
   const filter = operation.parameters.find(({ fql }) => fql?.use === "filter");
   if (filter === undefined || effect !== "none" || resource === null) return [];
   const isList = operation.paging !== "none" && recipes.resource(resource).lifecycle !== null;
-  if (!isList || filter.fql?.resource !== resource) return [];
+  const filterTable = filter.fql?.resource;
+  if (!isList || !recipes.isTableOf(resource, filterTable)) return [];
   const { restless = [] } = recipes.resource(resource);
-  const fields = Object.entries(contract.tables[resource]?.fields ?? {});
+  const fields = Object.entries(contract.tables[filterTable ?? ""]?.fields ?? {});
   return fields
     .filter(([name, field]) => field.filterable !== false && !restless.includes(name))
     .map(([name, field]): Case => ({

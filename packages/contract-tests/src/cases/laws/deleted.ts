@@ -80,7 +80,9 @@ async function checkUnlisted(
       each.paging !== "none" &&
       recipes.of(each).resource === resource &&
       recipes.of(each).effect === "none" &&
-      each.parameters.some(({ fql }) => fql?.use === "filter" && fql.resource === resource),
+      each.parameters.some(
+        ({ fql }) => fql?.use === "filter" && recipes.isTableOf(resource, fql.resource),
+      ),
   );
   for (const operation of lists) {
     const answer = await context.send(context.happyOf(operation, subject), { operation });

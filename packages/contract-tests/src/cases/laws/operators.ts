@@ -20,7 +20,7 @@ export const operatorsLaw: Generator = (operation, { recipes, conformance: { con
   const isList = filter !== undefined && table !== undefined && operation.paging !== "none";
   if (!isList || effect !== "none" || inferred === true) return [];
   const isMade = resource !== null && recipes.resource(resource).lifecycle !== null;
-  const isOwn = isMade && filter.fql?.resource === resource;
+  const isOwn = isMade && recipes.isTableOf(resource, filter.fql?.resource);
   return Object.entries(table.fields)
     .filter(([, field]) => field.filterable !== false)
     .map(([name, field]): Case => ({

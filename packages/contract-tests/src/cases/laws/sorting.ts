@@ -23,7 +23,7 @@ export const sortingLaw: Generator = (operation, { recipes, conformance: { contr
   const check = isMade ? sorted : sortedAsFound;
   const fields = Object.entries(contract.tables[sort.fql?.resource ?? ""]?.fields ?? {});
   return fields
-    .filter(([, field]) => field.sortable === true && field.array !== true)
+    .filter(([, field]) => field.sortable === true)
     .map(([name, field]): Case => ({
       operation,
       status: operation.successStatus,

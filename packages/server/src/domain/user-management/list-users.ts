@@ -1,4 +1,10 @@
-import { compareCodePoints, foldCase, where, type Predicate } from "@security-platform/fql";
+import {
+  compareCodePoints,
+  foldCase,
+  where,
+  type Fields,
+  type Predicate,
+} from "@security-platform/fql";
 import type { Answer } from "../../answer.ts";
 import type { Call, Caller } from "../../call.ts";
 import { errors } from "../../errors.ts";
@@ -29,6 +35,7 @@ const sortField = (field: string): string =>
 export async function listUsers(
   { caller, context, now, query }: ReadingCall & { readonly query: ListParameters },
   type: User["user_type"] | undefined,
+  fields: Fields = userFields,
 ): Promise<Answer> {
   return listRecords(
     { caller, context, now, query },
@@ -36,7 +43,7 @@ export async function listUsers(
       resource: users,
       shape: "ids",
       records: "own",
-      fields: userFields,
+      fields,
       where: ofType(type),
       order: (keys) => keys.map(({ field, direction }) => ({ field: sortField(field), direction })),
       source: (await visibleUsers({ caller, context, now })).records,

@@ -1,3 +1,4 @@
+import { internalUserFields } from "../../access/users.ts";
 import { fqlTables, type OperationId } from "@security-platform/spec";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesIn } from "../../access/tenant-roles.ts";
@@ -80,7 +81,7 @@ export const userManagementHandlers = {
       records: "own",
       fields: fqlTables.invitations.fields,
     }),
-  queryUserV1: (call) => listUsers(call, "internal"),
+  queryUserV1: (call) => listUsers(call, "internal", internalUserFields),
   queryUserV2: (call) => listUsers(call, call.query.user_type),
   RetrieveEmailsByCID: async (call) => ({
     kind: "envelope",

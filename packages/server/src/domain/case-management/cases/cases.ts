@@ -65,12 +65,18 @@ const at = (name: string, path: string): Fields => {
   return { [name]: { ...field, path } };
 };
 
+/** A list has no order of its own, so cases sort by their first tag. */
+const firstTag = "first_tag";
+
+export const sortField = (field: string): string => (field === "tags" ? firstTag : field);
+
 const fields: Fields = {
   ...caseFields,
   ...at("created_by", "creator"),
   ...at("modified_by", "modifier"),
   ...Object.assign({}, ...findingNames.map((name) => at(name, `findings.${name}`))),
   restricted: { type: "boolean" },
+  [firstTag]: { type: "string", sortable: true, filterable: false, path: "tags.0" },
   access_tag_ids: { type: "string", array: true, path: "access_tags.id" },
 };
 
@@ -99,6 +105,7 @@ export const cases: Resource<StoredCase, CaseReader> = {
     "name",
     "status",
     "severity",
+    firstTag,
     "assigned_to_uuid",
     "assigned_to_userid",
     "assigned_to_name",

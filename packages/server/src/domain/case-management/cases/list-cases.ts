@@ -3,7 +3,7 @@ import type { Answer } from "../../../answer.ts";
 import type { Call } from "../../../call.ts";
 import { listRecords } from "../../../records/list.ts";
 import { caseReader } from "../access-tags/reader.ts";
-import { caseFields, cases } from "./cases.ts";
+import { caseFields, cases, sortField } from "./cases.ts";
 
 const newestFirst = "created_timestamp.desc";
 
@@ -24,6 +24,7 @@ export async function listCases(call: Call<"queries.cases.get.v1">): Promise<Ans
       shape: "ids",
       records: "own",
       fields: caseFields,
+      order: (keys) => keys.map(({ field, direction }) => ({ field: sortField(field), direction })),
       ...(q === undefined ? {} : { where: containing(q) }),
       source: context.store.records(cases, reader),
     },

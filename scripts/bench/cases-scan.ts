@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ociLayout, writeArchive, type TarFile } from "../../packages/cli/src/testing/image.ts";
+import { ociLayout, writeArchive, type TarFile } from "../../testing/image.ts";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { printed, processorSeconds, startOn, stop, type Result } from "./measure.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLine } from "../src/testing/command-line.ts";
-import { ociLayout, writeArchive, type TarFile } from "../src/testing/image.ts";
+import { ociLayout, writeArchive, type TarFile } from "../../../testing/image.ts";
 import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { serve } from "./support/server.ts";
 

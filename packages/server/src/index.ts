@@ -40,7 +40,13 @@ export {
 } from "./domain/user-management/answer-invitation.ts";
 export { KeyFile } from "./secrets/key-file.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
-export { findSecrets, maskSecret } from "./domain/container/secrets/find-secrets.ts";
+export { inventoryOf } from "./domain/container/images/inventory.ts";
+export {
+  defaultLimits as defaultImageLimits,
+  ImageError,
+} from "./domain/container/images/limits.ts";
+export { readImage, type ImageContents } from "./domain/container/images/read-image.ts";
+export { parseReference as parseImageName } from "./domain/container/images/reference.ts";
 export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
 export {
   setPassword,

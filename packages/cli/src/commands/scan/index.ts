@@ -2,11 +2,15 @@ import { existsSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Client } from "@security-platform/client";
 import { Option, type Command } from "commander";
-import { inventoryOf } from "../../image/inventory.ts";
+import {
+  defaultImageLimits,
+  ImageError,
+  inventoryOf,
+  parseImageName,
+  readImage,
+  type ImageContents,
+} from "@security-platform/server";
 import { addConnectionOptions, connect, type ConnectionOptions } from "../../api/connection.ts";
-import { cannotScan, defaultLimits } from "../../image/limits.ts";
-import { readImage, type ImageContents } from "../../image/read-image.ts";
-import { parseReference } from "../../image/reference.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { readInteger } from "../../options/read-integer.ts";
@@ -70,7 +74,7 @@ export function addScanCommand(program: Command, surroundings: Surroundings): vo
       "--max-size <gibibytes>",
       "reject images whose unpacked layers are larger",
       readInteger(1, 10_000),
-      defaultLimits.unpackedBytes / 2 ** 30,
+      defaultImageLimits.unpackedBytes / 2 ** 30,
     )
     .addHelpText(
       "after",
@@ -90,10 +94,14 @@ Exit codes:
       await scan(file, options, surroundings);
     } catch (error) {
       if (error instanceof CommandError) throw error;
-      throw new CommandError(`cannot scan the image: ${describeError(error)}`, exitCodes.usage);
+      const isTooLarge = error instanceof ImageError && error.limit === "unpackedBytes";
+      throw cannotScan(`${describeError(error)}${isTooLarge ? "; --max-size allows more" : ""}`);
     }
   });
 }
+
+const cannotScan = (reason: string): CommandError =>
+  new CommandError(`cannot scan the image: ${reason}`, exitCodes.usage);
 
 async function scan(file: string, options: ScanOptions, surroundings: Surroundings): Promise<void> {
   const { stdout, stderr, workingFolder } = surroundings;
@@ -127,7 +135,11 @@ async function read(
         ...(image === undefined ? {} : { image }),
         ...(platform === undefined ? {} : { platform }),
       },
-      limits: { ...defaultLimits, unpackedBytes: maxSize * 2 ** 30 },
+      limits: {
+        ...defaultImageLimits,
+        unpackedBytes: maxSize * 2 ** 30,
+        layerBytes: maxSize * 2 ** 30,
+      },
       onProgress: (done, total) => progress.update(done, total > 0 ? done / total : null),
     });
   } finally {
@@ -174,7 +186,7 @@ async function check(
   name: string,
   { stderr }: Surroundings,
 ): Promise<void> {
-  const { registry, repository, tag } = parseReference(name);
+  const { registry, repository, tag } = parseImageName(name);
   const { data } = await client.container.checkPolicies({
     repository,
     tag,

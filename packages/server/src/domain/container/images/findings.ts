@@ -1,4 +1,5 @@
 import type { components } from "@security-platform/spec";
+import type { Meter } from "./unpack.ts";
 
 type Schemas = components["schemas"];
 export type SystemPackage = Omit<Schemas["ImagePackage"], "LayerIndex" | "LayerHash">;
@@ -42,5 +43,6 @@ export interface Findings {
 export interface FileReader {
   /** Whether it reads the file, decided by the path alone. */
   wants(path: string): boolean;
-  read(path: string, content: Buffer): Findings | Promise<Findings>;
+  /** `meter` counts what it unpacks. */
+  read(path: string, content: Buffer, meter: Meter): Findings | Promise<Findings>;
 }

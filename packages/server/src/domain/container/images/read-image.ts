@@ -11,7 +11,7 @@ import type { Limits } from "./limits.ts";
 import { findImage, type Choice, type FoundImage } from "./manifests.ts";
 import { isRpmLog, readRpmDatabase } from "./packages/rpm.ts";
 import { readLayer, type Layer } from "./read-layer.ts";
-import type { Usage } from "./unpack.ts";
+import { noUsage, type Usage } from "./unpack.ts";
 
 /** A finding, its file, and the layer of that file. */
 export interface Placed<Item> {
@@ -47,7 +47,7 @@ export interface ReadOptions {
 export async function readImage(path: string, options: ReadOptions): Promise<ImageContents> {
   const file = await openImageFile(path, options.limits);
   const image = await findImage(file, options.choice);
-  const usage: Usage = { unpackedBytes: 0, entries: 0 };
+  const usage = noUsage();
   const layers = await readLayers(file, image, options, usage);
   return { image, ...combine(layers), unpackedBytes: usage.unpackedBytes };
 }
@@ -85,8 +85,7 @@ async function readLayers(
   );
   if (again.length > 0) {
     done = 0;
-    usage.unpackedBytes = 0;
-    usage.entries = 0;
+    Object.assign(usage, noUsage());
     const links = new Map(again.map(([path, { unread }]) => [path, unread]));
     await read(new Set(links.keys()), (path) => links.get(path));
   }

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { describeError } from "../../terminal/describe-error.ts";
+import { readDatabaseFile } from "../../../../store/read-database-file.ts";
 import type { FileReader, Findings, SystemPackage } from "../findings.ts";
+import { reasonOf } from "../limits.ts";
 import { clipped } from "./system-packages.ts";
 
 const folders = "(?:var/lib/rpm|usr/lib/sysimage/rpm|usr/share/rpm)";
@@ -36,16 +36,10 @@ export function readRpmDatabase(path: string, content: Buffer, wal: Buffer | und
     const file = join(folder, "rpmdb.sqlite");
     writeFileSync(file, content);
     if (wal !== undefined) writeFileSync(`${file}-wal`, wal);
-    const opened = new DatabaseSync(file);
-    try {
-      const rows = opened.prepare("SELECT blob FROM Packages").all() as { blob: Uint8Array }[];
-      const packages = rows.flatMap(({ blob }) => packageOf(Buffer.from(blob)) ?? []);
-      return { packages: clipped(packages) };
-    } finally {
-      opened.close();
-    }
+    const headers = readDatabaseFile(file, "Packages", "blob");
+    return { packages: clipped(headers.flatMap((each) => packageOf(Buffer.from(each)) ?? [])) };
   } catch (error) {
-    return { warning: `${path}: not an rpm database: ${describeError(error)}` };
+    return { warning: `${path}: not an rpm database: ${reasonOf(error)}` };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

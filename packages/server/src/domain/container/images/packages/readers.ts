@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { findSecrets, maskSecret } from "@security-platform/server";
+import { findSecrets, maskSecret } from "../../secrets/find-secrets.ts";
 import type { Executable, FileReader, Findings, HighEntropyString } from "../findings.ts";
 import type { Limits } from "../limits.ts";
 import type { TarEntry } from "../read-tar.ts";
+import { Meter, type Usage } from "../unpack.ts";
 import { isElf, librariesInBinary } from "./binaries.ts";
 import { java } from "./java.ts";
 import {
@@ -58,11 +59,14 @@ export function isRead({ path, size, mode }: TarEntry, { fileBytes }: Limits): b
 export async function readFindings(
   { path, size, mode }: TarEntry,
   content: Buffer,
+  limits: Limits,
+  usage: Usage,
 ): Promise<Findings> {
+  const meter = new Meter({ name: path, size: content.length }, limits, usage, "innerBytes");
   const reader = readerOf(path);
-  const declared = (await reader?.read(path, content)) ?? {};
+  const declared = (await reader?.read(path, content, meter)) ?? {};
   if (isElf(content)) {
-    const libraries = [...(declared.libraries ?? []), ...librariesInBinary(content)];
+    const libraries = [...(declared.libraries ?? []), ...librariesInBinary(content, meter)];
     return { ...declared, libraries, executable: executableOf(content, size, mode) };
   }
   const secrets = size > largestText || ofPackages.test(path) ? [] : secretsIn(path, content);

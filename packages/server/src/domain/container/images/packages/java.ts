@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
-import { describeError } from "../../terminal/describe-error.ts";
 import type { FileReader, Findings, Library } from "../findings.ts";
-import { cannotScan, defaultLimits } from "../limits.ts";
+import { ImageError, reasonOf } from "../limits.ts";
+import type { Meter } from "../unpack.ts";
 
 const archive = /\.(?:jar|war|ear|par|sar|nar|jpi|hpi)$/i;
 /** Maximum nesting of archives. */
@@ -11,29 +11,20 @@ const deepest = 5;
 /** Java archives, and those inside them. */
 export const java: FileReader = {
   wants: (path) => archive.test(path),
-  read: async (path, content): Promise<Findings> => {
-    const budget = { bytes: defaultLimits.archiveBytes };
+  read: async (path, content, meter): Promise<Findings> => {
     try {
-      return { libraries: await librariesOf(path, content, budget, 0) };
+      return { libraries: await librariesOf(path, content, meter, 0) };
     } catch (error) {
-      if (budget.bytes < 0) {
-        throw cannotScan(
-          `${path} inflates to more than ${defaultLimits.archiveBytes} bytes; it looks like a zip bomb`,
-        );
-      }
-      return { warning: `${path}: not a readable Java archive: ${describeError(error)}` };
+      if (error instanceof ImageError) throw error;
+      return { warning: `${path}: not a readable Java archive: ${reasonOf(error)}` };
     }
   },
 };
 
-interface Budget {
-  bytes: number;
-}
-
 async function librariesOf(
   path: string,
   content: Buffer,
-  budget: Budget,
+  meter: Meter,
   depth: number,
 ): Promise<readonly Library[]> {
   const opened = await fromBufferPromise(content, { validateEntrySizes: true });
@@ -43,14 +34,14 @@ async function librariesOf(
   for await (const entry of opened.eachEntry()) {
     const name = entry.fileName;
     if (/^META-INF\/maven\/[^/]+\/[^/]+\/pom\.properties$/.test(name)) {
-      described.push(...fromProperties((await inflate(opened, entry, budget)).toString("utf8")));
+      described.push(...fromProperties((await inflate(opened, entry, meter)).toString("utf8")));
     } else if (name === "META-INF/MANIFEST.MF") {
-      manifest = (await inflate(opened, entry, budget)).toString("utf8");
+      manifest = (await inflate(opened, entry, meter)).toString("utf8");
     } else if (archive.test(name) && depth < deepest) {
-      const nested = await inflate(opened, entry, budget);
+      const nested = await inflate(opened, entry, meter);
       // A file that only has the name of an archive must not hide others.
       if (nested.readUInt16BE(0) === 0x504b) {
-        inner.push(...(await librariesOf(name, nested, budget, depth + 1)));
+        inner.push(...(await librariesOf(name, nested, meter, depth + 1)));
       }
     }
   }
@@ -58,12 +49,11 @@ async function librariesOf(
   return [...own, ...inner];
 }
 
-async function inflate(opened: ZipFile, entry: Entry, budget: Budget): Promise<Buffer> {
+async function inflate(opened: ZipFile, entry: Entry, meter: Meter): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of await opened.openReadStreamPromise(entry)) {
     parts.push(part as Buffer);
-    budget.bytes -= (part as Buffer).length;
-    if (budget.bytes < 0) throw new Error("too large");
+    meter.take((part as Buffer).length);
   }
   return Buffer.concat(parts);
 }

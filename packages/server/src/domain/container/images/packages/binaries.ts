@@ -1,5 +1,7 @@
 import { inflateSync } from "node:zlib";
 import type { Library } from "../findings.ts";
+import { ImageError } from "../limits.ts";
+import type { Meter } from "../unpack.ts";
 
 const goMagic = Buffer.from("\xff Go buildinf:", "latin1");
 /** Maximum decompressed size of a list of crates. */
@@ -9,8 +11,8 @@ export const isElf = (content: Buffer): boolean =>
   content.length > 64 && content.readUInt32BE(0) === 0x7f454c46;
 
 /** The libraries that Go and Rust compilers record in executables. */
-export function librariesInBinary(content: Buffer): readonly Library[] {
-  return [...goModules(content), ...crates(content)];
+export function librariesInBinary(content: Buffer, meter: Meter): readonly Library[] {
+  return [...goModules(content), ...crates(content, meter)];
 }
 
 /**
@@ -54,18 +56,20 @@ function lengthAndText(
 }
 
 /** The data of cargo-auditable: compressed JSON in a separate section. */
-function crates(content: Buffer): readonly Library[] {
+function crates(content: Buffer, meter: Meter): readonly Library[] {
   const section = sectionNamed(content, ".dep-v0");
   if (section === undefined) return [];
   try {
-    const text = inflateSync(section, { maxOutputLength: largestList }).toString("utf8");
-    const { packages = [] } = JSON.parse(text) as {
+    const list = inflateSync(section, { maxOutputLength: largestList });
+    meter.take(list.length);
+    const { packages = [] } = JSON.parse(list.toString("utf8")) as {
       packages?: { name: string; version: string; source?: string; kind?: string }[];
     };
     return packages.flatMap(({ name, version, source, kind }): Library[] =>
       source === "local" || kind === "build" ? [] : [{ type: "cargo", name, version }],
     );
-  } catch {
+  } catch (error) {
+    if (error instanceof ImageError) throw error;
     return [];
   }
 }

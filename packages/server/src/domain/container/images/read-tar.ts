@@ -1,7 +1,5 @@
 import { Parser, type ReadEntry } from "tar";
-import { describeError } from "../terminal/describe-error.ts";
-import { CommandError } from "../terminal/exit-codes.ts";
-import { cannotScan } from "./limits.ts";
+import { cannotScan, ImageError, reasonOf, type Limits } from "./limits.ts";
 
 export interface TarEntry {
   readonly type: "file" | "folder" | "link" | "symlink" | "other";
@@ -34,6 +32,7 @@ const longestPath = 4096;
 export async function readTar(
   chunks: AsyncIterable<Buffer>,
   name: string,
+  { trailingBytes }: Limits,
   reader: TarReader,
 ): Promise<void> {
   let failure: unknown;
@@ -43,6 +42,9 @@ export async function readTar(
   const work = new Work();
   let entries = 0;
   let ended = false;
+  /** Whether the end marker was read. What follows it is padding, whatever it contains. */
+  let isOver = false;
+  let padding = 0;
   let isFirst = true;
   const parser = new Parser({
     strict: true,
@@ -57,6 +59,9 @@ export async function readTar(
     },
   });
   parser.on("error", (error: unknown) => fail(error));
+  parser.on("eof", () => {
+    isOver = true;
+  });
   parser.on("end", () => {
     ended = true;
   });
@@ -64,6 +69,16 @@ export async function readTar(
     for await (const chunk of chunks) {
       if (isFirst) refusePacked(chunk, name);
       isFirst = false;
+      if (isOver) {
+        padding += chunk.length;
+        if (padding > trailingBytes) {
+          throw cannotScan(
+            `${name} has more than ${trailingBytes} bytes after its end marker`,
+            "trailingBytes",
+          );
+        }
+        continue;
+      }
       parser.write(chunk);
       if (failure !== undefined) break;
       await work.done();
@@ -76,13 +91,13 @@ export async function readTar(
     fail(error);
   }
   if (failure === undefined && entries > 0 && ended) return;
-  if (failure instanceof CommandError) throw failure;
+  if (failure instanceof ImageError) throw failure;
   const reason =
     failure === undefined
       ? entries === 0
         ? "it has no entries"
         : "it is truncated"
-      : describeError(failure);
+      : reasonOf(failure);
   throw cannotScan(`${name} is not a readable tar archive: ${reason}`);
 }
 

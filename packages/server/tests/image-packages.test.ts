@@ -5,11 +5,11 @@ import { DatabaseSync } from "node:sqlite";
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ZipFile } from "yazl";
-import { ociLayout, writeFolder, type TarFile } from "../../testing/image.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { defaultLimits } from "../limits.ts";
-import { readImage } from "../read-image.ts";
-import { permissionsOf } from "./readers.ts";
+import { ociLayout, writeFolder, type TarFile } from "../../../testing/image.ts";
+import { temporaryFolder } from "./support/server-process.ts";
+import { defaultLimits, type Limits } from "../src/domain/container/images/limits.ts";
+import { readImage } from "../src/domain/container/images/read-image.ts";
+import { permissionsOf } from "../src/domain/container/images/packages/readers.ts";
 
 const read = (...files: readonly TarFile[]) =>
   readImage(writeFolder(temporaryFolder(), ociLayout({ layers: [files] })), {
@@ -264,6 +264,35 @@ describe("libraries of applications", () => {
     ]);
     const { warnings } = await read({ path: "a.jar", content: "no archive" });
     expect(warnings).toMatchObject([expect.stringContaining("a.jar: not a readable Java archive")]);
+  });
+
+  test("Java archives that unpack to too much are refused, one by one and in sum", async () => {
+    const inner = await zip({ "META-INF/MANIFEST.MF": Buffer.alloc(2 ** 20) });
+    const bomb = await zip({ "lib/a.jar": inner, "lib/b.jar": inner });
+    const read = (limits: Partial<Limits>) =>
+      readImage(
+        writeFolder(
+          temporaryFolder(),
+          ociLayout({
+            layers: [
+              [
+                { path: "a.jar", content: bomb },
+                { path: "b.jar", content: bomb },
+              ],
+            ],
+          }),
+        ),
+        { choice: {}, limits: { ...defaultLimits, ...limits } },
+      );
+    const mebibytes = (count: number): number => count * 2 ** 20 + 2 ** 19;
+    await expect(read({ archiveBytes: mebibytes(1) })).rejects.toThrow(
+      "a.jar unpacks to more than 1572864 bytes",
+    );
+    await expect(read({ ratioFrom: 2 ** 20 })).rejects.toThrow("it looks like a zip bomb");
+    await expect(read({ unpackedBytes: mebibytes(3) })).rejects.toThrow(
+      "its layers unpack to more than 3670016 bytes",
+    );
+    expect((await read({})).warnings).toEqual([]);
   });
 
   test("Go executables contain their modules; Rust executables contain their crates if they are auditable", async () => {

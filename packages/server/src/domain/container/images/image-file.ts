@@ -1,10 +1,9 @@
 import { createReadStream, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeError } from "../terminal/describe-error.ts";
-import { cannotScan, type Limits } from "./limits.ts";
+import { cannotScan, reasonOf, type Limits } from "./limits.ts";
 import { readTar } from "./read-tar.ts";
-import { unpack } from "./unpack.ts";
+import { noUsage, unpack } from "./unpack.ts";
 
 /**
  * The files of an image: a folder in the OCI layout, or a tar archive of `docker save` or of that
@@ -101,7 +100,7 @@ class Archive implements ImageFile {
 
   async read(paths: ReadonlySet<string>, read: ReadFile): Promise<void> {
     const pathsByTarget = Map.groupBy(paths, (path) => this.#target(path));
-    await readTar(this.#chunks(), "the archive", {
+    await readTar(this.#chunks(), "the archive", this.#limits, {
       entry: ({ type, path }) => (type === "file" && pathsByTarget.has(path) ? "stream" : "skip"),
       stream: async ({ path }, chunks) => {
         const [name = path] = pathsByTarget.get(path) ?? [];
@@ -112,7 +111,7 @@ class Archive implements ImageFile {
 
   /** Small files are cached, because most of them are manifests. */
   async #index(): Promise<void> {
-    await readTar(this.#chunks(), "the archive", {
+    await readTar(this.#chunks(), "the archive", this.#limits, {
       entry: ({ type, path, size, target }) => {
         if (this.#sizes.size >= this.#limits.entries) throw cannotScan("it has too many files");
         if (type === "link" || type === "symlink") this.#links.set(path, target);
@@ -140,7 +139,7 @@ class Archive implements ImageFile {
       createReadStream(this.#path, { highWaterMark: chunkBytes }),
       { name: "the archive", size: statSync(this.#path).size },
       this.#limits,
-      { unpackedBytes: 0, entries: 0 },
+      noUsage(),
     );
   }
 }
@@ -155,6 +154,6 @@ export function parseDocument<Value>(path: string, content: Buffer): Value {
   try {
     return JSON.parse(content.toString("utf8")) as Value;
   } catch (error) {
-    throw cannotScan(`${path} is not JSON: ${describeError(error)}`);
+    throw cannotScan(`${path} is not JSON: ${reasonOf(error)}`);
   }
 }

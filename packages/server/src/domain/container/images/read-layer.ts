@@ -54,7 +54,7 @@ export async function readLayer(
     if (readerOf(path) === undefined) return;
     unread.set(target, [...(unread.get(target) ?? []), path]);
   };
-  await readTar(hashing(tar, unpacked, !file.isStoredDigest), name, {
+  await readTar(hashing(tar, unpacked, !file.isStoredDigest), name, limits, {
     entry: (entry) => {
       usage.entries += 1;
       if (usage.entries > limits.entries) {
@@ -79,10 +79,10 @@ export async function readLayer(
       return links.has(path) || isRead(entry, limits) ? "whole" : "skip";
     },
     whole: async (entry, content) => {
-      findings.set(entry.path, await readFindings(entry, content));
+      findings.set(entry.path, await readFindings(entry, content, limits, usage));
       for (const path of links.get(entry.path) ?? []) {
         // oxlint-disable-next-line no-await-in-loop -- a handful
-        findings.set(path, await readFindings({ ...entry, path }, content));
+        findings.set(path, await readFindings({ ...entry, path }, content, limits, usage));
       }
     },
   });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import {
   digestOf,
@@ -11,11 +11,11 @@ import {
   writeFolder,
   type ImageParts,
   type TarFile,
-} from "../testing/image.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
-import type { Choice } from "./manifests.ts";
-import { readImage } from "./read-image.ts";
+} from "../../../testing/image.ts";
+import { temporaryFolder } from "./support/server-process.ts";
+import { defaultLimits, type Limits } from "../src/domain/container/images/limits.ts";
+import type { Choice } from "../src/domain/container/images/manifests.ts";
+import { readImage } from "../src/domain/container/images/read-image.ts";
 
 const npm = (name: string, version: string): TarFile => ({
   path: `app/node_modules/${name}/package.json`,
@@ -123,7 +123,7 @@ describe("layers", () => {
 describe("an image is rejected", () => {
   const refused = (image: Promise<unknown>, reason: RegExp): Promise<void> =>
     expect(image).rejects.toMatchObject({
-      exitCode: 2,
+      name: "ImageError",
       message: expect.stringMatching(reason) as string,
     });
 
@@ -151,12 +151,33 @@ describe("an image is rejected", () => {
     const zeros = { path: "zeros", content: Buffer.alloc(4 * 2 ** 20) };
     const image = { layers: [[zeros]] };
     await refused(read(image, { ratio: 10, ratioFrom: 2 ** 20 }), /looks like a zip bomb/);
-    await refused(read(image, { unpackedBytes: 2 ** 20 }), /--max-size allows more/);
+    await refused(read(image, { unpackedBytes: 2 ** 20 }), /unpack to more than 1048576 bytes/);
     await refused(
       read({ layers: [[npm("a", "1.0.0"), npm("b", "1.0.0")]] }, { entries: 1 }),
       /more than 1 entries/,
     );
+    await refused(read(image, { layerBytes: 2 ** 20 }), /unpacks to more than 1048576 bytes/);
     expect((await read(image)).libraries).toEqual([]);
+  });
+
+  test.each(["gzip", "zstd"] as const)(
+    "if a layer unpacks to many zeros, in a file or after the end of the archive, as %s",
+    async (packing) => {
+      const pack = packing === "gzip" ? gzipSync : zstdCompressSync;
+      const zeros = Buffer.alloc(80 * 2 ** 20);
+      const end = Buffer.concat([tarOf([npm("a", "1.0.0")]), zeros]);
+      await refused(read({ layers: [pack(end)] }), /more than 1048576 bytes after its end marker/);
+      await refused(
+        read({ layers: [pack(tarOf([{ path: "zeros", content: zeros }]))] }),
+        /unpacks to more than 200 times its size; it looks like a zip bomb/,
+      );
+    },
+  );
+
+  test("not because of the padding of an archive, or what follows it", async () => {
+    const archive = tarOf([npm("a", "1.0.0")]);
+    const padded = Buffer.concat([archive, Buffer.alloc(64 * 1024)]);
+    expect((await read({ layers: [padded] })).libraries).toHaveLength(1);
   });
 
   test("if a layer is truncated, is not an archive, or does not match its digest", async () => {

@@ -269,7 +269,7 @@ describe("libraries of applications", () => {
   test("Java archives that unpack to too much are refused, one by one and in sum", async () => {
     const inner = await zip({ "META-INF/MANIFEST.MF": Buffer.alloc(2 ** 20) });
     const bomb = await zip({ "lib/a.jar": inner, "lib/b.jar": inner });
-    const read = (limits: Partial<Limits>) =>
+    const readWith = (limits: Partial<Limits>) =>
       readImage(
         writeFolder(
           temporaryFolder(),
@@ -285,14 +285,14 @@ describe("libraries of applications", () => {
         { choice: {}, limits: { ...defaultLimits, ...limits } },
       );
     const mebibytes = (count: number): number => count * 2 ** 20 + 2 ** 19;
-    await expect(read({ archiveBytes: mebibytes(1) })).rejects.toThrow(
+    await expect(readWith({ archiveBytes: mebibytes(1) })).rejects.toThrow(
       "a.jar unpacks to more than 1572864 bytes",
     );
-    await expect(read({ ratioFrom: 2 ** 20 })).rejects.toThrow("it looks like a zip bomb");
-    await expect(read({ unpackedBytes: mebibytes(3) })).rejects.toThrow(
+    await expect(readWith({ ratioFrom: 2 ** 20 })).rejects.toThrow("it looks like a zip bomb");
+    await expect(readWith({ unpackedBytes: mebibytes(3) })).rejects.toThrow(
       "its layers unpack to more than 3670016 bytes",
     );
-    expect((await read({})).warnings).toEqual([]);
+    expect((await readWith({})).warnings).toEqual([]);
   });
 
   test("Go executables contain their modules; Rust executables contain their crates if they are auditable", async () => {

@@ -8,6 +8,7 @@ const conformance = createConformance(contract);
 
 const traceId = "7b1c9a52-4e1d-4f0a-9a53-2f6f0c8f5f10";
 const sampleHeaders: Readonly<Record<string, string>> = {
+  "x-total-count": "4",
   "x-trace-id": traceId,
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",

@@ -48,15 +48,15 @@ forEachEngine((engine) => {
       ],
       0,
     );
-    const created = await work.case({ template: { id: template.id }, name: "<Fire> & smoke" });
+    const created = await work.case({ template: { id: template.id }, name: "<Fire> & smoke\n" });
     work.api.clock.advance(minutes(16));
     await work.api.work();
     const bodies = new Map(
       receiver().messages.map(({ path, body }) => [path, JSON.parse(body) as unknown]),
     );
-    const line = `${created.reference_id} was not acknowledged in time: <Fire> & smoke`;
+    const line = `${created.reference_id} was not acknowledged in time: <Fire> & smoke\\u000a`;
     expect(bodies.get("/slack")).toMatchObject({
-      text: `${created.reference_id} was not acknowledged in time: &lt;Fire&gt; &amp; smoke`,
+      text: `${created.reference_id} was not acknowledged in time: &lt;Fire&gt; &amp; smoke\\u000a`,
       blocks: [{ type: "section" }, { type: "section", fields: expect.any(Array) }],
     });
     expect(bodies.get("/teams")).toMatchObject({
@@ -185,6 +185,27 @@ forEachEngine((engine) => {
       ["delivered", "email"],
       ["delivered", "email"],
     ]);
+  });
+
+  test("a name cannot add lines to a mail", async () => {
+    const smtp = await startSmtpServer();
+    const api = await startTestApi({
+      databaseUrl: await engine.url(),
+      config: { mail: { url: smtp.url, from: "Platform <platform@mail.example>" } },
+    });
+    const work = await Work.open(api);
+    const { template } = await work.template([email("a@example.com")], 0);
+    const name = "Fire\r\nBcc: eve@example.com\r\n\r\nStatus: closed\u2028\u202eevil";
+    const { reference_id } = await work.case({ template: { id: template.id }, name });
+    api.clock.advance(minutes(16));
+    await api.work();
+    const line = `${reference_id} was not acknowledged in time: Fire\\u000d\\u000aBcc: eve@example.com\\u000d\\u000a\\u000d\\u000aStatus: closed\\u2028\\u202eevil`;
+    const [mail] = smtp.mails;
+    expect(mail?.headers["subject"]).toBe(line);
+    expect(mail?.headers["bcc"]).toBeUndefined();
+    const lines = mail?.body.replaceAll("=\r\n", "").split(/\r?\n/);
+    expect(lines?.[0]).toBe(line);
+    expect(lines?.filter((each) => /^(Bcc|Status):/.test(each))).toEqual(["Status: new"]);
   });
 
   test("deliveries are kept for 90 days", async () => {

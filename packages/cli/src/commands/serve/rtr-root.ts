@@ -12,7 +12,8 @@ export const addRtrRootOption = (command: Command): Command =>
   command.addOption(
     new Option(
       "--rtr-root <folder>",
-      "folder with a subfolder for each host, named by host id; files for cases are fetched from it " +
+      "folder with a subfolder for each host, named by host id; files for cases are fetched from it. " +
+        "Files that sessions fetched earlier are in sessions/<session>/<host>/<sha256>/ " +
         "(default: none, and requested files wait)",
     )
       .env("SECPLAT_RTR_ROOT")

@@ -1,4 +1,5 @@
 import type { components } from "@security-platform/spec";
+import { printable } from "../../../mail/printable.ts";
 import type { GoalType } from "../slas/slas.ts";
 
 type Schemas = components["schemas"];
@@ -32,16 +33,16 @@ const goalNames: Readonly<Record<GoalType, string>> = {
   resolve: "not resolved",
 };
 
-/** One line about an event. */
+/** One line about an event, whatever is in the name of the case. */
 export const headline = ({ case: about, goal }: EscalationEvent): string =>
-  `${about.reference_id} was ${goalNames[goal.type]} in time: ${about.name}`;
+  `${about.reference_id} was ${goalNames[goal.type]} in time: ${printable(about.name)}`;
 
 /** Names and values that complete the headline. */
 export const facts = ({ case: about, sla, goal, step }: EscalationEvent) =>
   [
     ["Severity", `${about.severity} (${about.severity_level})`],
     ["Status", about.status],
-    ["SLA", sla.name],
+    ["SLA", printable(sla.name)],
     ["Goal missed at", goal.missed_at],
     ["Escalation step", String(step.number)],
   ] as const;

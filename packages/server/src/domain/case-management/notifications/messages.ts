@@ -131,7 +131,7 @@ function pagerDutyEvent({ event, settings = {} }: Delivery): object {
 export const mailOf = ({ id, target, event, created_at }: Delivery): OutgoingMail => ({
   id,
   to: target,
-  subject: headline(event).replaceAll(/\p{Cc}+/gu, " "),
+  subject: headline(event),
   text: [headline(event), "", ...facts(event).map(([name, value]) => `${name}: ${value}`), ""].join(
     "\n",
   ),

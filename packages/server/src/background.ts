@@ -1,5 +1,6 @@
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
+import { assessImages } from "./domain/container/assessments/assess-images.ts";
 import { expireExports, removeExports } from "./domain/container/exports/export-states.ts";
 import { writeExports } from "./domain/container/exports/write-export.ts";
 import { refreshRegistries } from "./domain/container/registries/refresh.ts";
@@ -62,6 +63,7 @@ export const backgroundWork = ({
   expireExports,
   removeExports,
   refreshRegistries(store, outgoing),
+  assessImages({ store, blobs, outgoing }),
   escalateCases,
   postMessages(store, outgoing, notifications),
   purgeDeliveries(store),

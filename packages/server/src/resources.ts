@@ -20,6 +20,7 @@ import { advisories } from "./domain/container/advisories/advisories.ts";
 import { exportJobs } from "./domain/container/exports/export-jobs.ts";
 import { imagePolicies } from "./domain/container/image-policies/image-policies.ts";
 import { registries } from "./domain/container/registries/registries.ts";
+import { registryImages } from "./domain/container/registries/registry-images.ts";
 import { rowResources } from "./domain/container/scans/rows.ts";
 import { scans } from "./domain/container/scans/scans.ts";
 import { usedTickets } from "./domain/container/scans/ticket.ts";
@@ -66,6 +67,7 @@ export const resources: readonly Resource[] = [
   exportJobs,
   imagePolicies,
   registries,
+  registryImages,
   reacting(hosts, refreshSensors),
   reacting(hostGroups, settleMembership, showHostGroups),
   sensors,

@@ -37,6 +37,11 @@ export interface BlobStore {
    * in this folder whose names start with `incomingPrefix`.
    */
   incoming(): Promise<string>;
+  /**
+   * The folder for files that a job collects over several attempts. They survive a killed process; the
+   * job removes them.
+   */
+  work(): Promise<string>;
   /** Moves a file with a known hash into the store, such as an upload. */
   adopt(path: string, blob: StoredBlob): Promise<void>;
   /** Size of a blob in bytes; null for an unknown one. */

@@ -98,6 +98,12 @@ export class LocalBlobs implements BlobStore {
     return this.#incoming;
   }
 
+  async work(): Promise<string> {
+    const folder = join(this.#root, "work");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
   /** Replaces an existing file, which is either equal or damaged. */
   async #place(path: string, { sha256 }: StoredBlob): Promise<void> {
     const shard = join(this.#root, sha256.slice(0, 2));

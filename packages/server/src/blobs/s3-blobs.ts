@@ -1,5 +1,5 @@
 import { createReadStream, mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { lstat, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -97,6 +97,18 @@ export class S3Blobs implements BlobStore {
   }
 
   incoming = async (): Promise<string> => tmpdir();
+
+  async work(): Promise<string> {
+    const user = process.getuid?.();
+    const folder = join(tmpdir(), `secplat-work-${user ?? "user"}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Other users can create folders there, too.
+    const { uid } = await lstat(folder);
+    if (user !== undefined && uid !== user) {
+      throw new BlobStoreError(`${folder} belongs to another user`);
+    }
+    return folder;
+  }
 
   readonly link = (sha256: string, { name, from, seconds }: LinkOptions): Promise<string> =>
     this.#client.presign(this.#keyOf(sha256), from, seconds, {

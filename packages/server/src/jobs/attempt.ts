@@ -22,6 +22,8 @@ const longestError = 2_000;
 
 /** One run of a claimed job, from its start until its result is in the queue. */
 export class Attempt {
+  /** Name of the kind of the job. */
+  readonly kind: string;
   /** Never rejects. */
   readonly done: Promise<void>;
   readonly #parts: AttemptParts;
@@ -32,6 +34,7 @@ export class Attempt {
 
   constructor(parts: AttemptParts, kind: JobKind, job: ClaimedJob) {
     this.#parts = parts;
+    this.kind = kind.name;
     this.#kind = kind;
     this.#job = job;
     this.#heartbeat = setInterval(() => void this.#renew(), parts.leaseMilliseconds / 3);

@@ -6,6 +6,8 @@ export interface JobKind<Payload extends JsonObject = JsonObject> {
   readonly name: string;
   /** Number of failed attempts after which a job is dead. Default 10, which takes a little over an hour. */
   readonly attempts?: number;
+  /** Maximum number of attempts that one process runs at a time. Default: that of all kinds together. */
+  readonly atOnce?: number;
   /** Interval at which the platform enqueues a job, unless the last one is still open. */
   readonly everyMilliseconds?: number;
   /**

@@ -115,7 +115,10 @@ export class Worker {
       if (jobs.length > 0) return 0;
       const now = clock.now();
       const instants = [
-        await store.jobs.nextInstant([...this.#kinds.keys()], now),
+        await store.jobs.nextInstant(
+          this.#shares().flatMap(({ kinds }) => kinds),
+          now,
+        ),
         this.#schedulesAt,
       ].flatMap((instant) => (instant === null ? [] : [instant.getTime() - now.getTime()]));
       return Math.max(1, Math.min(this.#pollMilliseconds, ...instants));
@@ -130,13 +133,29 @@ export class Worker {
     const { store, clock } = this.#parts;
     const now = clock.now();
     await this.#fireSchedules(now);
-    return store.jobs.claim({
-      kinds: [...this.#kinds.keys()],
-      limit,
-      worker: this.#name,
-      now,
-      leaseUntil: new Date(now.getTime() + this.#leaseMilliseconds),
+    const leaseUntil = new Date(now.getTime() + this.#leaseMilliseconds);
+    const claimed: ClaimedJob[] = [];
+    for (const { kinds, most } of this.#shares()) {
+      const free = Math.min(most, limit - claimed.length);
+      if (free < 1) break;
+      const claim = { kinds, limit: free, worker: this.#name, now, leaseUntil };
+      // oxlint-disable-next-line no-await-in-loop -- one share after the other
+      claimed.push(...(await store.jobs.claim(claim)));
+    }
+    return claimed;
+  }
+
+  /** The kinds of which more jobs may run now, and how many: first those without a limit of their own. */
+  #shares(): readonly { readonly kinds: readonly string[]; readonly most: number }[] {
+    const all = [...this.#kinds.values()];
+    const running = [...this.#running].map(({ kind }) => kind);
+    const unlimited = all.flatMap(({ name, atOnce }) => (atOnce === undefined ? [name] : []));
+    const limited = all.flatMap(({ name, atOnce }) => {
+      if (atOnce === undefined) return [];
+      const most = atOnce - running.filter((each) => each === name).length;
+      return most < 1 ? [] : [{ kinds: [name], most }];
     });
+    return [...(unlimited.length === 0 ? [] : [{ kinds: unlimited, most: Infinity }]), ...limited];
   }
 
   async #fireSchedules(now: Date): Promise<void> {

@@ -1,6 +1,12 @@
-import { request as requestPlain, type IncomingHttpHeaders, type RequestOptions } from "node:http";
+import {
+  request as requestPlain,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
 import { AddressRules } from "./addresses.ts";
 import { resolveHost, type Resolve } from "./resolve.ts";
 
@@ -9,7 +15,7 @@ export interface OutgoingParts {
   readonly allowedNetworks: readonly string[];
   /** Default: the system's name servers. */
   readonly resolve?: Resolve;
-  /** How long a request may take in all. Default: 10 seconds. */
+  /** How long a request may take in all, and a download without any data. Default: 10 seconds. */
   readonly milliseconds?: number;
 }
 
@@ -26,6 +32,12 @@ export interface OutgoingResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+}
+
+/** A response whose content has not been read. */
+export interface OutgoingDownload extends Omit<OutgoingResponse, "body"> {
+  /** The caller reads it to its end, or destroys it. */
+  readonly content: Readable;
 }
 
 /** The URL must not be requested, however often it is tried. */
@@ -89,6 +101,38 @@ export class Outgoing {
     return this.#exchange(text, query, { method: "GET", longest: longestContent, body: "" });
   }
 
+  /** Sends a HEAD. Throws as `post` does. */
+  head(text: string, query: OutgoingQuery): Promise<OutgoingResponse> {
+    return this.#exchange(text, query, { method: "HEAD", longest: longestReply, body: "" });
+  }
+
+  /** Sends a GET for content of any size. Only a pause in it has a time limit. Throws as `post` does. */
+  async download(text: string, { headers, signal }: OutgoingQuery): Promise<OutgoingDownload> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.#milliseconds);
+    const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
+    try {
+      const target = await before(either, this.#target(text));
+      const response = await begin(target, { method: "GET", headers, signal: either }, "");
+      response.setTimeout(this.#milliseconds, () => void response.destroy(this.#noData()));
+      const { statusCode: status = 0, headers: received } = response;
+      return { status, headers: received, content: response };
+    } catch (error) {
+      if (!limit.signal.aborted) throw error;
+      throw this.#noResponse(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #noData(): Error {
+    return new Error(`no data for ${this.#milliseconds / 1_000} s`);
+  }
+
+  #noResponse(cause: unknown): Error {
+    return new Error(`no response within ${this.#milliseconds / 1_000} s`, { cause });
+  }
+
   async #exchange(
     text: string,
     { headers, signal }: OutgoingQuery,
@@ -101,7 +145,7 @@ export class Outgoing {
       return await send(target, { method, headers, signal: either }, body, longest);
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
-      throw new Error(`no response within ${this.#milliseconds / 1_000} s`, { cause: error });
+      throw this.#noResponse(error);
     }
   }
 
@@ -140,32 +184,39 @@ function readUrl(text: string): URL {
   return url;
 }
 
-function send(
+type SentOptions = Pick<RequestOptions, "method" | "headers" | "signal">;
+
+/** Sends a request. Resolves when the headers of the response have arrived. */
+function begin(
   { url, addresses }: Target,
-  options: Pick<RequestOptions, "method" | "headers" | "signal">,
+  options: SentOptions,
   body: string,
-  longest: number,
-): Promise<OutgoingResponse> {
+): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, agent: false, lookup: answering(addresses) });
-    sent.once("error", reject);
-    sent.once("response", (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > longest) response.destroy(new Error("the response is too long"));
-      });
-      response.once("error", reject);
-      response.once("end", () => {
-        const { statusCode: status = 0, headers } = response;
-        resolve({ status, headers, body: Buffer.concat(chunks).toString("utf8") });
-      });
-    });
+    sent.on("error", reject);
+    sent.once("response", resolve);
     sent.end(body);
   });
+}
+
+async function send(
+  target: Target,
+  options: SentOptions,
+  body: string,
+  longest: number,
+): Promise<OutgoingResponse> {
+  const response = await begin(target, options, body);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > longest) throw new Error("the response is too long");
+    chunks.push(chunk);
+  }
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, body: Buffer.concat(chunks).toString("utf8") };
 }
 
 /** Looks nothing up: gives the addresses that were checked. */

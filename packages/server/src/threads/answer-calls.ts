@@ -13,13 +13,40 @@ export type ReplyMessage<Reply> =
 
 /** Answers the calls of a `Thread`; an error that is thrown fails the call only. */
 export function answerCalls<Request, Reply>(answer: (request: Request) => Reply): void {
-  parentPort?.on("message", ({ call, request }: RequestMessage<Request>) => {
+  answering<Request>(({ call, request }) => {
     let answered: ReplyMessage<Reply>;
     try {
       answered = { call, reply: answer(request) };
     } catch (error) {
-      answered = { call, error: error instanceof Error ? error : new Error(String(error)) };
+      answered = failed(call, error);
     }
     parentPort?.postMessage(answered);
   });
 }
+
+/** Like `answerCalls`, for work that waits for files, for example. One call after the other. */
+export function answerCallsInTurn<Request, Reply>(
+  answer: (request: Request) => Promise<Reply>,
+): void {
+  let last = Promise.resolve();
+  answering<Request>(({ call, request }) => {
+    last = last
+      .then(() => answer(request))
+      .then(
+        (reply): ReplyMessage<Reply> => ({ call, reply }),
+        (error: unknown) => failed(call, error),
+      )
+      .then((answered) => parentPort?.postMessage(answered));
+  });
+}
+
+const answering = <Request>(take: (message: RequestMessage<Request>) => void): void =>
+  void parentPort?.on("message", take);
+
+const failed = (
+  call: number,
+  error: unknown,
+): { readonly call: number; readonly error: Error } => ({
+  call,
+  error: error instanceof Error ? error : new Error(String(error)),
+});

@@ -1,12 +1,14 @@
 import { findAdvisories } from "../../domain/container/advisories/find-advisories.ts";
-import { packagesIn, scanImage, storeReport } from "../../domain/container/scans/make-scan.ts";
+import {
+  mostPackages,
+  packagesIn,
+  scanImage,
+  storeReport,
+} from "../../domain/container/scans/make-scan.ts";
 import { storeScan } from "../../domain/container/scans/store-scan.ts";
 import { readTicket, ticketRefused } from "../../domain/container/scans/ticket.ts";
 import { errors } from "../../errors.ts";
 import type { Handler } from "../../handler.ts";
-
-/** Packages and libraries of an inventory; its report lists each of them. */
-const mostPackages = 200_000;
 
 export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (call) => {
   const { body, caller, context, headers, now } = call;

@@ -13,6 +13,10 @@ type Descriptor = Schemas["OciDescriptor"];
 export interface InventoryOptions {
   /** Name of the image: `registry.example.com/shop/checkout:4.2.0`. */
   readonly name: string;
+  /** Default: the parts of the name. */
+  readonly reference?: ImageReference;
+  /** How the scanner was started. Default: `cli`. */
+  readonly runMode?: "cli" | "registry";
   /** Version of this program. */
   readonly version: string;
   readonly now: Date;
@@ -26,7 +30,7 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
   const { image, executables, secrets, removed } = contents;
   const config = configOf(parseDocument<Partial<OciImage>>("the configuration", image.config));
   const manifest = manifestOf(image.manifest);
-  const reference = parseReference(options.name);
+  const { reference = parseReference(options.name), runMode = "cli" } = options;
   const place = ({ layer }: Placed<unknown>) => ({
     LayerHash: image.layers[layer]?.digest ?? "",
     LayerIndex: layer,
@@ -43,7 +47,7 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
     host_ip: "",
     host_name: "",
     original_image_name: options.name,
-    runmode: "cli",
+    runmode: runMode,
     high_entropy_strings: [...Map.groupBy(secrets, ({ path }) => path)].map(([Path, found]) => ({
       Path,
       Strings: found.map(({ item }) => item),

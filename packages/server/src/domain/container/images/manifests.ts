@@ -204,7 +204,7 @@ const isIndex = ({ mediaType }: Descriptor): boolean =>
   /\.index\.v1\+json$|manifest\.list\.v2\+json$/.test(mediaType);
 
 /** Attestations, which builders store beside images. */
-const isAttestation = ({ annotations, platform }: Descriptor): boolean =>
+export const isAttestation = ({ annotations, platform }: Descriptor): boolean =>
   annotations?.["vnd.docker.reference.type"] !== undefined || platform?.os === "unknown";
 
 async function candidatesOf(

@@ -1,4 +1,5 @@
 import type { Outgoing } from "../../../outgoing/outgoing.ts";
+import { digestOf, isDigest, manifestTypes } from "./manifest-types.ts";
 import type { Listing, StoredRegistry } from "./registries.ts";
 import {
   readObject,
@@ -13,6 +14,21 @@ import { uniqueUrl } from "./registry-url.ts";
 const mostRepositories = 100;
 /** Maximum number of pages of a list that are read in one refresh. */
 const mostPages = 20;
+/** Maximum number of tags that are assessed. */
+const mostTags = 1_000;
+
+/** An image of a registry: what the tags of a repository refer to. */
+export interface ListedImage {
+  readonly repository: string;
+  /** Digest of its manifest, or of the index of its platforms. */
+  readonly digest: string;
+  readonly tags: readonly string[];
+}
+
+export interface Listed {
+  readonly listing: Listing;
+  readonly images: readonly ListedImage[];
+}
 
 /**
  * Connects to a registry and lists its images. Throws `RegistryError` or an error of the network.
@@ -21,13 +37,8 @@ export async function listImages(
   registry: StoredRegistry,
   outgoing: Outgoing,
   signal?: AbortSignal,
-): Promise<Listing> {
-  const client = new RegistryClient({
-    outgoing,
-    base: uniqueUrl(registry.url),
-    signIn: signInOf(registry),
-    ...(signal === undefined ? {} : { signal }),
-  });
+): Promise<Listed> {
+  const client = clientOf(registry, outgoing, signal);
   const ping = await client.get("/v2/");
   if (ping.status === 404) {
     throw new RegistryError("it responded to GET /v2/ with 404, so it is not a registry");
@@ -35,23 +46,86 @@ export async function listImages(
   if (ping.status !== 200) throw unexpected("it", ping.status);
   const catalogue = await listOf(client, "/v2/_catalog?n=100", "repositories");
   // Public registries do not list their repositories.
-  if (catalogue === null) return { repositories: 0, tags: 0, complete: false };
+  if (catalogue === null) {
+    return { listing: { repositories: 0, tags: 0, complete: false }, images: [] };
+  }
   const listed = catalogue.names.slice(0, mostRepositories);
   let tags = 0;
   let complete = catalogue.complete && listed.length === catalogue.names.length;
+  const images: ListedImage[] = [];
   for (const repository of listed) {
-    const path = `/v2/${repository.split("/").map(encodeURIComponent).join("/")}/tags/list?n=1000`;
+    const path = `${repositoryPath(repository)}/tags/list?n=1000`;
     // oxlint-disable-next-line no-await-in-loop -- one request at a time is enough load for a registry
     const found = await listOf(client, path, "tags");
-    tags += found?.names.length ?? 0;
-    complete &&= found?.complete ?? false;
+    const names = found?.names ?? [];
+    const assessed = names.slice(0, Math.max(0, mostTags - tags));
+    tags += names.length;
+    complete &&= found?.complete === true && assessed.length === names.length;
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    images.push(...(await imagesOf(client, repository, assessed)));
   }
-  return { repositories: catalogue.names.length, tags, complete };
+  return { listing: { repositories: catalogue.names.length, tags, complete }, images };
+}
+
+/** A client with the credential of the registry. Throws `RegistryError`. */
+export const clientOf = (
+  registry: StoredRegistry,
+  outgoing: Outgoing,
+  signal?: AbortSignal,
+): RegistryClient =>
+  new RegistryClient({
+    outgoing,
+    base: uniqueUrl(registry.url),
+    signIn: signInOf(registry),
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+/** The path of a repository in the API of a registry. */
+export const repositoryPath = (repository: string): string =>
+  `/v2/${repository.split("/").map(encodeURIComponent).join("/")}`;
+
+async function imagesOf(
+  client: RegistryClient,
+  repository: string,
+  tags: readonly string[],
+): Promise<readonly ListedImage[]> {
+  const tagsByDigest = new Map<string, string[]>();
+  for (const tag of tags) {
+    // oxlint-disable-next-line no-await-in-loop -- one request at a time
+    const digest = await digestOfTag(client, repository, tag);
+    if (digest === null) continue;
+    tagsByDigest.set(digest, [...(tagsByDigest.get(digest) ?? []), tag]);
+  }
+  return [...tagsByDigest].map(([digest, own]) => ({ repository, digest, tags: own }));
+}
+
+/** Null if the tag has been deleted, or if the credential does not give access. */
+async function digestOfTag(
+  client: RegistryClient,
+  repository: string,
+  tag: string,
+): Promise<string | null> {
+  const path = `${repositoryPath(repository)}/manifests/${encodeURIComponent(tag)}`;
+  const head = await client.head(path, manifestTypes).catch(refusedAsNull);
+  if (head === null) return null;
+  if ([401, 403, 404].includes(head.status)) return null;
+  if (head.status !== 200) throw unexpected("it", head.status);
+  const named = head.headers["docker-content-digest"];
+  if (typeof named === "string" && isDigest(named)) return named;
+  const { status, body } = await client.get(path, manifestTypes);
+  if (status !== 200) throw unexpected("it", status);
+  return digestOf(body);
 }
 
 interface Names {
   readonly names: readonly string[];
   readonly complete: boolean;
+}
+
+/** The credential may be valid for `/v2/`, but not for a list or a repository. */
+function refusedAsNull(error: unknown): null {
+  if (error instanceof RegistryError && !error.temporary) return null;
+  throw error;
 }
 
 /** All pages of a list; null if the registry does not provide it. */
@@ -64,11 +138,7 @@ async function listOf(
   let next: string | null = path;
   for (let page = 0; page < mostPages && next !== null; page += 1) {
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
-    const response = await client.get(next).catch((error: unknown) => {
-      // The credential is valid for `/v2/`, but not for this list.
-      if (error instanceof RegistryError && !error.temporary) return null;
-      throw error;
-    });
+    const response = await client.get(next).catch(refusedAsNull);
     if (response === null || [401, 403, 404, 405].includes(response.status)) {
       return page === 0 ? null : { names, complete: false };
     }

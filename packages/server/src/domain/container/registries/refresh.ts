@@ -3,21 +3,16 @@ import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.
 import { writeWithin } from "../../../records/write.ts";
 import { dueAt, dueKind } from "../../../store/due-instants.ts";
 import type { Store, Transaction } from "../../../store/types.ts";
-import { listImages } from "./list-images.ts";
-import {
-  nextRefresh,
-  registries,
-  registryInOrder,
-  type Listing,
-  type StoredRegistry,
-} from "./registries.ts";
+import { listImages, type Listed } from "./list-images.ts";
+import { nextRefresh, registries, registryInOrder, type StoredRegistry } from "./registries.ts";
 import { RegistryError } from "./registry-client.ts";
+import { followImages } from "./registry-images.ts";
 
 type Payload = { readonly id: string };
 
 /** The outcome of contacting a registry. */
 type Outcome =
-  | { readonly kind: "listed"; readonly listing: Listing }
+  | { readonly kind: "listed"; readonly listed: Listed }
   | { readonly kind: "failed"; readonly reason: string; readonly rejected: boolean }
   /** A further attempt may succeed soon. */
   | { readonly kind: "unreachable"; readonly reason: string };
@@ -38,8 +33,14 @@ export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Pay
     const outcome = await contact(registry, outgoing, signal);
     const isLast = outcome.kind === "unreachable" && attempt >= attempts;
     const final: Outcome = isLast ? { ...outcome, kind: "failed", rejected: false } : outcome;
-    const change = (transaction: Transaction): Promise<void> =>
-      changeAt(transaction, id, instant, now, (before) => after(before, final, now));
+    const change = async (transaction: Transaction): Promise<void> => {
+      const isChanged = await changeAt(transaction, id, instant, now, (before) =>
+        after(before, final, now),
+      );
+      if (!isChanged || final.kind !== "listed") return;
+      const { images, listing } = final.listed;
+      await followImages(transaction, id, images, { isComplete: listing.complete, now });
+    };
     if (final.kind !== "unreachable") return { commit: change };
     await write(change);
     throw new Error(final.reason);
@@ -66,7 +67,7 @@ async function contact(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    return { kind: "listed", listing: await listImages(registry, outgoing, signal) };
+    return { kind: "listed", listed: await listImages(registry, outgoing, signal) };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RegistryError && !error.temporary) {
@@ -84,21 +85,23 @@ async function contact(
   }
 }
 
+/** Whether the registry was changed. */
 async function changeAt(
   transaction: Transaction,
   id: string,
   instant: Date,
   now: Date,
   change: (before: StoredRegistry) => StoredRegistry,
-): Promise<void> {
+): Promise<boolean> {
   const before = (await transaction.records(registries).getForUpdate([id])).get(id);
-  if (before === undefined || !isDue(before, instant)) return;
+  if (before === undefined || !isDue(before, instant)) return false;
   const changed = change(before);
-  if (changed === before) return;
+  if (changed === before) return false;
   const { cid } = transaction;
   await writeWithin(transaction, { cid, name: "registries refresh", now }, async (writing) => {
     await writing.records(registries).replace([registryInOrder(changed)]);
   });
+  return true;
 }
 
 /** The registry after an outcome. A registry that remains unreachable does not change. */
@@ -109,7 +112,7 @@ function after(before: StoredRegistry, outcome: Outcome, now: Date): StoredRegis
     return {
       ...rest,
       ...inState("active", before, at),
-      listing: outcome.listing,
+      listing: outcome.listed.listing,
       last_refreshed_at: at,
       next_refresh_at: nextRefresh(now),
       updated_at: at,

@@ -1,4 +1,9 @@
-import type { Outgoing, OutgoingResponse } from "../../../outgoing/outgoing.ts";
+import type {
+  Outgoing,
+  OutgoingDownload,
+  OutgoingQuery,
+  OutgoingResponse,
+} from "../../../outgoing/outgoing.ts";
 import { readChallenge, type Challenge } from "./challenge.ts";
 
 /** User name and password for a registry. */
@@ -22,6 +27,13 @@ export class RegistryError extends Error {
   }
 }
 
+const json = "application/json";
+const anything = "*/*";
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const mostRedirects = 5;
+
+type Answered = Pick<OutgoingResponse, "status" | "headers"> & Partial<OutgoingDownload>;
+
 interface ClientParts {
   readonly outgoing: Outgoing;
   /** The URL that `/v2/` follows. */
@@ -42,16 +54,64 @@ export class RegistryClient {
     this.#parts = parts;
   }
 
-  /** `path`: below the base, such as `/v2/_catalog`. Throws `RegistryError` if signing in fails. */
-  async get(path: string): Promise<OutgoingResponse> {
+  /**
+   * `path`: below the base, such as `/v2/_catalog`. `accept`: media types of the response. Throws
+   * `RegistryError` if signing in fails.
+   */
+  get(path: string, accept = json): Promise<OutgoingResponse> {
     const url = `${this.#parts.base}${path}`;
-    const first = await this.#send(url, this.#authorization);
+    const { outgoing } = this.#parts;
+    return this.#signedIn((authorization) => outgoing.get(url, this.#query(authorization, accept)));
+  }
+
+  /** Like `get`, without the body. */
+  head(path: string, accept: string): Promise<OutgoingResponse> {
+    const url = `${this.#parts.base}${path}`;
+    const { outgoing } = this.#parts;
+    return this.#signedIn((authorization) =>
+      outgoing.head(url, this.#query(authorization, accept)),
+    );
+  }
+
+  /**
+   * Like `get`, for content of any size, and follows redirects. Another host, such as an object store,
+   * does not receive the authorization.
+   */
+  async download(path: string): Promise<OutgoingDownload> {
+    const { outgoing } = this.#parts;
+    let url = `${this.#parts.base}${path}`;
+    let response = await this.#signedIn((authorization) =>
+      outgoing.download(url, this.#query(authorization, anything)),
+    );
+    for (let count = 0; redirectStatuses.has(response.status); count += 1) {
+      response.content.destroy();
+      const { location } = response.headers;
+      const next = location === undefined ? null : URL.parse(location, url);
+      if (next === null) throw new RegistryError("its redirect has no valid location");
+      if (count === mostRedirects) throw new RegistryError("it redirects too often");
+      const isSame = next.origin === new URL(this.#parts.base).origin;
+      url = next.href;
+      // oxlint-disable-next-line no-await-in-loop -- a redirect leads to the next one
+      response = await outgoing.download(
+        url,
+        this.#query(isSame ? this.#authorization : null, anything),
+      );
+    }
+    return response;
+  }
+
+  async #signedIn<Response extends Answered>(
+    send: (authorization: string | null) => Promise<Response>,
+  ): Promise<Response> {
+    const first = await send(this.#authorization);
     if (first.status !== 401) return first;
+    first.content?.destroy();
     const challenge = readChallenge(first.headers["www-authenticate"]);
     this.#authorization = await this.#signIn(challenge);
-    const second = await this.#send(url, this.#authorization);
-    if (second.status === 401) throw this.#rejected("the registry");
-    return second;
+    const second = await send(this.#authorization);
+    if (second.status !== 401) return second;
+    second.content?.destroy();
+    throw this.#rejected("the registry");
   }
 
   async #signIn(challenge: Challenge | null): Promise<string> {
@@ -68,7 +128,10 @@ export class RegistryClient {
     if (url === null) throw new RegistryError("its challenge contains no valid token URL");
     if (service !== undefined) url.searchParams.set("service", service);
     for (const each of scope?.split(" ") ?? []) url.searchParams.append("scope", each);
-    const response = await this.#send(url.href, signIn === null ? null : basic(signIn));
+    const response = await this.#parts.outgoing.get(
+      url.href,
+      this.#query(signIn === null ? null : basic(signIn), json),
+    );
     if ([400, 401, 403].includes(response.status)) throw this.#rejected(`its token service`);
     if (response.status !== 200) throw unexpected("its token service", response.status);
     const { token, access_token: accessToken } = readObject(response.body);
@@ -77,16 +140,16 @@ export class RegistryClient {
     throw new RegistryError("its token service responded without a token");
   }
 
-  #send(url: string, authorization: string | null): Promise<OutgoingResponse> {
-    const { outgoing, signal } = this.#parts;
-    return outgoing.get(url, {
+  #query(authorization: string | null, accept: string): OutgoingQuery {
+    const { signal } = this.#parts;
+    return {
       headers: {
-        accept: "application/json",
+        accept,
         "user-agent": "security-platform",
         ...(authorization === null ? {} : { authorization }),
       },
       ...(signal === undefined ? {} : { signal }),
-    });
+    };
   }
 
   #rejected(who: string): RegistryError {

@@ -14,6 +14,7 @@ import {
   uniqueKeyOf,
   type StoredRegistry,
 } from "./registries.ts";
+import { forgetImages } from "./registry-images.ts";
 import { hostOf, registryUrlProblems } from "./registry-url.ts";
 
 type Schemas = components["schemas"];
@@ -156,6 +157,7 @@ export function deleteRegistries(
     await records.getForUpdate(distinctIds, registryNoun);
     const texts = await records.stored.get(distinctIds, call.now);
     await records.remove(distinctIds);
+    await forgetImages(writing.transaction, distinctIds, writing.now);
     return distinctIds.flatMap((id) => texts.get(id) ?? []);
   });
 }

@@ -80,6 +80,9 @@ export async function scanImage(
   return { report, scan: { ...described, image: imageKey(described), newest: true } };
 }
 
+/** Maximum number of packages and libraries of an inventory; its report lists each of them. */
+export const mostPackages = 200_000;
+
 /** Number of packages of the operating system and libraries of applications. */
 export const packagesIn = ({ inventory }: ScanInventory): number =>
   (inventory.ApplicationPackages ?? []).reduce(

@@ -19,44 +19,52 @@ async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
   }
 }
 
-/**
- * Stores a scan and its rows. They replace the rows of the previous scan of the image. Without a
- * scan, only the ticket is marked as used. A scan that began before the newest one is stored, but
- * does not become the newest. The writes of a tenant are serialised across processes, so exactly
- * one scan is the newest.
- */
+/** A scan whose report is in the object store. */
+export interface ReportedScan {
+  readonly scan: Scan;
+  readonly report: ImageReport;
+}
+
+/** Stores the scan of an inventory. Without a scan, only the ticket is marked as used. */
 export function storeScan(
   call: WritingCall,
   ticket: UsedTicket,
-  result: { readonly scan: Scan; readonly report: ImageReport } | null,
+  result: ReportedScan | null,
 ): Promise<void> {
   return write(call, async (writing) => {
     await useTicket(writing, ticket);
-    if (result === null) return;
-    const { scan, report } = result;
-    const written = writing.records(scans);
-    const former = await written.stored.findForUpdate(
-      where.all(where.equal("image", scan.image), where.equal("newest", true)),
-      writing.now,
-    );
-    if (former.some(({ scanned_at }) => scanned_at > scan.scanned_at)) {
-      await written.insert([{ ...scan, newest: false }]);
-      return;
-    }
-    await written.stored.replace(
-      former.map((each) => ({ ...each, newest: false })),
-      writing.now,
-    );
-    await removeRows(
-      writing,
-      former.map(({ scan_uuid }) => scan_uuid),
-    );
-    await written.insert([scan]);
-    const rows = rowsOf(scan, report);
-    await insertRows(writing, vulnerabilityRows, rows.vulnerabilities);
-    await insertRows(writing, detectionRows, rows.detections);
-    await insertRows(writing, packageRows, rows.packages);
+    if (result !== null) await addScan(writing, result);
   });
+}
+
+/**
+ * Stores a scan and its rows. They replace the rows of the previous scan of the image. A scan that
+ * began before the newest one is stored, but does not become the newest. The writes of a tenant are
+ * serialised across processes, so exactly one scan is the newest.
+ */
+export async function addScan(writing: Writing, { scan, report }: ReportedScan): Promise<void> {
+  const written = writing.records(scans);
+  const former = await written.stored.findForUpdate(
+    where.all(where.equal("image", scan.image), where.equal("newest", true)),
+    writing.now,
+  );
+  if (former.some(({ scanned_at }) => scanned_at > scan.scanned_at)) {
+    await written.insert([{ ...scan, newest: false }]);
+    return;
+  }
+  await written.stored.replace(
+    former.map((each) => ({ ...each, newest: false })),
+    writing.now,
+  );
+  await removeRows(
+    writing,
+    former.map(({ scan_uuid }) => scan_uuid),
+  );
+  await written.insert([scan]);
+  const rows = rowsOf(scan, report);
+  await insertRows(writing, vulnerabilityRows, rows.vulnerabilities);
+  await insertRows(writing, detectionRows, rows.detections);
+  await insertRows(writing, packageRows, rows.packages);
 }
 
 async function insertRows<Row extends object>(

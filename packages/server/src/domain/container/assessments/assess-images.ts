@@ -1,0 +1,258 @@
+import { mkdir, rm, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { clearFolder } from "../../../blobs/clear-folder.ts";
+import type { BlobStore } from "../../../blobs/blob-store.ts";
+import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
+import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
+import { writeWithin } from "../../../records/write.ts";
+import { LeaseLostError } from "../../../store/errors.ts";
+import type { Store, Transaction } from "../../../store/types.ts";
+import { moduleBeside, Thread } from "../../../threads/thread.ts";
+import { findAdvisories } from "../advisories/find-advisories.ts";
+import type { ScanInventory } from "../images/inventory.ts";
+import { defaultLimits, ImageError } from "../images/limits.ts";
+import { clientOf } from "../registries/list-images.ts";
+import { registries, type StoredRegistry } from "../registries/registries.ts";
+import {
+  assessKind,
+  registryImages,
+  type AssessmentState,
+  type RegistryImage,
+} from "../registries/registry-images.ts";
+import { hostOf } from "../registries/registry-url.ts";
+import { RegistryError } from "../registries/registry-client.ts";
+import { mostPackages, packagesIn, scanImage, storeReport } from "../scans/make-scan.ts";
+import { addScan, type ReportedScan } from "../scans/store-scan.ts";
+import { defaultPullLimits, pullImage, type PullLimits } from "./pull-image.ts";
+import type { ReadReply, ReadRequest } from "./read-image-thread.ts";
+import { platformsOf } from "./registry-manifests.ts";
+
+type Payload = { readonly id: string };
+
+interface AssessmentParts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly outgoing: Outgoing;
+  readonly limits?: Partial<PullLimits>;
+}
+
+/** Images that one process assesses at a time; the others wait, so that other jobs can run. */
+const atOnce = 2;
+/** Maximum time of one attempt. The next one continues with the complete layers. */
+const longestMilliseconds = 2 * 60 * 60_000;
+const day = 24 * 60 * 60_000;
+
+/** The layers stay on this process's disk, as its system clock dates them. */
+const folderPrefix = "image-";
+
+/** The job has nothing to do any more: the registry was paused or deleted, or the image is gone. */
+class NotNeededError extends Error {
+  override readonly name = "NotNeededError";
+}
+
+/**
+ * Assesses an image of a registry: pulls its layers, makes an inventory of each platform, and stores the
+ * scans as if a scanner had sent the inventories.
+ */
+export const assessImages = (parts: AssessmentParts): JobKind<Payload> => ({
+  name: assessKind,
+  atOnce,
+  run: async (job) => {
+    const { id } = job.payload;
+    const folder = join(await parts.blobs.work(), `${folderPrefix}${id}`);
+    const limit = AbortSignal.timeout(longestMilliseconds);
+    const signal = AbortSignal.any([job.signal, limit]);
+    try {
+      const outcome = await assess(parts, { ...job, signal }, folder);
+      await rm(folder, { recursive: true, force: true });
+      return { commit: (transaction) => settle(transaction, id, job.now, outcome) };
+    } catch (error) {
+      if (job.signal.aborted || error instanceof LeaseLostError) throw error;
+      if (error instanceof NotNeededError) {
+        await rm(folder, { recursive: true, force: true });
+        const waiting = { state: "waiting", reason: null } as const;
+        return { commit: (transaction) => settle(transaction, id, job.now, waiting, true) };
+      }
+      const isFinal = isPermanent(error);
+      if (isFinal) await rm(folder, { recursive: true, force: true });
+      const reason = limit.aborted
+        ? `it was not pulled within ${longestMilliseconds / 60_000} minutes`
+        : reasonOf(error);
+      throw isFinal ? new PermanentJobError(reason) : new Error(reason, { cause: error });
+    }
+  },
+  gaveUp: async ({ payload: { id }, now, error }, transaction) => {
+    await settle(transaction, id, now, { state: "failed", reason: error });
+  },
+});
+
+interface Outcome {
+  readonly state: AssessmentState;
+  readonly reason: string | null;
+  /** The assessed tags. */
+  readonly tags?: readonly string[];
+}
+
+/** Stores the state of the image, unless it is gone. */
+async function settle(
+  transaction: Transaction,
+  id: string,
+  now: Date,
+  { state, reason, tags }: Outcome,
+  canceled = false,
+): Promise<{ readonly [name: string]: string | boolean | null }> {
+  const records = transaction.records(registryImages);
+  const image = (await records.getForUpdate([id])).get(id);
+  if (image !== undefined) {
+    // A refresh may have found another tag in the meantime.
+    const isCurrent = tags === undefined || image.tags.every((tag) => tags.includes(tag));
+    await records.replace([{ ...image, state: isCurrent ? state : "waiting", reason }], now);
+  }
+  return canceled ? { canceled: true } : { state, reason };
+}
+
+async function assess(
+  { store, blobs, outgoing, limits }: AssessmentParts,
+  job: RunningJob<Payload>,
+  folder: string,
+): Promise<Outcome> {
+  await clearFolder(await blobs.work(), folderPrefix, new Date(Date.now() - 2 * day));
+  const { image, registry } = await subjectOf(store, job);
+  const client = clientOf(registry, outgoing, job.signal);
+  const platforms = await platformsOf(client, image.repository, image.digest);
+  if (platforms.length === 0) return { state: "skipped", reason: "it is not a Linux image" };
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const done = new Set(job.progress?.["platforms"] as readonly string[] | undefined);
+  for (const platform of platforms) {
+    if (done.has(platform.digest)) continue;
+    const part = join(folder, platform.digest.replace(":", "-"));
+    // oxlint-disable no-await-in-loop -- one platform after the other
+    await pullImage({
+      client,
+      repository: image.repository,
+      image: platform,
+      folder: part,
+      limits: { ...defaultPullLimits, ...limits },
+      checkpoint: async () => {
+        await utimes(folder, new Date(), new Date());
+        await subjectOf(store, job);
+      },
+    });
+    const results = await scansOf({ store, blobs }, job, { image, registry, folder: part });
+    done.add(platform.digest);
+    await job.write(
+      async (transaction) => {
+        const ids = { image: image.id, registry: registry.id };
+        await requireWanted(transaction, ids);
+        const author = { cid: job.cid, name: "images assess", now: job.now };
+        await writeWithin(transaction, author, async (writing) => {
+          for (const result of results) await addScan(writing, result);
+        });
+      },
+      { progress: { platforms: [...done] } },
+    );
+    await rm(part, { recursive: true, force: true });
+    // oxlint-enable no-await-in-loop
+  }
+  return { state: "assessed", reason: null, tags: image.tags };
+}
+
+interface Subject {
+  readonly image: RegistryImage;
+  readonly registry: StoredRegistry;
+}
+
+/** The image and its registry. Throws `NotNeededError`. */
+async function subjectOf(
+  store: Store,
+  { cid, payload: { id }, now }: RunningJob<Payload>,
+): Promise<Subject> {
+  const image = (await store.records(registryImages, { cid }).getComplete([id], now)).get(id);
+  if (image === undefined) throw new NotNeededError("the image is gone");
+  const { registry: registryId } = image;
+  const registry = (await store.records(registries, { cid }).getComplete([registryId], now)).get(
+    registryId,
+  );
+  if (registry === undefined || registry.state === "paused") {
+    throw new NotNeededError("the registry is paused or deleted");
+  }
+  return { image, registry };
+}
+
+/** Throws `NotNeededError`. The registry cannot be paused or deleted before the transaction ends. */
+async function requireWanted(
+  transaction: Transaction,
+  ids: { readonly image: string; readonly registry: string },
+): Promise<void> {
+  const images = await transaction.records(registryImages).getForUpdate([ids.image]);
+  const found = await transaction.records(registries).getForUpdate([ids.registry]);
+  const registry = found.get(ids.registry);
+  if (!images.has(ids.image) || registry === undefined || registry.state === "paused") {
+    throw new NotNeededError("the registry is paused or deleted");
+  }
+}
+
+/** One thread for all images, so that few of them are in memory. */
+const reading = new Thread<ReadRequest, ReadReply>(
+  moduleBeside(import.meta.url, "read-image-thread"),
+  { stays: false },
+);
+
+/** The scans of a pulled image, one for each tag. Their reports are in the object store. */
+async function scansOf(
+  { store, blobs }: Pick<AssessmentParts, "store" | "blobs">,
+  { cid, now }: RunningJob<Payload>,
+  { image, registry, folder }: Subject & { readonly folder: string },
+): Promise<readonly ReportedScan[]> {
+  const host = hostOf(registry.url);
+  const { repository, tags } = image;
+  const referenceOf = (tag: string) => ({ registry: host, repository, tag });
+  const nameOf = (tag: string): string => `${host}/${repository}:${tag}`;
+  const [first = ""] = tags;
+  const reply = await reading.call({
+    folder,
+    limits: defaultLimits,
+    inventory: {
+      name: nameOf(first),
+      reference: referenceOf(first),
+      runMode: "registry",
+      version: "server",
+      now,
+    },
+  });
+  if ("refused" in reply) throw new ImageError(reply.refused);
+  const { inventory } = reply;
+  const packages = packagesIn(inventory);
+  if (packages > mostPackages) {
+    throw new ImageError(`it has ${packages} packages; at most ${mostPackages} are assessed`);
+  }
+  const find = findAdvisories(store, cid, now);
+  const results: ReportedScan[] = [];
+  for (const tag of tags) {
+    const body = named(inventory, nameOf(tag), tag);
+    // oxlint-disable no-await-in-loop -- one report in memory at a time
+    const { scan, report } = await scanImage(body, { cid, now, find });
+    results.push({ scan: { ...scan, report: await storeReport(blobs, report) }, report });
+    // oxlint-enable no-await-in-loop
+  }
+  return results;
+}
+
+const named = (body: ScanInventory, name: string, tag: string): ScanInventory => ({
+  ...body,
+  original_image_name: name,
+  inventory: { ...body.inventory, ImageInfo: { ...body.inventory.ImageInfo, Tag: tag } },
+});
+
+const isPermanent = (error: unknown): boolean =>
+  error instanceof ImageError ||
+  error instanceof OutgoingRefusedError ||
+  (error instanceof RegistryError && !error.temporary) ||
+  (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+
+/** The reported reason. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") return "its contents need too much memory";
+  return message || code || "unknown error";
+}

@@ -12,6 +12,7 @@ const cache = join(root, "node_modules/.cache/server-programs");
 
 /** The files of this folder that tests run as separate processes. */
 const programs = [
+  "assess-until-killed",
   "escalate-until-killed",
   "export-until-killed",
   "import-downloads",

@@ -287,6 +287,9 @@ export const errors = {
   filesUnavailable: (): ApiError =>
     errors.unavailable("the object store does not answer; retry in 10 s", 10),
 
+  tooManyOpenFiles: (): ApiError =>
+    errors.unavailable("the server has too many open files and connections; retry in 5 s", 5),
+
   diskFull: (): ApiError =>
     errors.unavailable(
       "the server's disk is full; nothing was stored, and no write can succeed until there is space",

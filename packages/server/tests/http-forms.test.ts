@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../src/answer.ts";
-import { incomingPrefix } from "../src/blobs/blob-store.ts";
+import { incomingPrefix } from "../src/blobs/incoming.ts";
 import type { UploadedFile } from "../src/call.ts";
 import { sendTarget } from "./support/raw-request.ts";
 import { startSmallApp, type SmallCall } from "./support/small-app.ts";

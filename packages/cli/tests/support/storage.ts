@@ -42,3 +42,8 @@ export function smallFileSystem(parent: string, kibibytes: number): FullDisk | n
   });
   return { under: [], folder };
 }
+
+/** Limits the number of open files and connections. */
+export const limitedDescriptors = (count: number): Pick<FullDisk, "under"> => ({
+  under: ["sh", "-c", `ulimit -n ${count} && exec "$@"`, "sh"],
+});

@@ -33,8 +33,8 @@ export interface BlobStore {
    */
   put(content: AsyncIterable<Uint8Array>, limit?: number): Promise<StoredBlob>;
   /**
-   * The folder for files before they enter the store. After a process was killed, `clear` removes its files
-   * in this folder whose names start with `incomingPrefix`.
+   * The folder for files before they enter the store, with names of `incomingName`. After a process was
+   * killed, `clear` removes its files.
    */
   incoming(): Promise<string>;
   /**
@@ -55,7 +55,10 @@ export interface BlobStore {
   delete(sha256: string, before?: Date): Promise<boolean>;
   /** All blobs, in the order of their hashes. */
   list(): AsyncIterable<ListedBlob>;
-  /** Removes remains of writes that were interrupted before `before`. */
+  /**
+   * Removes remains of interrupted writes: those of ended processes, and those that have not changed since
+   * `before`.
+   */
   clear(before: Date): Promise<void>;
   /** The store's own pre-signed URL for GET. Absent: the store cannot create one. */
   readonly link?: (sha256: string, options: LinkOptions) => Promise<string>;
@@ -63,9 +66,6 @@ export interface BlobStore {
 
 /** Maximum size of a blob in bytes: the limit of S3-compatible stores for a single PUT. */
 export const largestBlob = 5 * 1024 ** 3;
-
-/** Prefix of the names of files and folders in `incoming`. */
-export const incomingPrefix = "secplat-upload-";
 
 const batch = 500;
 

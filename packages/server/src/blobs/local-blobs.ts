@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
 import { largestBlob, type StoredBlob, type BlobStore, type ListedBlob } from "./blob-store.ts";
 import { BlobMissingError } from "./errors.ts";
-import { clearFolder } from "./clear-folder.ts";
+import { clearIncoming, incomingName } from "./incoming.ts";
 import { syncFolder, writeFile } from "./write-file.ts";
 
 const shardPattern = /^[0-9a-f]{2}$/;
@@ -62,8 +62,9 @@ export class LocalBlobs implements BlobStore {
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     try {
       // The open file stays readable after the blob is deleted.
-      const file = await open(this.#pathOf(sha256), "r");
-      return file.createReadStream(range ?? {});
+      const content = createReadStream(this.#pathOf(sha256), range ?? {});
+      await once(content, "open");
+      return content;
     } catch (error) {
       throw codeOf(error) === "ENOENT" ? new BlobMissingError(sha256) : error;
     }
@@ -89,7 +90,7 @@ export class LocalBlobs implements BlobStore {
   }
 
   async clear(before: Date): Promise<void> {
-    await clearFolder(this.#incoming, "", before);
+    await clearIncoming(this.#incoming, "", before);
   }
 
   /** On the same disk as the blobs, so that a rename turns a file into a blob. */
@@ -107,15 +108,20 @@ export class LocalBlobs implements BlobStore {
   /** Replaces an existing file, which is either equal or damaged. */
   async #place(path: string, { sha256 }: StoredBlob): Promise<void> {
     const shard = join(this.#root, sha256.slice(0, 2));
-    if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {
-      await syncFolder(this.#root);
+    try {
+      if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {
+        await syncFolder(this.#root);
+      }
+      await rename(path, this.#pathOf(sha256));
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
     }
-    await rename(path, this.#pathOf(sha256));
     await syncFolder(shard);
   }
 
   async #incomingPath(): Promise<string> {
-    return join(await this.incoming(), randomUUID());
+    return join(await this.incoming(), incomingName());
   }
 
   get #incoming(): string {

@@ -1,4 +1,4 @@
-import { createReadStream, mkdtempSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { lstat, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,8 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { attachment } from "./content-disposition.ts";
 import type { ByteRange } from "./byte-range.ts";
-import { clearFolder } from "./clear-folder.ts";
+import { clearIncoming, incomingName, incomingPrefix } from "./incoming.ts";
 import {
-  incomingPrefix,
   largestBlob,
   type StoredBlob,
   type BlobStore,
@@ -36,7 +35,8 @@ export class S3Blobs implements BlobStore {
 
   /** Uses a temporary file, because a PUT sends length and hash before the content. */
   async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
-    const folder = mkdtempSync(join(await this.incoming(), incomingPrefix));
+    const folder = join(await this.incoming(), incomingName());
+    await mkdir(folder, { mode: 0o700 });
     try {
       const path = join(folder, "blob");
       const blob = await writeFile(path, content, Math.min(limit, this.#limit));
@@ -93,7 +93,7 @@ export class S3Blobs implements BlobStore {
 
   /** The object store itself discards an interrupted PUT. */
   async clear(before: Date): Promise<void> {
-    await clearFolder(await this.incoming(), incomingPrefix, before);
+    await clearIncoming(await this.incoming(), incomingPrefix, before);
   }
 
   incoming = async (): Promise<string> => tmpdir();

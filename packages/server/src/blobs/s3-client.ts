@@ -51,7 +51,11 @@ export class S3Client {
   async request(method: string, key: string, request: S3Request = {}): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#try(method, key, request).catch((error: unknown) => error);
-      if (answer instanceof Response && (answer.ok || answer.status === 404)) return answer;
+      if (answer instanceof Response && (answer.ok || answer.status === 404)) {
+        // A body that nobody reads holds its connection.
+        if (method !== "GET") await answer.body?.cancel();
+        return answer;
+      }
       const busy = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429;
       if (!busy || attempt === attempts) throw await this.#failure(method, answer);
       if (answer instanceof Response) await answer.body?.cancel();
@@ -70,7 +74,10 @@ export class S3Client {
           ...(token === undefined ? {} : { "continuation-token": token }),
         },
       });
-      if (response.status === 404) throw new BlobStoreError("the bucket does not exist");
+      if (response.status === 404) {
+        await response.body?.cancel();
+        throw new BlobStoreError("the bucket does not exist");
+      }
       const { objects, next } = listedObjects(await response.text());
       yield* objects;
       token = next;
@@ -99,14 +106,20 @@ export class S3Client {
       false,
     );
     const signed = await signer.sign();
+    const source = content?.();
     const init = {
       method,
       headers: signed.headers,
       redirect: "manual",
-      ...(content === undefined ? {} : { body: Readable.toWeb(content()), duplex: "half" }),
+      ...(source === undefined ? {} : { body: Readable.toWeb(source), duplex: "half" }),
     };
-    // With the DOM lib in scope, `Response.body` is not a Node.js stream.
-    return fetch(signed.url, init as unknown as RequestInit);
+    try {
+      // With the DOM lib in scope, `Response.body` is not a Node.js stream.
+      return await fetch(signed.url, init as unknown as RequestInit);
+    } finally {
+      // A store may refuse a request before it has read the body.
+      source?.destroy();
+    }
   }
 
   #url(key: string, query: Readonly<Record<string, string>>): string {

@@ -101,7 +101,7 @@ async function openInside(folder: string, segments: readonly string[]): Promise<
   const path = join(folder, ...segments);
   const real = await realpathOf(path);
   if (real === null || !real.startsWith(folder + sep)) return null;
-  const file = await open(real, readOnly).catch(() => null);
+  const file = await open(real, readOnly).catch(unlessExhausted(null));
   if (file === null) return null;
   try {
     const stats = await file.stat();
@@ -124,4 +124,12 @@ async function isStill(path: string, real: string, { dev, ino }: Stats): Promise
 const realpathOf = (path: string): Promise<string | null> => realpath(path).catch(() => null);
 
 const namesIn = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder).catch(() => [])).toSorted();
+  (await readdir(folder).catch(unlessExhausted([]))).toSorted();
+
+/** A server with too many open files does not know whether there is a file. */
+const unlessExhausted =
+  <Nothing>(nothing: Nothing) =>
+  (error: unknown): Nothing => {
+    if (["EMFILE", "ENFILE"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return nothing;
+  };

@@ -18,14 +18,27 @@ const sqliteFull = 13;
 /** SQLite's code for a file at its maximum size. */
 const sqliteWriteFailed = 778;
 
-function isDiskFull(thrown: unknown): boolean {
+/** Process or system has too many open files; a thread could not start for want of them. */
+const exhaustedCodes: ReadonlySet<unknown> = new Set([
+  "EMFILE",
+  "ENFILE",
+  "ERR_WORKER_INIT_FAILED",
+]);
+/** SQLite's code for a file that cannot be opened. Its database is open already. */
+const sqliteCannotOpen = 14;
+
+/** The error for a shortage of space or open files, if `thrown` or a cause of it is one. */
+function shortageError(thrown: unknown): ApiError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
     if (diskFullCodes.has(code) || errcode === sqliteFull || errcode === sqliteWriteFailed) {
-      return true;
+      return errors.diskFull();
+    }
+    if (exhaustedCodes.has(code) || Number(errcode) % 256 === sqliteCannotOpen) {
+      return errors.tooManyOpenFiles();
     }
   }
-  return false;
+  return undefined;
 }
 
 /**
@@ -70,6 +83,6 @@ export function asApiError(
     case "ECONNRESET":
       return errors.timedOut();
     default:
-      return isDiskFull(thrown) ? errors.diskFull() : errors.internal(traceId);
+      return shortageError(thrown) ?? errors.internal(traceId);
   }
 }

@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyError, FastifyRequest } from "fastify";
-import { incomingPrefix, type BlobStore } from "../blobs/blob-store.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
 import { FileWriter } from "../blobs/file-writer.ts";
+import { incomingName } from "../blobs/incoming.ts";
 import { ApiError, errors } from "../errors.ts";
 import type { UploadedFile } from "../call.ts";
 import type { FormParts } from "./validate/form.ts";
@@ -29,8 +30,11 @@ export async function withForm<Result>(
   { fileBytes, blobs }: { readonly fileBytes: number; readonly blobs: BlobStore },
   work: (form: FormParts) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(await blobs.incoming(), incomingPrefix));
+  const folder = join(await blobs.incoming(), incomingName());
+  await mkdir(folder, { mode: 0o700 });
   try {
+    // The parser does not notice that the caller left before it started, and would wait for ever.
+    if (request.raw.readableAborted) throw errors.timedOut();
     return await work(await readForm(request, members, fileBytes, folder));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -173,6 +173,9 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
         ...options.limits,
       },
     },
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
   });
   const work = () => server.worker.drain();
   const api = { url: server.url, store, clock, work, blobs: server.context.blobs };

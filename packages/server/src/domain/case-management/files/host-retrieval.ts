@@ -132,9 +132,12 @@ export async function addFetchedFile(
     throw error instanceof HostFileError ? none : error;
   });
   const { uploadBytes } = context.config.limits;
-  const blob = await context.blobs.put(opened.content, uploadBytes).catch((error: unknown) => {
-    throw error instanceof BlobTooLargeError ? tooLarge(sha256, uploadBytes) : error;
-  });
+  const blob = await context.blobs
+    .put(opened.content, uploadBytes)
+    .catch((error: unknown) => {
+      throw error instanceof BlobTooLargeError ? tooLarge(sha256, uploadBytes) : error;
+    })
+    .finally(() => opened.content.destroy());
   // The content identifies the file, not its path.
   if (blob.sha256 !== sha256) throw none;
   return addFile(call, case_id, {

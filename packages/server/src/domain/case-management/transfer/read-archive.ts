@@ -1,9 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { extname } from "node:path";
-import { fromFd, type Entry, type ZipFile } from "yauzl";
-import { promisify } from "node:util";
-import { open as openFile } from "node:fs";
+import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { errors } from "../../../errors.ts";
 import type { UploadedFile } from "../../../call.ts";
 
@@ -38,63 +36,32 @@ async function isArchive(path: string): Promise<boolean> {
 }
 
 async function readArchive(path: string): Promise<readonly ImportedFile[]> {
-  const archive = await openArchive(path);
+  let archive: ZipFile | undefined;
   try {
+    archive = await openPromise(path, { strictFileNames: true });
     if (archive.entryCount > mostFiles) {
       const message = `has ${archive.entryCount} entries, of at most ${mostFiles}`;
       throw refused("the archive", message);
     }
-    const files: ImportedFile[] = [];
+    const files = new Map<string, string>();
     let left = mostBytes;
-    for await (const entry of entriesOf(archive)) {
-      if (entry.fileName.endsWith("/")) continue;
+    for await (const entry of archive.eachEntry()) {
+      const { fileName } = entry;
+      // Names are never used as paths on disk.
+      if (fileName.endsWith("/")) continue;
       refuseEntry(entry);
-      const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-        archive.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
-      });
-      const text = await textOf(stream, entry.fileName, Math.min(left, mostFileBytes));
+      if (files.has(fileName)) throw refused(fileName, "is twice in the archive");
+      const stream = await archive.openReadStreamPromise(entry);
+      const text = await textOf(stream, fileName, Math.min(left, mostFileBytes));
       left -= Buffer.byteLength(text);
-      files.push({ name: entry.fileName, text });
+      files.set(fileName, text);
     }
-    if (files.length === 0) throw refused("the archive", "has no files");
-    return files;
+    if (files.size === 0) throw refused("the archive", "has no files");
+    return [...files].map(([name, text]) => ({ name, text }));
   } catch (error) {
     throw asRefusal(error);
   } finally {
-    archive.close();
-  }
-}
-
-async function openArchive(path: string): Promise<ZipFile> {
-  const descriptor = await promisify(openFile)(path, "r");
-  const options = { lazyEntries: true, autoClose: false, strictFileNames: true } as const;
-  try {
-    return await new Promise<ZipFile>((resolve, reject) => {
-      fromFd(descriptor, options, (error, archive) => (error ? reject(error) : resolve(archive)));
-    });
-  } catch (error) {
-    throw asRefusal(error);
-  }
-}
-
-/** Reads the entries one by one; their names are never used as paths on disk. */
-async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | null>((resolve, reject) => {
-      const settle = (act: () => void) => () => {
-        archive.removeAllListeners();
-        act();
-      };
-      archive.once("entry", (found: Entry) => settle(() => resolve(found))());
-      archive.once(
-        "end",
-        settle(() => resolve(null)),
-      );
-      archive.once("error", (error: Error) => settle(() => reject(error))());
-      archive.readEntry();
-    });
-    if (entry === null) return;
-    yield entry;
+    archive?.close();
   }
 }
 

@@ -33,7 +33,8 @@ export async function* exportFile(
   if (exported !== null) {
     const { finish } = exported;
     const found = exported.rows(reading);
-    const sorted = sort.length === 0 ? found : sortRows(found, sort, exported.fields);
+    const sorted =
+      sort.length === 0 ? found : sortRows(found, sort, exported.fields, reading.blobs);
     for await (const batch of sorted) {
       const texts = finish === undefined ? batch : batch.map(finish);
       const text = encoding.rows(texts, rows === 0);

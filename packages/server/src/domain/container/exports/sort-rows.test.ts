@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSort, type Fields } from "@security-platform/fql";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sortRows } from "./sort-rows.ts";
+import { testWith } from "../../../../../../testing/platform.ts";
 
 const fields: Fields = {
   name: { type: "string", sortable: true },
@@ -30,7 +31,7 @@ async function* batches(size: number): AsyncGenerator<readonly string[]> {
 async function sorted(sort: string, mostCharacters?: number): Promise<readonly Row[]> {
   const found: Row[] = [];
   const keys = parseSort(sort, fields);
-  for await (const texts of sortRows(batches(100), keys, fields, mostCharacters)) {
+  for await (const texts of sortRows(batches(100), keys, fields, blobs, mostCharacters)) {
     found.push(...texts.map((text) => JSON.parse(text) as Row));
   }
   return found;
@@ -38,21 +39,17 @@ async function sorted(sort: string, mostCharacters?: number): Promise<readonly R
 
 /** Each test has its own folder for temporary files. */
 let folder = "";
-const before = process.env["TMPDIR"];
+const blobs = { incoming: async () => folder };
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "sort-rows-"));
-  process.env["TMPDIR"] = folder;
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-  if (before === undefined) delete process.env["TMPDIR"];
-  else process.env["TMPDIR"] = before;
-});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
   ["in memory", undefined],
   ["in a few files", 100_000],
   ["in many files", 1_000],
+  ["in more files than may be open", 1],
 ])("sorts %s, missing values last, ties in their order", async (_, mostCharacters) => {
   const ascending = await sorted("score.asc", mostCharacters);
   const missing = Number.POSITIVE_INFINITY;
@@ -78,7 +75,31 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
+const sortedByName = (mostCharacters: number) =>
+  sortRows(batches(100), parseSort("name", fields), fields, blobs, mostCharacters);
+
 test("removes its files when the reader stops early", async () => {
-  for await (const _ of sortRows(batches(100), parseSort("name", fields), fields, 10_000)) break;
+  for await (const _ of sortedByName(10_000)) break;
   expect(readdirSync(folder)).toEqual([]);
+});
+
+/** Descriptors of its files. */
+const openFiles = (): number =>
+  readdirSync("/proc/self/fd").filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+
+testWith("/proc")("opens a limited number of files, and closes them", async () => {
+  const rowsOfSorted: number[] = [];
+  for await (const texts of sortedByName(1)) {
+    rowsOfSorted.push(texts.length);
+    expect(openFiles()).toBeLessThanOrEqual(64);
+    if (rowsOfSorted.length === 2) break;
+  }
+  expect(rowsOfSorted).toEqual([2_000, 2_000]);
+  await expect.poll(openFiles).toBe(0);
 });

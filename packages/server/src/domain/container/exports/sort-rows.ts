@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fields, FilterRecord, SortKey } from "@security-platform/fql";
+import type { BlobStore } from "../../../blobs/blob-store.ts";
+import { incomingName } from "../../../blobs/incoming.ts";
 import { compareKeys, keysOf, type SortValues } from "../../../records/sort-in-memory.ts";
 import type { RecordText } from "../../../store/types.ts";
 import type { RowBatches } from "./reading.ts";
@@ -14,6 +15,8 @@ interface Item {
 
 /** Maximum number of characters to sort in memory at once. */
 const runCharacters = 4 * 1024 * 1024;
+/** Maximum number of files that are open at once. */
+const mostRuns = 64;
 const batch = 2_000;
 /** Lines per write to a temporary file. */
 const linesAtOnce = 200;
@@ -27,12 +30,21 @@ export async function* sortRows(
   rows: RowBatches,
   sort: readonly SortKey[],
   fields: Fields,
+  blobs: Pick<BlobStore, "incoming">,
   mostCharacters = runCharacters,
 ): AsyncGenerator<readonly RecordText[]> {
   const compare = (left: Item, right: Item) => compareKeys(left.keys, right.keys, sort);
-  const folder = await mkdtemp(join(tmpdir(), "secplat-sort-"));
+  const folder = join(await blobs.incoming(), incomingName());
+  await mkdir(folder, { mode: 0o700 });
   try {
-    const runs: string[] = [];
+    let runs: string[] = [];
+    let written = 0;
+    const write = async (items: Iterable<string> | AsyncIterable<string>): Promise<string> => {
+      const path = join(folder, String(written));
+      written += 1;
+      await writeFile(path, items, { mode: 0o600 });
+      return path;
+    };
     let items: Item[] = [];
     let characters = 0;
     for await (const texts of rows) {
@@ -41,27 +53,26 @@ export async function* sortRows(
         characters += text.length;
       }
       if (characters < mostCharacters) continue;
-      const path = join(folder, String(runs.length));
-      await writeFile(path, linesOf(items.toSorted(compare)), { mode: 0o600 });
-      runs.push(path);
+      runs.push(await write(linesOf(items.toSorted(compare))));
       items = [];
       characters = 0;
+      if (runs.length < mostRuns) continue;
+      const merged = await write(linesOfAll(merge(runs.map(readLines), compare)));
+      await Promise.all(runs.map((path) => rm(path)));
+      runs = [merged];
     }
     const last = items.toSorted(compare);
-    if (runs.length === 0) yield* inBatches(last);
-    else
-      yield* merge(
-        [...runs.map((path) => new RunReader(readLines(path))), new RunReader(asRun(last))],
-        compare,
-      );
+    for await (const part of merge([...runs.map(readLines), inBatches(last)], compare)) {
+      yield part.map(({ text }) => text);
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function* inBatches(items: readonly Item[]): Generator<readonly RecordText[]> {
+async function* inBatches(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let start = 0; start < items.length; start += batch) {
-    yield items.slice(start, start + batch).map(({ text }) => text);
+    yield items.slice(start, start + batch);
   }
 }
 
@@ -73,8 +84,8 @@ function* linesOf(items: readonly Item[]): Generator<string> {
   }
 }
 
-async function* asRun(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  yield items;
+async function* linesOfAll(parts: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
+  for await (const items of parts) yield* linesOf(items);
 }
 
 async function* readLines(path: string): AsyncGenerator<readonly Item[]> {
@@ -93,7 +104,7 @@ function itemOf(line: string): Item {
 
 /** A sorted run, read from its start. */
 class RunReader {
-  readonly #parts: AsyncIterator<readonly Item[]>;
+  readonly #parts: AsyncGenerator<readonly Item[]>;
   #part: readonly Item[] = [];
   #at = 0;
 
@@ -120,12 +131,29 @@ class RunReader {
       this.#at = 0;
     }
   }
+
+  /** Closes the file. */
+  async close(): Promise<void> {
+    await this.#parts.return(undefined);
+  }
 }
 
 async function* merge(
+  sources: readonly AsyncGenerator<readonly Item[]>[],
+  compare: (left: Item, right: Item) => number,
+): AsyncGenerator<readonly Item[]> {
+  const runs = sources.map((source) => new RunReader(source));
+  try {
+    yield* mergeRuns(runs, compare);
+  } finally {
+    await Promise.all(runs.map((run) => run.close()));
+  }
+}
+
+async function* mergeRuns(
   runs: readonly RunReader[],
   compare: (left: Item, right: Item) => number,
-): AsyncGenerator<readonly RecordText[]> {
+): AsyncGenerator<readonly Item[]> {
   /**
    * Unfinished runs, sorted by their next item. If the items are equal, the earlier run comes
    * first.
@@ -150,17 +178,17 @@ async function* merge(
     await run.load();
     enter(run, place);
   }
-  let texts: RecordText[] = [];
+  let items: Item[] = [];
   for (let first = open.shift(); first !== undefined; first = open.shift()) {
     const { run, place, head } = first;
-    texts.push(head.text);
+    items.push(head);
     run.take();
     // oxlint-disable-next-line no-await-in-loop -- only at the end of a part
     if (run.head === undefined) await run.load();
     enter(run, place);
-    if (texts.length < batch) continue;
-    yield texts;
-    texts = [];
+    if (items.length < batch) continue;
+    yield items;
+    items = [];
   }
-  if (texts.length > 0) yield texts;
+  if (items.length > 0) yield items;
 }

@@ -71,14 +71,14 @@ test("without a free descriptor: 503, and full service when there are some again
   expect(await upload(server, template)).toEqual({ status: 503, retryAfter: "5" });
   // A large template also needs descriptors for a thread.
   const large = template + "# comment\n".repeat(20_000);
-  const statuses: number[] = [];
-  for (const socket of sockets) {
-    socket.destroy();
+  const statuses = new Set<number>();
+  for (let free = 0; free < sockets.length && !statuses.has(200); free += 1) {
+    sockets[free]?.destroy();
     // oxlint-disable-next-line no-await-in-loop -- one descriptor more each time
-    statuses.push((await upload(server, large)).status);
+    statuses.add((await upload(server, large)).status);
   }
-  expect([...new Set(statuses)].toSorted()).toEqual([200, 503]);
-  expect(await upload(server, large)).toMatchObject({ status: 200 });
+  expect([...statuses]).toEqual([503, 200]);
+  for (const socket of sockets) socket.destroy();
   agent.destroy();
   expect((await server.stop()).exitCode).toBe(0);
 });

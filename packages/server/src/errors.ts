@@ -288,7 +288,10 @@ export const errors = {
     errors.unavailable("the object store does not answer; retry in 10 s", 10),
 
   tooManyOpenFiles: (): ApiError =>
-    errors.unavailable("the server has too many open files and connections; retry in 5 s", 5),
+    errors.unavailable(
+      "the server has too many open files, connections or threads; retry in 5 s",
+      5,
+    ),
 
   diskFull: (): ApiError =>
     errors.unavailable(

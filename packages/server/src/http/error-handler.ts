@@ -8,6 +8,7 @@ import {
   StoreUnavailableError,
   TextTooLongError,
 } from "../store/errors.ts";
+import { ThreadStartError } from "../threads/thread.ts";
 
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;
@@ -18,12 +19,8 @@ const sqliteFull = 13;
 /** SQLite's code for a file at its maximum size. */
 const sqliteWriteFailed = 778;
 
-/** Process or system has too many open files; a thread could not start for want of them. */
-const exhaustedCodes: ReadonlySet<unknown> = new Set([
-  "EMFILE",
-  "ENFILE",
-  "ERR_WORKER_INIT_FAILED",
-]);
+/** The process or the system has too many open files. */
+const exhaustedCodes: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"]);
 /** SQLite's code for a file that cannot be opened. Its database is open already. */
 const sqliteCannotOpen = 14;
 
@@ -69,6 +66,7 @@ export function asApiError(
   if (thrown instanceof BlobMissingError) return errors.fileGone();
   if (thrown instanceof BlobTooLargeError) return errors.bodyTooLarge(thrown.limit);
   if (thrown instanceof BlobStoreError) return errors.filesUnavailable();
+  if (thrown instanceof ThreadStartError) return errors.tooManyOpenFiles();
   switch ((thrown as FastifyError | undefined)?.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return accepted.length === 0

@@ -9,6 +9,7 @@ import { FileWriter } from "../blobs/file-writer.ts";
 import { incomingName } from "../blobs/incoming.ts";
 import { ApiError, errors } from "../errors.ts";
 import type { UploadedFile } from "../call.ts";
+import { ThreadStartError } from "../threads/thread.ts";
 import type { FormParts } from "./validate/form.ts";
 
 const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, headerPairs: 100 };
@@ -130,9 +131,9 @@ async function skipFile(part: MultipartFile): Promise<UploadedFile> {
 const nameOf = ({ filename }: MultipartFile): string =>
   basename((filename ?? "").replaceAll("\\", "/"));
 
-/** Errors in the form are errors of the caller. Only disk errors are errors of the server. */
+/** Errors in the form are errors of the caller. Only those of disks and threads are errors of the server. */
 function formError(thrown: unknown, fileBytes: number): unknown {
-  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof ApiError || thrown instanceof ThreadStartError) return thrown;
   const { code, message } = thrown as FastifyError;
   if ((thrown as NodeJS.ErrnoException).syscall !== undefined) return thrown;
   switch (code) {

@@ -7,6 +7,11 @@ const source = ".ts";
 export const moduleBeside = (beside: string, name: string): URL =>
   new URL(`./${name}${beside.endsWith(source) ? source : ".js"}`, beside);
 
+/** The thread could not start, mostly for want of descriptors or memory. A later call may succeed. */
+export class ThreadStartError extends Error {
+  override readonly name = "ThreadStartError";
+}
+
 interface Waiting<Reply> {
   readonly resolve: (reply: Reply) => void;
   readonly reject: (error: Error) => void;
@@ -34,7 +39,7 @@ export class Thread<Request, Reply> {
     this.#stays = stays;
   }
 
-  /** Rejects with the error of the call, or when the thread ends. */
+  /** Rejects with the error of the call, or when the thread ends. Throws `ThreadStartError`. */
   call(request: Request): Promise<Reply> {
     const { worker, waiting } = (this.#running ??= this.#start());
     const call = (this.#calls += 1);
@@ -56,7 +61,9 @@ export class Thread<Request, Reply> {
       if (this.#running === running) this.#running = undefined;
     };
     let cause: Error | undefined;
+    let hasStarted = false;
     worker.on("message", (answered: ReplyMessage<Reply>) => {
+      hasStarted = true;
       const { resolve, reject } = waiting.get(answered.call) ?? {};
       waiting.delete(answered.call);
       if ("reply" in answered) resolve?.(answered.reply);
@@ -70,7 +77,10 @@ export class Thread<Request, Reply> {
     worker.on("error", (error: Error) => (cause = error));
     worker.on("exit", (code) => {
       forget();
-      const error = cause ?? new Error(`the thread ended with ${code}`);
+      const ended = cause ?? new Error(`the thread ended with ${code}`);
+      const error = hasStarted
+        ? ended
+        : new ThreadStartError("a thread could not start", { cause: ended });
       for (const { reject } of waiting.values()) reject(error);
     });
     return running;

@@ -11,7 +11,7 @@ import { CommandError } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { makeFolder } from "./folder.ts";
 import { openKeys } from "./keys.ts";
-import type { DatabaseOptions } from "./options.ts";
+import { postgresLimits, type DatabaseOptions } from "./options.ts";
 import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
 
 export interface OpenOptions {
@@ -55,6 +55,7 @@ export async function open(
       clock: systemClock,
       resources,
       keys: openKeys(options, surroundings),
+      postgres: postgresLimits(options),
       ...(poolSize === undefined ? {} : { poolSize }),
     });
   } catch (error) {

@@ -1,13 +1,18 @@
+import { defaultPostgresLimits, type PostgresLimits } from "@security-platform/server";
 import { Option, type Command } from "commander";
+import { readInteger } from "../options/read-integer.ts";
 import { readText } from "../options/read-text.ts";
 
 export interface DatabaseOptions {
   readonly data: string;
   readonly database?: string;
   readonly secretsKey?: string;
+  readonly prepare?: boolean;
+  readonly connectTimeout?: number;
+  readonly statementTimeout?: number;
 }
 
-/** `--data`, `--database` and `--secrets-key`, the same on every command that opens the database. */
+/** `--data`, `--database` and others, the same on every command that opens the database. */
 export function addDatabaseOptions(command: Command): Command {
   return command
     .addOption(
@@ -35,5 +40,43 @@ export function addDatabaseOptions(command: Command): Command {
         .env("SECPLAT_SECRETS_KEY")
         .argParser(readText("a file"))
         .helpGroup("Database:"),
+    )
+    .addOption(
+      new Option(
+        "--no-prepare",
+        "PostgreSQL: do not prepare statements, for poolers that cannot keep those of their clients apart",
+      )
+        .env("SECPLAT_NO_PREPARE")
+        .helpGroup("Database:"),
+    )
+    .addOption(
+      new Option(
+        "--connect-timeout <milliseconds>",
+        "PostgreSQL: maximum time for connecting, and for waiting for a free connection",
+      )
+        .env("SECPLAT_CONNECT_TIMEOUT")
+        .argParser(readInteger(1, longestTimer))
+        .default(defaultPostgresLimits.connectMilliseconds)
+        .helpGroup("Database:"),
+    )
+    .addOption(
+      new Option(
+        "--statement-timeout <milliseconds>",
+        "PostgreSQL: maximum time of a statement; 0: no limit",
+      )
+        .env("SECPLAT_STATEMENT_TIMEOUT")
+        .argParser(readInteger(0, longestTimer - 60_000))
+        .default(defaultPostgresLimits.statementMilliseconds)
+        .helpGroup("Database:"),
     );
 }
+
+/** Timers fire at once beyond this many milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/** The settings for PostgreSQL from a command's options. */
+export const postgresLimits = (options: DatabaseOptions): PostgresLimits => ({
+  prepare: options.prepare ?? defaultPostgresLimits.prepare,
+  connectMilliseconds: options.connectTimeout ?? defaultPostgresLimits.connectMilliseconds,
+  statementMilliseconds: options.statementTimeout ?? defaultPostgresLimits.statementMilliseconds,
+});

@@ -157,7 +157,7 @@ export class StoredDirectory implements Directory {
       .select(["hash", "created_at", "expires_at"])
       .where("client_id", "=", clientId)
       .orderBy("number");
-    const [[row], secrets] = await this.#database.read(null, (connection) =>
+    const [[row], secrets] = await this.#database.read([], (connection) =>
       Promise.all([rowsOf(connection, client), rowsOf(connection, ofClient)]),
     );
     return row === undefined ? null : { client: clientOf(row), secrets };
@@ -304,7 +304,7 @@ export class StoredDirectory implements Directory {
 
   /** For tables that are not fenced by tenant. */
   #rows<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
-    return this.#database.read(null, (connection) => rowsOf(connection, query));
+    return this.#database.read([], (connection) => rowsOf(connection, query));
   }
 
   async #first<Row>(query: Compilable<Row>): Promise<Row | null> {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Database } from "./dialects/dialect.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
-import { openPostgres } from "./dialects/postgres.ts";
+import { openPostgres, type PostgresLimits } from "./dialects/postgres.ts";
 import { openSqlite } from "./dialects/sqlite.ts";
 import { StoreError } from "./errors.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -20,6 +20,7 @@ export interface StoreOptions {
   readonly logger?: { warn(details: object, message: string): void };
   /** Number of PostgreSQL connections for reads, and the same number for transactions. Default 10. */
   readonly poolSize?: number;
+  readonly postgres?: PostgresLimits;
   /** False: SQLite does not wait for the disk, so a power failure may damage the database. Default true. */
   readonly durable?: boolean;
 }
@@ -41,6 +42,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       }
       if (changed) await connection.run(connection.dialect.admit);
     });
+    await database.check();
     return new DatabaseStore(database, { keys: new FixedKeys([]), ...options });
   } catch (error) {
     await database.close();
@@ -48,10 +50,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function openDatabase({ url, logger, poolSize, durable = true }: StoreOptions): Database {
+function openDatabase({ url, logger, poolSize, postgres, durable = true }: StoreOptions): Database {
   if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length), { durable });
   if (/^postgres(ql)?:\/\//.test(url)) {
     return openPostgres(url, {
+      ...postgres,
       ...(poolSize === undefined ? {} : { poolSize }),
       onIdleError: (error) => logger?.warn({ err: error }, "an idle database connection broke"),
     });

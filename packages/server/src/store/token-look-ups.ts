@@ -16,7 +16,7 @@ const find = async (
   { database, statements }: Parts,
   hash: string,
 ): Promise<TokenRow | undefined> => {
-  const [row] = await database.read(null, (connection) =>
+  const [row] = await database.read([], (connection) =>
     statements.run(connection, byHash, null, { hash: new Parameter(hash) }),
   );
   return row;

@@ -199,12 +199,9 @@ export interface Ahead {
 
 export interface Database {
   readonly dialect: Dialect;
-  /**
-   * Reads see only committed data of the tenants `cids`. Null: reads tables that are not fenced by tenant, such
-   * as the tokens, and saves a statement.
-   */
+  /** Reads see only committed data of the tenants `cids`, and of tables that are not fenced by tenant. */
   read<Result>(
-    cids: readonly string[] | null,
+    cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
   /** Like `read`, but without a promise if `work` returns none and the engine runs in this process. */
@@ -225,6 +222,8 @@ export interface Database {
    * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.
    */
   own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** Throws `StoreError` if transactions are not fenced by tenant as they should be. Needs the tables. */
+  check(): Promise<void>;
   /** A number that changes with every change by any process. Null if reading it needs a query. */
   version(): number | null;
   close(): Promise<void>;

@@ -1,25 +1,41 @@
-import type { Writable } from "node:stream";
+import type { Socket } from "node:net";
 import {
   DatabaseError,
   escapeIdentifier,
-  escapeLiteral,
   type ClientBase,
   type QueryConfig,
   type QueryResult,
 } from "pg";
 import type { Bindable, Column, Connection, InsertTarget } from "./dialect.ts";
 import { LookedUp } from "./looked-up.ts";
+import { StoreUnavailableError } from "../errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
-import { postgresFailure } from "./postgres-errors.ts";
+import { isConsequence, postgresFailure } from "./postgres-errors.ts";
+import { beginText, prepareFence, queryFenced, type Fence } from "./postgres-fence.ts";
 
 /** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
 const longestKept = 30_000;
 const statementsPerConnection = 1_000;
 
-/** The types of `pg` omit the connection. */
+/** The types of `pg` omit these members. */
 interface ConnectedClient extends ClientBase {
-  readonly connection: { readonly stream: Pick<Writable, "cork" | "uncork"> };
+  readonly connection: { readonly stream: Socket };
+  /** The process that serves the connection, as the server or a pooler has announced it. */
+  readonly processID: number;
 }
+
+export interface ConnectionSettings {
+  /** Whether statements get names, so that the engine plans them once per connection. */
+  readonly isPrepared: boolean;
+  /** Maximum time of a statement. Null: the owner's connection, without a limit and without the role. */
+  readonly statementMilliseconds: number | null;
+}
+
+/**
+ * The engine ends a statement at its limit. If there is no answer for this time longer, the engine is frozen or
+ * the network is dead.
+ */
+const graceMilliseconds = 5_000;
 
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
@@ -30,12 +46,20 @@ export class PostgresConnection implements Connection {
   readonly #names = new Map<string, string>();
   /** Statements of the transaction whose results nobody has awaited. */
   readonly #posted = new Set<Promise<void>>();
-  #cids = "";
+  readonly #settings: ConnectionSettings;
+  /** The tenants that reads see. Null in a transaction, which begins with its fence. */
+  #cids: string | null = "";
+  /** The first failure of the transaction. The engine then refuses all further statements. */
+  #failure: unknown = null;
   #broken = false;
   #holdsBack = false;
+  /** Number of statements without an answer. */
+  #unanswered = 0;
 
-  constructor(client: ClientBase) {
+  constructor(client: ClientBase, settings: ConnectionSettings) {
     this.#client = client as ConnectedClient;
+    this.#settings = settings;
+    this.#endWhenSilent();
     // The running query fails with the same error. Without a listener, the event would end the process.
     client.on("error", () => {
       this.#broken = true;
@@ -45,6 +69,23 @@ export class PostgresConnection implements Connection {
   /** Whether the connection must not be reused. */
   get spent(): boolean {
     return this.#broken || this.#names.size > statementsPerConnection;
+  }
+
+  /** See `ConnectedClient`. */
+  get announcedProcess(): number {
+    return this.#client.processID;
+  }
+
+  /** Prepares the fence of reads. Throws if the login cannot take the server's role. */
+  async prepare(): Promise<void> {
+    this.#cids = null;
+    await this.#query(prepareFence(this.#fence(""), this.#settings.isPrepared));
+  }
+
+  /** Ends the connection if the server does not close its side in this time. */
+  abandonAfter(milliseconds: number): void {
+    const { stream } = this.#client.connection;
+    stream.setTimeout(milliseconds, () => stream.destroy());
   }
 
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
@@ -88,12 +129,9 @@ export class PostgresConnection implements Connection {
     await this.#query({ text: script });
   }
 
-  /** Sets the tenants whose records the connection sees. */
-  async see(cids: readonly string[]): Promise<void> {
-    const setting = cids.join(",");
-    if (setting === this.#cids) return;
-    this.#cids = setting;
-    await this.all("select set_config('app.cids', $1, false)", [setting]);
+  /** Sets the tenants whose records the following reads see. */
+  see(cids: readonly string[]): void {
+    this.#cids = cids.join(",");
   }
 
   async transaction<Result>(
@@ -114,10 +152,9 @@ export class PostgresConnection implements Connection {
   /** Begins a transaction of a tenant. It is sent together with the first statement. */
   begin(cid: string | null): void {
     this.#forget();
-    const tenant = escapeLiteral(cid ?? "");
-    this.post({
-      text: `begin; select set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`,
-    });
+    this.#failure = null;
+    this.#cids = null;
+    this.post({ text: beginText(cid, this.#settings.statementMilliseconds) });
   }
 
   /** Sends a statement without waiting. After a failed statement, the engine refuses all further ones. */
@@ -154,7 +191,8 @@ export class PostgresConnection implements Connection {
   async undo(script: string): Promise<void> {
     this.#posted.clear();
     await this.run(script);
-    // This comes after the script, because earlier statements may still set numbers.
+    // This comes after the script, because earlier statements may still fail or set numbers.
+    this.#failure = null;
     this.#forget();
   }
 
@@ -174,12 +212,45 @@ export class PostgresConnection implements Connection {
 
   async #query(query: QueryConfig): Promise<QueryResult> {
     this.#sendTogether();
+    this.#unanswered += 1;
     try {
-      return await this.#client.query(query);
+      return await this.#sent(query);
     } catch (error) {
-      if (!(error instanceof DatabaseError)) this.#broken = true;
-      throw postgresFailure(error);
+      throw this.#failed(error);
+    } finally {
+      this.#unanswered -= 1;
     }
+  }
+
+  #sent(query: QueryConfig): Promise<QueryResult> {
+    if (this.#cids === null) return this.#client.query(query);
+    return queryFenced(this.#client, query, this.#fence(this.#cids), this.#settings.isPrepared);
+  }
+
+  #fence(cids: string): Fence {
+    return { cids, statementMilliseconds: this.#settings.statementMilliseconds ?? 0 };
+  }
+
+  /** Without this, statements wait for ever for a frozen engine or behind a dead network. */
+  #endWhenSilent(): void {
+    const { statementMilliseconds } = this.#settings;
+    if (statementMilliseconds === null || statementMilliseconds === 0) return;
+    const { stream } = this.#client.connection;
+    const limit = statementMilliseconds + graceMilliseconds;
+    stream.setTimeout(limit, () => {
+      if (this.#unanswered === 0) return;
+      const reason = `PostgreSQL has not answered for ${limit / 1_000} s; check that it runs and is not overloaded`;
+      stream.destroy(new StoreUnavailableError(reason));
+    });
+  }
+
+  /** Returns the cause: the failures that follow from the first one of a transaction do not explain anything. */
+  #failed(error: unknown): unknown {
+    if (!(error instanceof DatabaseError)) this.#broken = true;
+    if (this.#failure !== null && isConsequence(error)) return this.#failure;
+    const failure = postgresFailure(error);
+    if (this.#cids === null) this.#failure ??= failure;
+    return failure;
   }
 
   /** Delays statements until the running code waits, so that they are sent in one packet. */
@@ -196,7 +267,7 @@ export class PostgresConnection implements Connection {
 
   /** A statement with the empty name is not kept. */
   #name(text: string): string {
-    if (text.length > longestKept) return "";
+    if (!this.#settings.isPrepared || text.length > longestKept) return "";
     let name = this.#names.get(text);
     if (name === undefined) {
       name = `s${this.#names.size}`;

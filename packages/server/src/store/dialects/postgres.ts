@@ -1,23 +1,17 @@
-import {
-  Client,
-  Pool,
-  types as postgresTypes,
-  type ClientBase,
-  type ClientConfig,
-  type CustomTypesConfig,
-} from "pg";
+import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
 import type { Awaitable } from "../../awaitable.ts";
-import { StoreError, StoreUnavailableError } from "../errors.ts";
 import type { Connection, Database } from "./dialect.ts";
+import { checkPostgres } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
-import { postgresDialect, serverRole } from "./postgres-dialect.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
-import { checkOut } from "./postgres-pool.ts";
+import { checkOut, openPool } from "./postgres-pool.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
 /** Lock number for all processes that change tables: "sp" and a version. */
 const migrationLock = 0x7370_0001;
-const connectionMilliseconds = 10_000;
+/** An idle connection over a dead network ends after about 40 seconds. */
+const keepAliveMilliseconds = 30_000;
 
 const types: CustomTypesConfig = {
   getTypeParser: ((id: number, format?: "text" | "binary") =>
@@ -26,7 +20,23 @@ const types: CustomTypesConfig = {
       : postgresTypes.getTypeParser(id, format ?? "text")) as typeof postgresTypes.getTypeParser,
 };
 
-export interface PostgresOptions {
+/** Settings that users can choose. */
+export interface PostgresLimits {
+  /** False: statements have no names, for poolers that cannot keep prepared statements apart. Default true. */
+  readonly prepare?: boolean;
+  /** Maximum time for connecting, and for waiting for a free connection. */
+  readonly connectMilliseconds?: number;
+  /** Maximum time of a statement. 0: no limit. */
+  readonly statementMilliseconds?: number;
+}
+
+export const defaultPostgresLimits = {
+  prepare: true,
+  connectMilliseconds: 10_000,
+  statementMilliseconds: 60_000,
+} as const satisfies Required<PostgresLimits>;
+
+export interface PostgresOptions extends PostgresLimits {
   /** Number of connections for reads, and the same number for transactions. Default 10. */
   readonly poolSize?: number;
   /** Called when an idle connection breaks. */
@@ -35,25 +45,29 @@ export interface PostgresOptions {
 
 /** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const limits = { ...defaultPostgresLimits, ...options };
+  const { poolSize: size = 10, onIdleError = () => undefined } = options;
   const config: ClientConfig = {
     connectionString: url,
     types,
     pipeline: true,
-    connectionTimeoutMillis: connectionMilliseconds,
+    connectionTimeoutMillis: limits.connectMilliseconds,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMilliseconds,
     application_name: "security-platform",
   };
+  const { prepare: isPrepared, statementMilliseconds } = limits;
+  const settings = { size, onIdleError, isPrepared, statementMilliseconds };
   // There are two pools, so that transactions which wait for a read cannot take all connections.
-  const readers = openPool(config, options);
-  const writers = openPool(config, options);
+  const readers = openPool(config, settings);
+  const writers = openPool(config, settings);
   const read = <Result>(
-    cids: readonly string[] | null,
+    cids: readonly string[],
     work: (connection: Connection) => Awaitable<Result>,
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
-      if (cids === null) return work(connection);
-      // Both statements need one round trip, because the connection answers in order.
-      const [, result] = await Promise.all([connection.see(cids), work(connection)]);
-      return result;
+      connection.see(cids);
+      return work(connection);
     });
   const queues = new TenantQueues(writers);
   return {
@@ -65,36 +79,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work, ahead),
     own: (work) => asOwner(config, work),
+    check: () =>
+      checkOut(readers, (reader) =>
+        checkOut(writers, (writer) => checkPostgres({ reader, writer, isPrepared })),
+      ),
     version: () => null,
     close: async () => {
       await queues.idle();
-      await Promise.all([readers.end(), writers.end()]);
+      await Promise.all([
+        readers.close(limits.connectMilliseconds),
+        writers.close(limits.connectMilliseconds),
+      ]);
     },
   };
-}
-
-function openPool(config: ClientConfig, options: PostgresOptions): Pool {
-  const pool = new Pool({
-    ...config,
-    max: options.poolSize ?? 10,
-    onConnect: takeServerRole,
-  });
-  pool.on("error", (error) => options.onIdleError?.(postgresFailure(error)));
-  return pool;
-}
-
-async function takeServerRole(client: ClientBase): Promise<void> {
-  try {
-    await client.query(`set role ${serverRole}`);
-  } catch (error) {
-    const failure = postgresFailure(error);
-    if (failure instanceof StoreUnavailableError) throw failure;
-    throw new StoreError(
-      `PostgreSQL: the login cannot work under the role ${serverRole}; let an administrator run: ` +
-        `grant ${serverRole} to <login>`,
-      { cause: error },
-    );
-  }
 }
 
 async function asOwner<Result>(
@@ -102,12 +99,13 @@ async function asOwner<Result>(
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);
-  const connection = new PostgresConnection(client);
   try {
     await client.connect();
   } catch (error) {
     throw postgresFailure(error);
   }
+  const settings = { isPrepared: false, statementMilliseconds: null };
+  const connection = new PostgresConnection(client, settings);
   try {
     return await connection.transaction(null, async () => {
       await connection.run(`select pg_advisory_xact_lock(${migrationLock})`);

@@ -220,6 +220,7 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     readNow: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
     own: transact,
+    check: async () => undefined,
     version: () => {
       const row: unknown = dataVersion.get();
       // In the first releases of Node.js 22, the row is an object.

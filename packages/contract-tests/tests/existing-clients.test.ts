@@ -35,6 +35,7 @@ test("a server for existing clients passes in compat mode", async () => {
     new Set([
       "null for members that are not set",
       "enumerations in upper case",
+      "an unknown member, which is ignored",
       "the first page has a total",
     ]),
   );
@@ -45,6 +46,7 @@ test.each([
   ["nulls", "compat", /wrong status/],
   ["any case", "compat", /wrong status/],
   ["totals", "compat", /no total/],
+  ["unknown members", "compat", /wrong status/],
 ] as const)("a server without %s fails under %s", async (leftOut, law, message) => {
   const report = await run(leftOut, [` ${law}: `]);
   const failed = report.cases.filter(({ outcome }) => outcome === "failed");

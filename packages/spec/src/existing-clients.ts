@@ -1,4 +1,5 @@
 import type { OperationId } from "./generated/operation-ids.ts";
+import type { HeaderDescription } from "./operation.ts";
 
 /** What existing clients of the platform expect of one operation, if it differs from the general rules. */
 export interface ClientHabits {
@@ -25,6 +26,8 @@ export interface ClientHabits {
   readonly successStatus?: number;
   /** A body whose only member is this one, a list with one entry, is treated as that entry. */
   readonly wrapper?: string;
+  /** Required parameters that clients do not send, with their values. */
+  readonly parameterDefaults?: Readonly<Record<string, unknown>>;
   /** The query parameter that clients send as a member of the body. */
   readonly parameterInBody?: string;
   /** Defaults of absent members of the body for these clients. */
@@ -32,6 +35,53 @@ export interface ClientHabits {
   /** Members of the entries of `resources` that clients send although only the server sets them. */
   readonly ignoredMembers?: readonly string[];
 }
+
+/** What existing clients send for the members of one schema, if it differs from the general rules. */
+export interface SchemaHabits {
+  /** Values for members that are not set, although the document allows the values. They count as absent. */
+  readonly unset?: Readonly<Record<string, unknown>>;
+  /** Members that the document allows to be null. For these clients, null counts as absent. */
+  readonly nullIsAbsent?: readonly string[];
+  /** Members that have the value of another member if they are absent. */
+  readonly copied?: Readonly<Record<string, string>>;
+  /** Values of members that are absent. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
+const emptyDescription: SchemaHabits = { defaults: { description: "" } };
+const keptDescription: SchemaHabits = { nullIsAbsent: ["description"] };
+
+/** By the name of the schema. */
+export const schemaHabits: Readonly<Record<string, SchemaHabits>> = {
+  AggregateSpec: { unset: { max_doc_count: 0, missing: "" }, copied: { name: "field" } },
+  CaseAggregateSpec: { copied: { name: "field" } },
+  CidGroupUpdateInput: emptyDescription,
+  NotificationGroupUpdateRequest: keptDescription,
+  NotificationGroupV1UpdateRequest: keptDescription,
+  SlaUpdateRequest: keptDescription,
+  UserGroupUpdateInput: emptyDescription,
+};
+
+/** Response headers for existing clients, in addition to the documented ones. */
+export const clientHeaders: Readonly<Record<string, HeaderDescription>> = {
+  "X-Ignored-Members": {
+    required: false,
+    description:
+      "Places of members of the body that the document does not have; `[]` is any item of a list. " +
+      "The server ignored them. At most 20 places, then `...`. Absent if there are none.",
+    schema: { type: "string", maxLength: 4096 },
+  },
+  "X-Cs-Region": {
+    required: false,
+    description: "Always `local`: the installation is not part of a cloud region.",
+    schema: { type: "string", const: "local" },
+  },
+  "X-Cs-Traceid": {
+    required: false,
+    description: "Same as `X-Trace-Id`.",
+    schema: { type: "string", format: "uuid" },
+  },
+};
 
 const none: ClientHabits = {};
 
@@ -52,6 +102,7 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
   GrantUserRoleIds: { plain: { member: "role_ids" } },
   UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },
+  "aggregates.file-details.post.v1": { parameterDefaults: { ids: [] } },
   createIOAExclusionsV1: { defaults: { groups: ["all"] } },
   post_graphql: { object: "top-level" },
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },

@@ -8,7 +8,13 @@ import type { Operation, ServedDocument } from "./operation.ts";
 
 export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
 export { errataKinds, type Erratum, type ErratumKind } from "./errata/entry.ts";
-export { clientHabits, type ClientHabits } from "./existing-clients.ts";
+export {
+  clientHabits,
+  clientHeaders,
+  schemaHabits,
+  type ClientHabits,
+  type SchemaHabits,
+} from "./existing-clients.ts";
 export type { FqlField, FqlTable, FqlUse } from "./fql-table.ts";
 export { fqlTables } from "./generated/fql-tables.ts";
 export type { OperationId } from "./generated/operation-ids.ts";

@@ -1,4 +1,4 @@
-import { clientHabits } from "@security-platform/spec";
+import { clientHabits, clientHeaders, schemaHabits } from "@security-platform/spec";
 import {
   envelopeMediaType,
   isSuccess,
@@ -68,7 +68,11 @@ export class Conformance {
     this.validators = validatorsOf(contract);
     this.#match = operationMatcher(this.contract);
     this.#operations = new Map(this.contract.operations.map((each) => [each.id, each]));
-    this.#allowedHeaders = new Set(options.allowHeaders?.map((name) => name.toLowerCase()));
+    const allowed = [
+      ...(this.compat ? Object.keys(clientHeaders) : []),
+      ...(options.allowHeaders ?? []),
+    ];
+    this.#allowedHeaders = new Set(allowed.map((name) => name.toLowerCase()));
   }
 
   /**
@@ -165,11 +169,15 @@ export class Conformance {
 const hidesMissing = (operation: Operation): boolean =>
   clientHabits(operation).missing === "success";
 
-/** The contract with the statuses for existing clients. */
+/** The contract with the statuses for existing clients, and without members that they need not send. */
 const forExistingClients = (contract: Contract): Contract => ({
   ...contract,
+  schemas: Object.fromEntries(
+    Object.entries(contract.schemas).map(([name, schema]) => [name, withCopied(name, schema)]),
+  ),
   operations: contract.operations.map((operation) => {
-    const { successStatus = operation.successStatus } = clientHabits(operation);
+    const { successStatus = operation.successStatus, parameterDefaults = {} } =
+      clientHabits(operation);
     const responses = operation.responses
       .filter(({ status }) => status !== 404 || !hidesMissing(operation))
       .map((response) =>
@@ -177,9 +185,20 @@ const forExistingClients = (contract: Contract): Contract => ({
           ? { ...response, status: successStatus }
           : response,
       );
-    return { ...operation, successStatus, responses };
+    const parameters = operation.parameters.map((parameter) =>
+      parameter.name in parameterDefaults ? { ...parameter, required: false } : parameter,
+    );
+    return { ...operation, successStatus, responses, parameters };
   }),
 });
+
+/** Members that are copied from another member need not be sent. */
+function withCopied(name: string, schema: Schema): Schema {
+  const { copied } = schemaHabits[name] ?? {};
+  const required = schema["required"] as readonly string[] | undefined;
+  if (copied === undefined || required === undefined) return schema;
+  return { ...schema, required: required.filter((member) => !(member in copied)) };
+}
 
 const errorEnvelopeSchema: Schema = { $ref: "#/components/schemas/Envelope" };
 

@@ -40,7 +40,7 @@ function wrongAt(site: Site): readonly RequestViolation[] {
       (body) => withValueAt(body, site.path, value),
       limit ? "limits" : "shape",
     ),
-    ...((value === null || value === "") && site.isOptional ? { isAbsent: true } : {}),
+    ...absentIf(site.isOptional && isZero(value)),
   });
   return wrongValues(site.schema).map(set);
 }
@@ -53,13 +53,8 @@ function wrongMembers(site: Site, body: unknown): readonly RequestViolation[] {
   const required = (schema["required"] ?? []) as readonly string[];
   const unknown = (name: string): RequestViolation => {
     const place = [...path, name];
-    return violation(
-      site,
-      "which does not exist",
-      (input) => withValueAt(input, place, "1"),
-      "shape",
-      place,
-    );
+    const set = (input: unknown) => withValueAt(input, place, "1");
+    return { ...violation(site, "which does not exist", set, "shape", place), isAbsent: true };
   };
   return [
     unknown("no_such_field"),
@@ -67,10 +62,23 @@ function wrongMembers(site: Site, body: unknown): readonly RequestViolation[] {
       .filter((name) => name in value)
       .map((name) => {
         const place = [...path, name];
-        return violation(site, "missing", (input) => withoutValueAt(input, place), "shape", place);
+        const remove = (input: unknown) => withoutValueAt(input, place);
+        const { [name]: _removed, ...others } = value;
+        return {
+          ...violation(site, "missing", remove, "shape", place),
+          ...absentIf(site.isOptional && isZero(others)),
+        };
       }),
   ];
 }
+
+const absentIf = (isAbsent: boolean) => (isAbsent ? { isAbsent } : {});
+
+/** Null, a zero value, or an object that has only such members. */
+const isZero = (value: unknown): boolean => {
+  if (value === null || typeof value !== "object") return !value;
+  return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isZero);
+};
 
 const largestList = 4_000;
 
@@ -83,7 +91,9 @@ function wrongItems(site: Site, body: unknown): readonly RequestViolation[] {
   const set = (kind: string, list: readonly unknown[], law: RequestViolation["law"]) =>
     violation(site, kind, (input) => withValueAt(input, path, list), law);
   return [
-    ...(typeof minItems === "number" && minItems > 0 ? [set("empty", [], "limits")] : []),
+    ...(typeof minItems === "number" && minItems > 0
+      ? [{ ...set("empty", [], "limits"), ...absentIf(site.isOptional) }]
+      : []),
     ...(typeof maxItems === "number" && maxItems < largestList && first !== undefined
       ? [set(`with more than ${maxItems} items`, numbered(first, maxItems + 1), "limits")]
       : []),

@@ -10,8 +10,8 @@ export interface RequestViolation {
   /** The error message must contain at least one of each. */
   readonly named: readonly (readonly string[])[];
   /**
-   * Null or an empty text for an optional member or parameter, which counts as absent for existing
-   * clients.
+   * For existing clients, the value counts as absent: an unknown member, or null or a zero value for
+   * an optional member or parameter.
    */
   readonly isAbsent?: boolean;
 }

@@ -20,6 +20,8 @@ declare module "fastify" {
     caller: Caller | null;
     /** The state of the limit that counted the request, if any. */
     allowance: Allowance | null;
+    /** The places of members that a server for existing clients ignores. */
+    ignoredMembers: string | null;
   }
 }
 
@@ -32,6 +34,7 @@ export function markArrivals(app: FastifyInstance): void {
   app.decorateRequest("now");
   app.decorateRequest("caller", null);
   app.decorateRequest("allowance", null);
+  app.decorateRequest("ignoredMembers", null);
   app.addHook("onRequest", (request, reply, done) => {
     request.arrivedAt = performance.now();
     noteResponse(reply.raw);

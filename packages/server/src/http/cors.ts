@@ -11,6 +11,7 @@ export const exposedHeaders: readonly string[] = [
   "Link",
   "Retry-After",
   "WWW-Authenticate",
+  "X-Ignored-Members",
   "X-Pagination-After",
   "X-Pagination-Limit",
   "X-Pagination-Offset",

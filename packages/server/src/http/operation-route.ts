@@ -202,8 +202,10 @@ export class OperationRoute {
     try {
       this.#parts.faults.meet(this.#operation.id);
       const form = this.#negotiate(request.headers.accept);
-      this.#read ??= requestReader(this.#operation);
-      const read = this.#read(this.#existingClients?.rewrite(request) ?? request);
+      this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
+      const rewritten = this.#existingClients?.rewrite(request);
+      request.ignoredMembers = rewritten?.ignored.header ?? null;
+      const read = this.#read(rewritten ?? request);
       const answer =
         this.#form === null
           ? this.#handleCall(this.#call(request, read, noFiles))
@@ -280,6 +282,7 @@ export class OperationRoute {
       url: request.url,
       cursorParameter,
     });
+    if (request.ignoredMembers !== null) headers["x-ignored-members"] = request.ignoredMembers;
     this.#send(request, reply, this.#successStatus, headers, body, form.envelope);
   }
 

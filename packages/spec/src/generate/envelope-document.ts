@@ -1,5 +1,5 @@
 import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../document.ts";
-import { clientHabits, type ClientHabits } from "../existing-clients.ts";
+import { clientHabits, clientHeaders, type ClientHabits } from "../existing-clients.ts";
 import type { Operation } from "../operation.ts";
 
 /**
@@ -33,9 +33,10 @@ export function envelopeDocument(
   copy.info["title"] = `${document.info.title} (Envelope representation)`;
   for (const operation of operations) {
     const responses = copy.paths[operation.path]?.[operation.method]?.["responses"] as Node;
-    const success = responses[String(operation.successStatus)] as { content?: Node };
+    const success = responses[String(operation.successStatus)] as Success;
     const media = documented(operation);
     if (media === undefined) continue;
+    success.headers = { ...success.headers, ...headersFor(operation) };
     const name = schemaName(operation.id);
     copy.components.schemas[name] = envelopeSchema(
       operation,
@@ -71,6 +72,20 @@ export function envelopeDocument(
   dropUnused(copy);
   return copy as unknown as OpenApiDocument;
 }
+
+interface Success {
+  content?: Node;
+  headers?: Node;
+}
+
+/** Headers that only a server with `serve --compat` sends. Only bodies in JSON have ignored members. */
+const headersFor = ({ requestBody }: Operation): Node =>
+  Object.fromEntries(
+    Object.entries(clientHeaders).filter(
+      ([name]) =>
+        name !== "X-Ignored-Members" || "application/json" in (requestBody?.content ?? {}),
+    ),
+  );
 
 /** Adds the status of a success with `serve --compat`. The documented status remains for other servers. */
 function addStatus(responses: Node, { successStatus }: Operation, ofClients: number): void {

@@ -5,7 +5,7 @@ import { validRequests } from "../../requests/happy-request.ts";
 import { mediaTypeOf, type RequestParts } from "../../requests/request.ts";
 import { valueAt, withValueAt } from "../../schemas/json-path.ts";
 import { resolveSchema, typesOf } from "../../schemas/resolve-schema.ts";
-import { sitesOf, type Site } from "../../schemas/sites.ts";
+import { isObject, sitesOf, type Site } from "../../schemas/sites.ts";
 import type { Case } from "../case.ts";
 import { documents, type Generator } from "../generator.ts";
 import { checkEffect } from "../answers/success.ts";
@@ -13,8 +13,8 @@ import { isPlainPage } from "../paging.ts";
 import { pagedSubject } from "./paging.ts";
 
 /**
- * A server for existing clients accepts more than the document: null for every unset member, and
- * enumeration values in any letter case. First pages have a total, and missing records can be
+ * A server for existing clients accepts more than the document: null for every unset member,
+ * unknown members, and enumeration values in any letter case. First pages have a total, and missing records can be
  * errors in a success.
  */
 export const existingClientsLaw: Generator = (operation, sources) => {
@@ -33,6 +33,7 @@ export const existingClientsLaw: Generator = (operation, sources) => {
   const variants = [
     ["null for members that are not set", nullsIn],
     ["enumerations in upper case", upperCaseIn],
+    [ignoring, unknownIn],
   ] as const;
   const rewritten = requests.flatMap(({ name, build }) =>
     variants
@@ -43,6 +44,14 @@ export const existingClientsLaw: Generator = (operation, sources) => {
           const parts = build(subject);
           const answer = await context.send(rewrite(conformance, operation, parts) ?? parts);
           context.needStatus(answer, operation.successStatus);
+          if (title === ignoring) {
+            const got = answer.headers["x-ignored-members"];
+            const names = got?.includes(unknownMember) === true;
+            context.check(answer, names, "X-Ignored-Members does not name the unknown member", {
+              expected: unknownMember,
+              got,
+            });
+          }
           await checkEffect(context, subject, answer);
         }),
       ),
@@ -80,6 +89,23 @@ export const existingClientsLaw: Generator = (operation, sources) => {
       : []),
   ];
 };
+
+const ignoring = "an unknown member, which is ignored";
+const unknownMember = "no_such_member";
+
+/** The request with an unknown member; null if it has no object in JSON. */
+function unknownIn(
+  conformance: Conformance,
+  operation: Operation,
+  parts: RequestParts,
+): RequestParts | null {
+  const site = sitesIn(conformance, operation, parts).find(
+    ({ path, schema }) =>
+      schema["additionalProperties"] === false && isObject(valueAt(parts.body, path)),
+  );
+  if (site === undefined) return null;
+  return { ...parts, body: withValueAt(parts.body, [...site.path, unknownMember], "x") };
+}
 
 const sitesIn = (
   conformance: Conformance,

@@ -3,6 +3,7 @@ import type { ApiError } from "../../errors.ts";
 import type { Schema } from "../../validation/schema-validator.ts";
 import { formMediaType, type FormParts } from "../validate/form.ts";
 import type { RawRequest } from "../validate/request.ts";
+import { IgnoredMembers } from "./ignored-members.ts";
 import { relax } from "./relax.ts";
 import { Shape } from "./shape.ts";
 
@@ -12,6 +13,8 @@ import { Shape } from "./shape.ts";
  * of single operations. The guide on moving existing clients has a table of all differences.
  */
 export class ExistingClients {
+  /** The operation as these clients know it, for the validation of requests. */
+  readonly operation: ServedOperation;
   readonly #habits: ClientHabits;
   readonly #body: Shape | null;
   readonly #form: Shape | null;
@@ -25,6 +28,7 @@ export class ExistingClients {
   constructor(operation: ServedOperation) {
     const { parameters, requestBody, cursorParameter } = operation;
     this.#habits = clientHabits(operation);
+    this.operation = withDefaults(operation, this.#habits.parameterDefaults);
     this.#body = shapeOf(requestBody?.content["application/json"]);
     this.#form = shapeOf(requestBody?.content[formMediaType]);
     this.#query = new Map(
@@ -36,14 +40,16 @@ export class ExistingClients {
     this.#countsFirstPage = cursorParameter === "after" && this.#query.has("offset");
   }
 
-  /** The request in the form of the document, not validated yet. */
-  rewrite(request: RawRequest): RawRequest {
+  /** The request in the form of the document, not validated yet, and the members that it ignores. */
+  rewrite(request: RawRequest): RawRequest & { readonly ignored: IgnoredMembers } {
     const { query, body } = this.#withParameter(request.query as RawValues, request.body);
+    const ignored = new IgnoredMembers();
     return {
       params: request.params,
       headers: request.headers,
       query: this.#rewriteQuery(query),
-      body: this.#rewriteBody(body),
+      body: this.#rewriteBody(body, ignored),
+      ignored,
     };
   }
 
@@ -104,11 +110,11 @@ export class ExistingClients {
     return isList && this.#query.get("ids")?.isList === true ? "ids" : name;
   }
 
-  #rewriteBody(body: unknown): unknown {
+  #rewriteBody(body: unknown, ignored: IgnoredMembers): unknown {
     if (this.#body === null) return body;
     const { wrapper, ignoredMembers, defaults } = this.#habits;
     if (ignoredMembers !== undefined) dropFromEntries(body, ignoredMembers);
-    const relaxed = relax(this.#body, unwrapped(body, wrapper));
+    const relaxed = relax(this.#body, unwrapped(body, wrapper), ignored);
     return defaults !== undefined && isRecord(relaxed) ? { ...defaults, ...relaxed } : relaxed;
   }
 }
@@ -116,13 +122,32 @@ export class ExistingClients {
 const shapeOf = (schema: Schema | undefined): Shape | null =>
   schema === undefined ? null : new Shape([schema]);
 
+/** The operation with optional parameters instead of required ones. */
+function withDefaults(
+  operation: ServedOperation,
+  defaults: ClientHabits["parameterDefaults"],
+): ServedOperation {
+  if (defaults === undefined) return operation;
+  const parameters = operation.parameters.map((parameter) =>
+    parameter.name in defaults
+      ? {
+          ...parameter,
+          required: false,
+          schema: { ...parameter.schema, default: defaults[parameter.name] },
+        }
+      : parameter,
+  );
+  return { ...operation, parameters };
+}
+
 type RawValues = Readonly<Record<string, unknown>>;
 
 /** The text or texts of a parameter. The schema decides whether it is a list. */
 function relaxText(shape: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => relaxText(shape, each));
   if (shape.isBoolean && typeof value === "string") return inLowerCase(value);
-  return shape.isList ? relax(shape.items, value) : relax(shape, value);
+  const item = shape.isList ? shape.items : shape;
+  return typeof value === "string" ? item.inDocumentedSpelling(value) : value;
 }
 
 /** PowerShell and Python write `True` and `False`. */

@@ -1,50 +1,89 @@
+import { Place, type IgnoredMembers } from "./ignored-members.ts";
 import type { Shape } from "./shape.ts";
 
 /**
- * Converts a value from the form of existing clients to the form of the document. Drops a null member that
- * cannot be null, an empty text of an optional member that cannot be empty, and Go's zero time. Reads
- * enumerations ignoring case. Drops the empty ones among members that exclude each other. Changes objects and
- * lists in place.
+ * Converts a value from the form of existing clients to the form of the document. Drops unknown members, a
+ * null member that cannot be null, and unset values that the document does not allow for an optional member.
+ * Reads enumerations ignoring case, and Go's zero time as null. Drops the empty ones among members that
+ * exclude each other. Changes objects and lists in place.
  */
-export function relax(shape: Shape, value: unknown): unknown {
-  if (typeof value === "string") return inDocumentedSpelling(shape, value);
+export function relax(
+  shape: Shape,
+  value: unknown,
+  ignored: IgnoredMembers,
+  place: Place | null = null,
+): unknown {
+  if (typeof value === "string") return shape.inDocumentedSpelling(value);
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) relaxItems(shape, value);
-  else relaxMembers(shape, value as Record<string, unknown>);
+  if (Array.isArray(value)) relaxItems(shape, value, ignored, place);
+  else relaxMembers(shape, value as Record<string, unknown>, ignored, place);
   return value;
 }
 
-function inDocumentedSpelling({ spellings }: Shape, text: string): string {
-  if (spellings === null || spellings.size === 0) return text;
-  return spellings.get(text) ?? spellings.get(text.toLowerCase()) ?? text;
-}
-
-function relaxItems({ items, maxItems }: Shape, values: unknown[]): void {
+function relaxItems(
+  { items, maxItems }: Shape,
+  values: unknown[],
+  ignored: IgnoredMembers,
+  place: Place | null,
+): void {
   // Validation refuses a list that is too long, whatever its items are.
   if (values.length > maxItems) return;
-  for (const [index, item] of values.entries()) values[index] = relax(items, item);
+  const inside = new Place(place, "[]");
+  for (const [index, item] of values.entries()) values[index] = relax(items, item, ignored, inside);
 }
 
-function relaxMembers(shape: Shape, record: Record<string, unknown>): void {
+function relaxMembers(
+  shape: Shape,
+  record: Record<string, unknown>,
+  ignored: IgnoredMembers,
+  place: Place | null,
+): void {
+  const { habits } = shape;
   for (const [name, value] of Object.entries(record)) {
     const member = shape.member(name);
-    if (value === null) {
-      if (member === undefined ? shape.closed : !member.nullable) delete record[name];
-    } else if (member !== undefined && !shape.requires(name) && isUnset(member, value)) {
+    if (member === undefined) {
+      if (!shape.closed) continue;
+      if (value !== null) ignored.add(place, name);
       delete record[name];
-    } else if (member !== undefined) {
-      record[name] = relax(member, value);
+    } else if (value === null) {
+      const keeps = !member.nullable || habits.nullIsAbsent?.includes(name) === true;
+      if (keeps) delete record[name];
+    } else if (member.isInstant && isZeroInstant(value) && !shape.requires(name)) {
+      if (member.nullable) record[name] = null;
+      else delete record[name];
+    } else {
+      const inside = typeof value === "object" ? new Place(place, name) : null;
+      record[name] = relax(member, value, ignored, inside);
+      const isUnset = habits.unset?.[name] === value || isUnsetIn(member, record[name]);
+      if (isUnset && !shape.requires(name)) delete record[name];
     }
+  }
+  for (const [name, source] of Object.entries(habits.copied ?? {})) {
+    if (isAbsent(record[name]) && Object.hasOwn(record, source)) record[name] = record[source];
+  }
+  for (const [name, value] of Object.entries(habits.defaults ?? {})) {
+    if (!Object.hasOwn(record, name)) record[name] = value;
   }
   for (const members of shape.choices) dropEmpty(record, members);
 }
 
-const isUnset = (member: Shape, value: unknown): boolean =>
-  (value === "" && member.refusesEmpty) || (member.isInstant && isZeroInstant(value));
-
 /** The zero value of Go's `time.Time`. `omitempty` does not omit it. */
 const isZeroInstant = (value: unknown): boolean =>
   typeof value === "string" && /^0001-01-01T00:00:00(?:\.0+)?Z$/.test(value);
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === "";
+
+/** Whether a typed client sends this value because it cannot omit the member. */
+function isUnsetIn(member: Shape, value: unknown): boolean {
+  if (value === "") return member.refusesEmpty;
+  return member.mayBe(value) && isZero(value) && member.refuses(value);
+}
+
+/** Whether a value has no content: it is a zero value, or it has only members that are zero values. */
+const isZero = (value: unknown): boolean => {
+  if (value === null || typeof value !== "object") return !value;
+  return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isZero);
+};
 
 /** Drops the empty members among those that exclude each other, if another one has content. */
 function dropEmpty(record: Record<string, unknown>, members: readonly string[]): void {

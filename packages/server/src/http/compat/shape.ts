@@ -1,14 +1,25 @@
-import { resolved, type Schema } from "../../validation/schema-validator.ts";
+import { schemaHabits, servedDocument, type SchemaHabits } from "@security-platform/spec";
+import {
+  resolved,
+  schemaValidator,
+  type Schema,
+  type SchemaValidator,
+} from "../../validation/schema-validator.ts";
 
 /** The document's rules for the values at one place, with all alternatives of the schema merged. */
 export class Shape {
+  readonly #given: readonly Schema[];
   readonly #schemas: readonly Schema[];
   readonly #members = new Map<string, Shape>();
   #others: Shape | null | undefined;
   #items: Shape | undefined;
   #spellings: ReadonlyMap<string, string> | null | undefined;
+  #habits: SchemaHabits | undefined;
+  #validators: readonly SchemaValidator[] | undefined;
+  readonly #refused = new Map<string, boolean>();
 
   constructor(schemas: readonly Schema[]) {
+    this.#given = schemas;
     const found = new Set<Schema>();
     for (const schema of schemas) collect(schema, found);
     this.#schemas = [...found];
@@ -31,6 +42,29 @@ export class Shape {
   get refusesEmpty(): boolean {
     const isDocumented = this.#schemas.some((schema) => valuesOf(schema)?.includes(""));
     return !isDocumented && this.#schemas.some(cannotBeEmpty);
+  }
+
+  /** Whether values of this type are documented. */
+  mayBe(value: unknown): boolean {
+    const names = typeNames(value);
+    return this.#schemas.some((schema) => typesOf(schema)?.some((type) => names.includes(type)));
+  }
+
+  /** Whether the document does not allow the zero value of a type: 0, false, an empty list or object. */
+  refuses(value: unknown): boolean {
+    // There are few zero values, except of objects, which may have members that are zero values.
+    const key = typeof value === "object" && !Array.isArray(value) ? null : JSON.stringify(value);
+    const known = key === null ? undefined : this.#refused.get(key);
+    if (known !== undefined) return known;
+    this.#validators ??= this.#given.map((schema) => schemaValidator(schema, "body"));
+    const refused = this.#validators.every((validate) => validate(value).length > 0);
+    if (key !== null) this.#refused.set(key, refused);
+    return refused;
+  }
+
+  /** The habits of clients for the members of an object. */
+  get habits(): SchemaHabits {
+    return (this.#habits ??= this.#schemas.map(habitsOf).find(Boolean) ?? noHabits);
   }
 
   /** Whether an object must have the member. */
@@ -79,10 +113,11 @@ export class Shape {
     return shape;
   }
 
-  /** The documented texts by their spelling and their lower-case form. Null if any text is allowed. */
-  get spellings(): ReadonlyMap<string, string> | null {
+  /** An enumerated text as the document spells it. Returns other texts unchanged. */
+  inDocumentedSpelling(text: string): string {
     if (this.#spellings === undefined) this.#spellings = spellingsOf(this.#schemas);
-    return this.#spellings;
+    if (this.#spellings === null || this.#spellings.size === 0) return text;
+    return this.#spellings.get(text) ?? this.#spellings.get(text.toLowerCase()) ?? text;
   }
 
   /** Only documented names are kept, because callers can send any number of others. */
@@ -113,6 +148,16 @@ export class Shape {
     const schemas = this.#schemas.flatMap(({ properties }) => schemaOf(own(properties, name)));
     return schemas.length === 0 ? this.#otherMembers : new Shape(schemas);
   }
+}
+
+const noHabits: SchemaHabits = {};
+
+const habitsOf = (schema: Schema): SchemaHabits | undefined =>
+  Object.entries(schemaHabits).find(([name]) => servedDocument().schemas[name] === schema)?.[1];
+
+function typeNames(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return ["array"];
+  return typeof value === "number" ? ["number", "integer"] : [typeof value];
 }
 
 const alternativeKeywords = ["oneOf", "anyOf"] as const;
@@ -181,6 +226,7 @@ function choiceOf(alternatives: unknown): readonly (readonly string[])[] {
   return members.includes(null) ? [] : [members.flatMap((names) => names ?? [])];
 }
 
+/** The documented texts by their spelling and their lower-case form. Null if any text is allowed. */
 function spellingsOf(schemas: readonly Schema[]): ReadonlyMap<string, string> | null {
   const texts: string[] = [];
   for (const schema of schemas) {

@@ -48,7 +48,7 @@ export const fileHandlers = {
     const records = context.store.records(caseFiles, await caseReader(call));
     await answerFrom(records, fileNoun, ids, now);
     const filter = filterReader(fileFields).predicate(query.filter, now);
-    const base = where.all(where.anyOf("id", ids), filter);
+    const base = ids.length === 0 ? filter : where.all(where.anyOf("id", ids), filter);
     return aggregateRecords(body, { records, fields: fileFields, base, now });
   },
   "combined.file-details.get.v1": listFiles("records"),

@@ -131,6 +131,7 @@ forEachEngine((engine) => {
       "local_ip.raw",
       "major_version",
       "minor_version",
+      "ou",
       "platform_id",
       "reduced_functionality_mode",
       "release_group",
@@ -142,7 +143,7 @@ forEachEngine((engine) => {
       const records = [undefined, ...values].map((value, index) => ({
         cid,
         device_id: deviceId(index + 1),
-        ...(value === undefined ? {} : { [member]: value }),
+        ...(value === undefined ? {} : { [member]: field === "ou" ? [value, "x"] : value }),
       }));
       await api.store.write(cid, (transaction) =>
         transaction.records(hosts).put(records, api.clock.now()),

@@ -1,3 +1,4 @@
+import type { SortKey } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Resource } from "../store/types.ts";
 
@@ -9,12 +10,22 @@ export type Host = Served & {
   readonly membership?: string;
 };
 
+/** The fields by which tenants filter and sort hosts. */
+export const hostFields = fqlTables.hosts.fields;
+
+/** A list has no order of its own, so hosts sort by their first organizational unit. */
+const firstUnit = "first_ou";
+
 /** Machines with a sensor. They come by import only. */
 export const hosts: Resource<Host> = {
   name: "hosts",
   collection: "inventory",
-  // No FQL filter uses `membership`, so it needs no folded text.
-  fields: { ...fqlTables.hosts.fields, membership: { type: "string", filterable: false } },
+  fields: {
+    ...hostFields,
+    // No FQL filter uses `membership`, so it needs no folded text.
+    membership: { type: "string", filterable: false },
+    [firstUnit]: { type: "string", sortable: true, filterable: false, path: "ou.0" },
+  },
   id: "device_id",
   hidden: ["membership"],
   indexes: [
@@ -27,6 +38,15 @@ export const hosts: Resource<Host> = {
     "membership",
   ],
 };
+
+/** What all lists of hosts have in common. */
+export const hostList = {
+  resource: hosts,
+  records: "own",
+  fields: hostFields,
+  order: (keys: readonly SortKey[]): readonly SortKey[] =>
+    keys.map((key) => (key.field === "ou" ? { ...key, field: firstUnit } : key)),
+} as const;
 
 /** Maximum length of a membership. Some engines cannot index longer texts. */
 const longestMembership = 1_000;

@@ -1,10 +1,9 @@
 import { where, type Predicate } from "@security-platform/fql";
-import { fqlTables } from "@security-platform/spec";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { errors } from "../../errors.ts";
 import { hostGroupFields, hostGroupNoun, hostGroups } from "../../inventory/host-groups.ts";
-import { hosts } from "../../inventory/hosts.ts";
+import { hostList } from "../../inventory/hosts.ts";
 import { listRecords, scrollIds } from "../../records/list.ts";
 import type { PageQuery } from "../../store/types.ts";
 
@@ -23,7 +22,7 @@ export const listHostIds = (call: Call<"QueryDevicesByFilter">): Promise<Answer>
 
 /** A page of the ids of the tenant's hosts, by cursor. */
 export const scrollHostIds = (call: Call<"QueryDevicesByFilterScroll">): Promise<Answer> =>
-  scrollIds(call, { resource: hosts, records: "own", fields: fqlTables.hosts.fields });
+  scrollIds(call, hostList);
 
 /** A page of the hosts of a group; without `id`, of all groups. */
 export async function listGroupMembers(
@@ -47,11 +46,4 @@ const listHosts = (
   call: Call<"QueryDevicesByFilter"> | MembersCall,
   shape: PageQuery["shape"],
   condition: Predicate,
-): Promise<Answer> =>
-  listRecords(call, {
-    resource: hosts,
-    shape,
-    records: "own",
-    fields: fqlTables.hosts.fields,
-    where: condition,
-  });
+): Promise<Answer> => listRecords(call, { ...hostList, shape, where: condition });

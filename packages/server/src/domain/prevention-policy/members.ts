@@ -1,11 +1,10 @@
 import { where, type Predicate } from "@security-platform/fql";
-import { fqlTables } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { listRecords } from "../../records/list.ts";
 import type { PageQuery, Store } from "../../store/types.ts";
-import { hosts, manyGroups, readMembership } from "../../inventory/hosts.ts";
+import { hostList, manyGroups, readMembership } from "../../inventory/hosts.ts";
 import { membershipsOf } from "../../inventory/memberships.ts";
 import { isDefault, policyNoun, preventionPolicies, type StoredPolicy } from "./policies.ts";
 
@@ -20,8 +19,7 @@ export async function listMembers(call: MembersCall, shape: PageQuery["shape"]):
     id === undefined
       ? where.present("platform_name")
       : await membersOf(context.store, caller.cid, id, now);
-  const { fields } = fqlTables.hosts;
-  return listRecords(call, { resource: hosts, shape, records: "own", where: members, fields });
+  return listRecords(call, { ...hostList, shape, where: members });
 }
 
 /** The conditions for hosts to which a policy applies. */

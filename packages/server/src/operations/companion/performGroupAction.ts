@@ -1,8 +1,8 @@
-import { fqlTables } from "@security-platform/spec";
 import { FqlSyntaxError, type Predicate } from "@security-platform/fql";
 import { actOnHostGroups } from "../../domain/companion/act-on-host-groups.ts";
 import { errors } from "../../errors.ts";
 import type { Handler } from "../../handler.ts";
+import { hostFields } from "../../inventory/hosts.ts";
 import { filterReader } from "../../records/filters.ts";
 import { write } from "../../records/write.ts";
 
@@ -21,7 +21,7 @@ export const performGroupAction: Handler<"performGroupAction"> = async (call) =>
 
 function readHosts(text: string, now: Date): Predicate {
   try {
-    return filterReader(fqlTables.hosts.fields).predicate(text, now);
+    return filterReader(hostFields).predicate(text, now);
   } catch (error) {
     if (!(error instanceof FqlSyntaxError)) throw error;
     throw errors.invalidRequest([

@@ -17,7 +17,11 @@ const namePattern = new RegExp(`^${incomingPrefix}(?<space>[0-9a-f]{16})-(?<pid>
  * Deletes the entries of a folder whose names start with `prefix`, if nothing in them has changed since
  * `before` or the process that wrote them has ended. Does nothing if the folder does not exist.
  */
-export async function clearIncoming(folder: string, prefix: string, before: Date): Promise<void> {
+export async function clearInterrupted(
+  folder: string,
+  prefix: string,
+  before: Date,
+): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const path = join(folder, name);

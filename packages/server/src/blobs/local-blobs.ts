@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
 import { largestBlob, type StoredBlob, type BlobStore, type ListedBlob } from "./blob-store.ts";
 import { BlobMissingError } from "./errors.ts";
-import { clearIncoming, incomingName } from "./incoming.ts";
+import { clearInterrupted, incomingName } from "./incoming.ts";
 import { syncFolder, writeFile } from "./write-file.ts";
 
 const shardPattern = /^[0-9a-f]{2}$/;
@@ -90,7 +90,7 @@ export class LocalBlobs implements BlobStore {
   }
 
   async clear(before: Date): Promise<void> {
-    await clearIncoming(this.#incoming, "", before);
+    await clearInterrupted(this.#incoming, "", before);
   }
 
   /** On the same disk as the blobs, so that a rename turns a file into a blob. */

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { attachment } from "./content-disposition.ts";
 import type { ByteRange } from "./byte-range.ts";
-import { clearIncoming, incomingName, incomingPrefix } from "./incoming.ts";
+import { clearInterrupted, incomingName, incomingPrefix } from "./incoming.ts";
 import {
   largestBlob,
   type StoredBlob,
@@ -93,7 +93,7 @@ export class S3Blobs implements BlobStore {
 
   /** The object store itself discards an interrupted PUT. */
   async clear(before: Date): Promise<void> {
-    await clearIncoming(await this.incoming(), incomingPrefix, before);
+    await clearInterrupted(await this.incoming(), incomingPrefix, before);
   }
 
   incoming = async (): Promise<string> => tmpdir();

@@ -1,6 +1,6 @@
 import { mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { clearFolder } from "../../../blobs/clear-folder.ts";
+import { clearInterrupted } from "../../../blobs/incoming.ts";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
@@ -116,7 +116,7 @@ async function assess(
   job: RunningJob<Payload>,
   folder: string,
 ): Promise<Outcome> {
-  await clearFolder(await blobs.work(), folderPrefix, new Date(Date.now() - 2 * day));
+  await clearInterrupted(await blobs.work(), folderPrefix, new Date(Date.now() - 2 * day));
   const { image, registry } = await subjectOf(store, job);
   const client = clientOf(registry, outgoing, job.signal);
   const platforms = await platformsOf(client, image.repository, image.digest);

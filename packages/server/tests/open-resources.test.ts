@@ -116,7 +116,11 @@ onSqlite((engine) => {
     const { request } = await suite.open();
     const body = new FormData();
     body.set("dry_run", "true");
-    body.set("file", new Blob([typeof content === "string" ? content : new Uint8Array(content)]), "templates");
+    body.set(
+      "file",
+      new Blob([typeof content === "string" ? content : new Uint8Array(content)]),
+      "templates",
+    );
     return async () => {
       const answer = await request("POST", "/casemgmt/entities/templates/import/v1", { body });
       expect(answer.status, answer.text).toBe(400);

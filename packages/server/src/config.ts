@@ -89,6 +89,8 @@ export interface ServerLimits {
   readonly failedAuthenticationsPerMinute: number;
   /** Maximum size of a JSON or form body in bytes. */
   readonly bodyBytes: number;
+  /** Memory in bytes for all bodies that are being received. 0: an eighth of the process's memory limit. */
+  readonly bodyMemoryBytes: number;
   /** Maximum number of values in a JSON body. A list or an object is a value too. */
   readonly bodyValues: number;
   /** Maximum size of an uploaded file in bytes. */
@@ -109,6 +111,7 @@ export const defaultLimits: ServerLimits = {
   tokenRequestsPerMinute: 300,
   failedAuthenticationsPerMinute: 15,
   bodyBytes: 10 * 1024 * 1024,
+  bodyMemoryBytes: 0,
   bodyValues: 200_000,
   uploadBytes: 100 * 1024 * 1024,
   requestMilliseconds: 30_000,

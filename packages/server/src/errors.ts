@@ -273,6 +273,12 @@ export const errors = {
   unavailable: (message: string, seconds: number): ApiError =>
     new ApiError(503, [{ message }], { headers: { "retry-after": String(seconds) } }),
 
+  tooManyBodies: (seconds: number): ApiError =>
+    errors.unavailable(
+      `the server is receiving too many bodies at once; retry in ${seconds} s`,
+      seconds,
+    ),
+
   overloaded: (seconds: number): ApiError =>
     errors.unavailable(`the server is overloaded; retry in ${seconds} s`, seconds),
 

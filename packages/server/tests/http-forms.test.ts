@@ -205,6 +205,46 @@ test.each([100_001, 2_000_000])("a file of %i bytes is beyond the limit", async 
   expect(fits.status).toBe(200);
 });
 
+test("texts of more than a megabyte together are too large", async () => {
+  const { url } = await start();
+  const half = "x".repeat(600_000);
+  const answer = await send(url, [caseId, ["tags", half], ["tags", half], file]);
+  expect([answer.status, messages(answer.body)]).toEqual([
+    413,
+    ["the body is larger than the limit of 1048576 bytes"],
+  ]);
+  expect(leftOver()).toEqual([]);
+});
+
+test("a form has at most 100 parts", async () => {
+  const { url } = await start();
+  const parts = (count: number): Part[] => Array.from({ length: count }, () => ["tags", ""]);
+  expect(messages((await send(url, parts(100))).body)).toContain("body.file: is required");
+  const answer = await send(url, parts(101));
+  expect([answer.status, messages(answer.body)]).toEqual([
+    413,
+    ["the form has more than the limit of 100 fields"],
+  ]);
+});
+
+test.each([
+  ['name="case_id"', "body.case_id: is not UTF-8"],
+  ['name="case_id"\r\ncontent-type: text/plain; charset=latin1', "body.case_id: is not UTF-8"],
+  ['name="case_id"\r\ncontent-type: application/json', "body.case_id: is not UTF-8"],
+])("a text that is not UTF-8 is rejected: %s", async (head, message) => {
+  const { url } = await start();
+  const response = await fetch(`${url}/upload`, {
+    method: "POST",
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: Buffer.concat([
+      Buffer.from(`--b\r\ncontent-disposition: form-data; ${head}\r\n\r\n`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from("\r\n--b--\r\n"),
+    ]),
+  });
+  expect([response.status, messages((await response.json()) as object)]).toEqual([400, [message]]);
+});
+
 test.each([
   ["application/json", "{}", 415],
   ["multipart/form-data", "x", 400],

@@ -8,8 +8,10 @@ import type { HashRequest } from "./hash-thread.ts";
  * A file that fits into the first buffer is hashed here, because the thread would cost more than the hash.
  */
 const firstBytes = 64 * 1024;
-const bufferBytes = 1024 * 1024;
+const largestBuffer = 1024 * 1024;
 const mostBuffers = 4;
+/** Memory for the buffers of all open files. With many files, buffers are as small as the first one. */
+const memoryBytes = 64 * 1024 * 1024;
 /** The disk starts to work while the rest of the file arrives. */
 const bytesPerFlush = 8 * 1024 * 1024;
 
@@ -18,6 +20,11 @@ const hashing = new Thread<HashRequest, string | null>(
   { stays: true },
 );
 let files = 0;
+let openFiles = 0;
+
+/** The size of the next buffer of a file. */
+const bufferBytes = (): number =>
+  Math.max(firstBytes, Math.min(largestBuffer, Math.floor(memoryBytes / mostBuffers / openFiles)));
 
 /**
  * Writes and hashes a new file while its content arrives. The main thread only collects the content; a
@@ -29,7 +36,8 @@ export class FileWriter {
   readonly #file = (files += 1);
   readonly #free: Uint8Array[] = [];
   readonly #underWay = new Set<Promise<void>>();
-  #current: Uint8Array = new Uint8Array(new SharedArrayBuffer(firstBytes));
+  readonly #first: Uint8Array = new Uint8Array(new SharedArrayBuffer(firstBytes));
+  #current = this.#first;
   #used = 0;
   #buffers = 0;
   #bytes = 0;
@@ -40,10 +48,16 @@ export class FileWriter {
 
   private constructor(handle: FileHandle) {
     this.#handle = handle;
+    openFiles += 1;
   }
 
   static async create(path: string): Promise<FileWriter> {
     return new FileWriter(await open(path, "wx", 0o600));
+  }
+
+  async #close(): Promise<void> {
+    openFiles -= 1;
+    await this.#handle.close();
   }
 
   /** Bytes added so far. */
@@ -75,7 +89,7 @@ export class FileWriter {
       if (sync) await this.#handle.sync();
       return { sha256, bytes: this.#bytes };
     } finally {
-      await this.#handle.close();
+      await this.#close();
     }
   }
 
@@ -85,7 +99,7 @@ export class FileWriter {
     if (this.#dispatched > 0) {
       await this.#endHash().catch(() => undefined);
     }
-    await this.#handle.close();
+    await this.#close();
   }
 
   #endHash(): Promise<string | null> {
@@ -108,7 +122,7 @@ export class FileWriter {
   #takeBuffer(): boolean {
     let next = this.#free.pop();
     if (next === undefined && this.#buffers < mostBuffers) {
-      next = new Uint8Array(new SharedArrayBuffer(bufferBytes));
+      next = new Uint8Array(new SharedArrayBuffer(bufferBytes()));
       this.#buffers += 1;
     }
     if (next === undefined) return false;
@@ -142,7 +156,7 @@ export class FileWriter {
       hashing.call({ file: this.#file, before: position, bytes }),
       writeAll(this.#handle, bytes, position),
     ]);
-    if (buffer.length === bufferBytes) this.#free.push(buffer);
+    if (buffer !== this.#first) this.#free.push(buffer);
     this.#flush();
   }
 

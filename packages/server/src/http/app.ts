@@ -11,6 +11,7 @@ import { errors } from "../errors.ts";
 import type { LinkKind } from "../handler.ts";
 import { markArrivals } from "./arrival.ts";
 import { Authenticator } from "./authenticate.ts";
+import { BodyMemory, memoryForBodies } from "./body-memory.ts";
 import { parseForm, parseJson, withOffset } from "./body.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
@@ -82,7 +83,8 @@ export async function createApp(
   answerOtherErrors(app, context);
   markArrivals(app);
   allowOrigins(app, corsOrigins);
-  parseBodies(app, limits);
+  const memory = new BodyMemory(memoryForBodies(limits));
+  parseBodies(app, limits, memory);
   endEmptyBodies(app);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
@@ -101,6 +103,7 @@ export async function createApp(
     {
       authenticator: new Authenticator(context),
       gates,
+      memory,
       faults,
       observe,
     },
@@ -147,17 +150,23 @@ const parsers: Readonly<Record<string, BodyParser>> = {
   },
 };
 
-function parseBodies(app: FastifyInstance, limits: ServerLimits): void {
+function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMemory): void {
   app.removeAllContentTypeParsers();
   for (const [mediaType, { inspect, parse }] of Object.entries(parsers)) {
     app.addContentTypeParser(mediaType, async (request: FastifyRequest, payload: Readable) => {
       const { bodyLimit, config } = request.routeOptions;
-      const body = await receiveBody(payload, {
-        limit: bodyLimit,
-        announced: request.headers["content-length"],
-        inspect: inspect(Math.max(limits.bodyValues, config.mostValues ?? 0)),
-      });
-      return body.length === 0 && config.needsBody !== true ? undefined : parse(body);
+      const share = memory.share(request.caller === null);
+      try {
+        const body = await receiveBody(payload, {
+          limit: bodyLimit,
+          announced: request.headers["content-length"],
+          share,
+          inspect: inspect(Math.max(limits.bodyValues, config.mostValues ?? 0)),
+        });
+        return body.length === 0 && config.needsBody !== true ? undefined : parse(body);
+      } finally {
+        share.release();
+      }
     });
   }
 }

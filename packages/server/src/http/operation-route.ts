@@ -11,6 +11,7 @@ import { ExistingClients } from "./compat/existing-clients.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { Gates } from "./gates.ts";
 import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
@@ -19,7 +20,8 @@ import type { Handler } from "../handler.ts";
 import { represent, representError, type AnswerForm } from "./represent.ts";
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
-import { formBytes, withForm } from "./uploads.ts";
+import { formBytes } from "./read-form.ts";
+import { withForm } from "./uploads.ts";
 import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
 import { resolved } from "../validation/schema-validator.ts";
 import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
@@ -40,6 +42,7 @@ export type Observer = (exchange: Exchange) => void;
 export interface RouteParts {
   readonly authenticator: Authenticator;
   readonly gates: Gates;
+  readonly memory: BodyMemory;
   readonly faults: Faults;
   readonly observe?: Observer | undefined;
 }
@@ -236,9 +239,12 @@ export class OperationRoute {
   }
 
   #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Answer> {
-    if (!request.isMultipart()) throw errors.unsupportedMediaType(undefined, this.#accepted);
+    const { "content-type": mediaType } = request.headers;
+    if (mediaType === undefined) throw errors.unsupportedMediaType(undefined, this.#accepted);
     const { blobs } = this.#context;
-    return withForm(request, form.members, { fileBytes: this.#bodyBytes, blobs }, async (parts) => {
+    const share = this.#parts.memory.share(request.caller === null);
+    const receiving = { fileBytes: this.#bodyBytes, blobs, share };
+    return withForm(request, form.members, receiving, async (parts) => {
       const rewritten = this.#existingClients?.rewriteForm(parts, request.query, form.members);
       const { body, files } = form.read(rewritten ?? parts);
       return this.#handleCall(this.#call(request, { ...read, body }, files));

@@ -1,11 +1,13 @@
 import type { Readable } from "node:stream";
 import { errors } from "../errors.ts";
+import type { BodyShare } from "./body-memory.ts";
 
 export interface Receiving {
   /** Maximum size in bytes. */
   readonly limit: number;
   /** The size that the caller announced, if any. */
   readonly announced: string | undefined;
+  readonly share: BodyShare;
   /** Sees each part on arrival. Throws to refuse the body without its rest. */
   readonly inspect: (part: Uint8Array) => void;
 }
@@ -13,7 +15,7 @@ export interface Receiving {
 /** Receives a whole body. Rejects as soon as a limit is exceeded, before the rest has arrived. */
 export function receiveBody(
   payload: Readable,
-  { limit, announced, inspect }: Receiving,
+  { limit, announced, share, inspect }: Receiving,
 ): Promise<Buffer> {
   if (Number(announced) > limit) return Promise.reject(errors.bodyTooLarge(limit));
   return new Promise((resolve, reject) => {
@@ -23,6 +25,7 @@ export function receiveBody(
       bytes += part.length;
       try {
         if (bytes > limit) throw errors.bodyTooLarge(limit);
+        share.take(part.length);
         inspect(part);
         parts.push(part);
       } catch (error) {

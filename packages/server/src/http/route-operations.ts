@@ -1,5 +1,4 @@
 import type { ServedOperation } from "@security-platform/spec";
-import multipart from "@fastify/multipart";
 import type { FastifyInstance } from "fastify";
 import type { Authorization, Authorizations } from "../access/authorize.ts";
 import type { Context } from "../context.ts";
@@ -9,6 +8,7 @@ import { deprecationOf } from "./deprecation.ts";
 import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
 import type { Handler } from "../handler.ts";
+import { formMediaType } from "./validate/form.ts";
 import { OperationRoute, type RouteParts } from "./operation-route.ts";
 
 /** Handlers by operation id. Each one handles the calls of its own operation. */
@@ -53,9 +53,9 @@ export async function routeOperations(
     );
   });
   for (const route of routes.filter(({ takesForm }) => !takesForm)) route.addTo(app);
-  // Only operations with forms run the hooks of the form parser.
   await app.register(async (forms) => {
-    await forms.register(multipart);
+    // The route reads the form itself, after it has validated everything else.
+    forms.addContentTypeParser(formMediaType, (_request, _payload, done) => done(null));
     for (const route of routes.filter(({ takesForm }) => takesForm)) route.addTo(forms);
   });
 }

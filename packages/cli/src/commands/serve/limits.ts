@@ -30,6 +30,12 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
     description: "maximum size of a request body",
     minimum: 1_024,
   },
+  bodyMemoryBytes: {
+    flags: "--body-memory <bytes>",
+    description:
+      "memory for all request bodies that are being received; 0: an eighth of the process's memory limit",
+    minimum: 0,
+  },
   bodyValues: {
     flags: "--value-limit <count>",
     description: "maximum number of values in a JSON body",

@@ -1,4 +1,4 @@
-import { joinLimits, systemClock } from "@security-platform/server";
+import { joinLimits, memoryForBodies, systemClock } from "@security-platform/server";
 import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { openStores } from "../prepare.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -44,5 +44,6 @@ function withShare<Config extends ReturnType<typeof configOf>>(
   count: number,
 ): Config {
   const connections = Math.ceil(config.limits.connections / count);
-  return { ...config, limits: { ...config.limits, connections } };
+  const bodyMemoryBytes = Math.ceil(memoryForBodies(config.limits) / count);
+  return { ...config, limits: { ...config.limits, connections, bodyMemoryBytes } };
 }

@@ -8,7 +8,7 @@ import type { Parameter } from "./plan-key.ts";
 import { bind, type Target, type Template } from "./statements.ts";
 import { originalText } from "./stored-text.ts";
 import type { FacetValue } from "./types.ts";
-import { snapshotOf, type View } from "./view.ts";
+import { patientView, statesOf, type View } from "./view.ts";
 import { findBranches } from "./find-branches.ts";
 
 /** The part of a plan that reads one field of the matching records. */
@@ -38,9 +38,11 @@ export async function questionAbout(
   query: BranchQuery,
 ): Promise<Question> {
   const columns = columnsOfField(field, query);
-  const branches = await findBranches(view, query, await snapshotOf(view));
+  const states = await statesOf(view);
+  const snapshot = states.map(({ number }) => number);
+  const branches = await findBranches(view, query, snapshot);
   return {
-    view,
+    view: patientView(view, states),
     columns,
     source: { field, now: query.now, branches },
     decode: (value) => decoded(value, columns),

@@ -13,7 +13,7 @@ import {
 } from "./page-plan.ts";
 import { Parameter } from "./plan-key.ts";
 import type { PageQuery, Position } from "./types.ts";
-import { queryOf, statesOf, type SourceState, type View } from "./view.ts";
+import { patientView, queryOf, statesOf, type SourceState, type View } from "./view.ts";
 import { findBranches } from "./find-branches.ts";
 
 /** A query for one page of texts, identifiers or complete records. */
@@ -48,9 +48,14 @@ export interface Known {
  * One page of a scan, or the records from an offset on. All pages of a scan read the state of the data at its
  * start. Throws `StalePositionError` if that state has been deleted.
  */
-export async function findPage(view: View, query: PageQuestion, known?: Known): Promise<FoundPage> {
+export async function findPage(
+  quick: View,
+  query: PageQuestion,
+  known?: Known,
+): Promise<FoundPage> {
   const { after, limit, offset = 0 } = query;
-  const before = after === undefined ? (known?.states ?? (await statesOf(view))) : null;
+  const before = after === undefined ? (known?.states ?? (await statesOf(quick))) : null;
+  const view = isQuick(query) ? quick : patientView(quick, before ?? [{ rows: unknownSize }]);
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const sizes = before?.map(({ rows }) => rows) ?? [];
   const found: PageRow[] = [];
@@ -75,6 +80,10 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
   const more = found.length > rows.length && end !== undefined;
   return { rows, states, next: more ? positionOf(end, snapshot) : null };
 }
+
+/** Whether the first records of an index are the page. */
+const isQuick = ({ predicate, sort, offset = 0 }: PageQuestion): boolean =>
+  predicate.kind === "everything" && sort.length === 0 && offset === 0;
 
 /**
  * Whether the page may be the whole list, so that it shows the total, and costs little to read even if the

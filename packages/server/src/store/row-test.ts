@@ -26,7 +26,9 @@ export function rowTestOf(
     if (arrays[at] !== true) return comparable(value);
     return value === null ? [] : JSON.parse(String(value));
   };
-  return { columns, test: new RowTest((values) => test(values.map(read))) };
+  const listed = columns.flatMap(({ field }, at) => (arrays[at] === true ? [field] : []));
+  const source = { shape, arrays: listed };
+  return { columns, test: new RowTest((values) => test(values.map(read)), source) };
 }
 
 /** Conditions that a `RowTest` can test. */

@@ -64,10 +64,18 @@ export async function statesOf({
   return rows.map(([state]) => state ?? nothingWritten);
 }
 
-/** The state of the data after the last write, for several statements to read. */
-export async function snapshotOf(view: View): Promise<readonly number[]> {
-  const states = await statesOf(view);
-  return states.map(({ number }) => number);
+/** Number of records from which a statement that looks at all of them may take long. */
+const manyRecords = 1_000;
+
+/**
+ * The view for statements that may look at every record. If there are many, the event loop does not wait for
+ * them.
+ */
+export function patientView(view: View, states: readonly Pick<SourceState, "rows">[]): View {
+  const { aside } = view.connection;
+  if (aside === null) return view;
+  const records = states.reduce((sum, { rows }) => sum + rows, 0);
+  return records < manyRecords ? view : { ...view, connection: aside };
 }
 
 /** A query for the records that match `predicate` at `now`. `values`: the fields whose values it reads. */

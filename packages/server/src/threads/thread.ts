@@ -50,6 +50,11 @@ export class Thread<Request, Reply> {
     });
   }
 
+  /** Ends the thread. Calls that wait are rejected; a later call starts it again. */
+  async end(): Promise<void> {
+    await this.#running?.worker.terminate();
+  }
+
   #start(): Running<Reply> {
     // The packages that the sources import are sources, too.
     const isSource = this.#module.href.endsWith(source);

@@ -39,6 +39,7 @@ export function recordedReads<Kind extends object>(
     dialect: connection.dialect,
     locked: connection.locked,
     lookedUp: connection.lookedUp,
+    aside: null,
     all: (text, parameters) => {
       remember(text, parameters);
       return connection.all(text, parameters);

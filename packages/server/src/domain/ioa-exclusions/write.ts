@@ -4,7 +4,7 @@ import { duplicateProblems } from "../../records/duplicates.ts";
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
-import { pauses } from "./pauses.ts";
+import { pauses } from "../../pauses.ts";
 import {
   breadthProblems,
   changedExclusion,

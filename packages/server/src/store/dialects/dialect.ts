@@ -33,6 +33,11 @@ export interface Connection {
    * nothing.
    */
   readonly lookedUp: LookedUp | null;
+  /**
+   * A connection for statements that look at many rows. Null: this one is as good, because its statements do not
+   * block the event loop, or because it is inside a transaction.
+   */
+  readonly aside: Connection | null;
   /** Runs one statement. Each distinct statement text is prepared once. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
   /** Like `all`, but each row is a list of values in the selected order. Faster for many rows. */

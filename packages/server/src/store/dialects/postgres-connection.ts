@@ -41,6 +41,7 @@ const graceMilliseconds = 5_000;
 export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
   readonly locked = new Map<string, number>();
+  readonly aside = null;
   lookedUp = new LookedUp();
   readonly #client: ConnectedClient;
   readonly #names = new Map<string, string>();

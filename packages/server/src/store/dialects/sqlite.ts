@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
+import type { DatabaseSync } from "node:sqlite";
 import {
   DummyDriver,
   Kysely,
@@ -12,31 +11,12 @@ import {
   SqliteQueryCompiler,
   type RawBuilder,
 } from "kysely";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
-import { RowTest } from "./row-test.ts";
-import { WriteQueue, type Writer } from "./write-queue.ts";
-import {
-  namesByTable,
-  type Bindable,
-  type Connection,
-  type Database,
-  type Dialect,
-  type InsertTarget,
-} from "./dialect.ts";
-import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
-
-const busyMilliseconds = 15_000;
-const statementsPerConnection = 500;
-/** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
-const longestKept = 30_000;
-/** The first releases of Node.js 22 lack this method. */
-const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
-
-/**
- * The SQL function that applies a `RowTest`. Its first argument is the index of the test among the
- * parameters.
- */
-const testName = "row_satisfies";
+import { WriteQueue } from "./write-queue.ts";
+import { namesByTable, type Connection, type Database, type Dialect } from "./dialect.ts";
+import { SqliteAside } from "./sqlite-aside.ts";
+import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
+import { sqliteFailure } from "./sqlite-errors.ts";
+import { canReturnArrays, openSqliteFile, readerPragmas, testName } from "./sqlite-statements.ts";
 
 /**
  * Statistics for the planner, which otherwise assumes ten rows per tenant. Every index has two large tenants
@@ -207,15 +187,17 @@ function openTemporary(): Database {
 
 function openFile(path: string, synchronous: "full" | "off"): Database {
   const [writer, reader] = connect(path, synchronous);
-  const write = new SqliteConnection(writer, path);
-  const read = new SqliteConnection(reader, path);
+  const dialect = sqliteDialect;
+  const aside = new SqliteAside(dialect, path);
+  const write = new SqliteConnection({ dialect, path, database: writer, aside: null });
+  const read = new SqliteConnection({ dialect, path, database: reader, aside });
   const queue = new WriteQueue(write);
   const dataVersion = reader.prepare("pragma data_version");
   if (canReturnArrays) dataVersion.setReturnArrays(true);
   const transact = <Result>(work: (connection: Connection) => Promise<Result>) =>
     queue.transact(() => work(write));
   return {
-    dialect: sqliteDialect,
+    dialect,
     read: (_cids, work) => work(read),
     readNow: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
@@ -230,6 +212,7 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     },
     close: async () => {
       await queue.idle();
+      await aside.close();
       reader.close();
       writer.close();
     },
@@ -239,9 +222,8 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
 function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, DatabaseSync] {
   const opened: DatabaseSync[] = [];
   const open = (pragmas: string) => {
-    const database = new DatabaseSync(path);
+    const database = openSqliteFile(path, `pragma busy_timeout = ${busyMilliseconds}; ${pragmas}`);
     opened.push(database);
-    database.exec(`pragma busy_timeout = ${busyMilliseconds}; ${pragmas}`);
     return database;
   };
   try {
@@ -253,148 +235,9 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
        pragma cache_size = -65536; pragma wal_autocheckpoint = 16384;
        pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
     );
-    // The cache is small, because the operating system also caches the file and long listings would fill it.
-    const reader = open("pragma query_only = on; pragma cache_size = -16384");
-    return [writer, reader];
+    return [writer, open(readerPragmas)];
   } catch (error) {
     for (const database of opened) database.close();
     throw sqliteFailure(error, path);
   }
-}
-
-class SqliteConnection implements Connection, Writer {
-  readonly dialect = sqliteDialect;
-  readonly locked = new Map<string, number>();
-  readonly lookedUp = null;
-  readonly #database: DatabaseSync;
-  readonly #path: string;
-  readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
-  readonly #tuples = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
-  readonly #inserts = new WeakMap<InsertTarget, string>();
-  /** The parameters of the running statement. */
-  #parameters: readonly Bindable[] = [];
-
-  constructor(database: DatabaseSync, path: string) {
-    this.#database = database;
-    this.#path = path;
-    const options = { deterministic: true, directOnly: true, varargs: true };
-    database.function(testName, options, (place, ...values) => {
-      const test = this.#parameters[Number(place)];
-      return test instanceof RowTest && test.accepts(values) ? 1 : 0;
-    });
-  }
-
-  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
-    try {
-      return this.#prepare(text).all(...this.#bound(parameters)) as Row[];
-    } catch (error) {
-      throw sqliteFailure(error, this.#path);
-    }
-  }
-
-  async tuples<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]> {
-    return this.tuplesNow(text, parameters);
-  }
-
-  tuplesNow<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): readonly Tuple[] {
-    try {
-      const prepare = () => {
-        const prepared = this.#database.prepare(text);
-        if (canReturnArrays) prepared.setReturnArrays(true);
-        return prepared;
-      };
-      const statement = text.length > longestKept ? prepare() : this.#tuples.get(text, prepare);
-      const rows = statement.all(...this.#bound(parameters));
-      return (canReturnArrays ? rows : rows.map((row) => Object.values(row))) as unknown as Tuple[];
-    } catch (error) {
-      throw sqliteFailure(error, this.#path);
-    }
-  }
-
-  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
-    let text = this.#inserts.get(target);
-    if (text === undefined) {
-      const columns = target.columns.map(({ name }) => `"${name}"`);
-      text = `insert into "${target.table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
-      this.#inserts.set(target, text);
-    }
-    try {
-      const statement = this.#prepare(text);
-      for (const row of rows) statement.run(...row.map(toSqlite));
-    } catch (error) {
-      throw sqliteFailure(error, this.#path);
-    }
-  }
-
-  async run(script: string): Promise<void> {
-    try {
-      this.#database.exec(script);
-    } catch (error) {
-      throw sqliteFailure(error, this.#path);
-    }
-  }
-
-  async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
-    try {
-      this.#prepare(text).run(...this.#bound(parameters));
-    } catch (error) {
-      throw sqliteFailure(error, this.#path);
-    }
-  }
-
-  async settle(): Promise<void> {}
-
-  undo(script: string): Promise<void> {
-    this.locked.clear();
-    return this.run(script);
-  }
-
-  end(script: "commit" | "rollback"): Promise<void> {
-    this.locked.clear();
-    return this.run(script);
-  }
-
-  get inTransaction(): boolean {
-    // The first releases of Node.js 22 lack this property; then a rollback is attempted.
-    return (this.#database.isTransaction as boolean | undefined) ?? true;
-  }
-
-  async begin(): Promise<void> {
-    this.locked.clear();
-    const patience = performance.now() + busyMilliseconds;
-    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-      try {
-        this.#database.exec("begin immediate");
-        return;
-      } catch (error) {
-        if (sqliteCode(error) !== busy || performance.now() > patience) {
-          throw sqliteFailure(error, this.#path);
-        }
-        // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; try again
-        await setTimeout(pause);
-      }
-    }
-  }
-
-  #bound(parameters: readonly Bindable[]): SQLInputValue[] {
-    this.#parameters = parameters;
-    return parameters.map(toSqlite);
-  }
-
-  #prepare(text: string): StatementSync {
-    if (text.length > longestKept) return this.#database.prepare(text);
-    return this.#statements.get(text, () => this.#database.prepare(text));
-  }
-}
-
-function toSqlite(value: Bindable, place: number): SQLInputValue {
-  if (value instanceof RowTest) return place;
-  if (typeof value === "boolean") return value ? 1 : 0;
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }

@@ -50,6 +50,9 @@ export interface ServerParts {
 
 const idleLookMilliseconds = 50;
 
+/** No write pauses for so long, unless requests may take longer. */
+const longestPause = 60 * 60_000;
+
 /**
  * Prepares the database for a server: writes the catalogue's records of every tenant and the signing keys.
  * Throws `SecretKeyError` if the keys for secrets are missing. A repeated call changes nothing. A process
@@ -90,12 +93,15 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     hostFiles,
     ...signed,
   };
+  const worker = workerOf(context);
+  const pause = Math.max(longestPause, 2 * config.limits.requestMilliseconds);
+  // The clock of file timestamps.
+  await blobs.clear(new Date(systemClock.now().getTime() - pause));
   const app = await createApp(context, operationHandlers, {
     observe: parts.observe,
     authorizations: operationAuthorizations,
     links: caseFileLinks,
   });
-  const worker = workerOf(context);
   await listen(app, config);
   if (config.backgroundWork) worker.start();
   const { port } = app.server.address() as AddressInfo;

@@ -14,9 +14,12 @@ export async function serveAlone(options: ServeOptions, surroundings: Surroundin
   try {
     const demo = await prepareDemo(options, surroundings, stores);
     const server = await start(options, config, stores);
-    await greet(options, surroundings, { ...server, config, tls, store: stores.store, demo });
-    await stopped;
-    await server.close();
+    try {
+      await greet(options, surroundings, { ...server, config, tls, store: stores.store, demo });
+      await stopped;
+    } finally {
+      await server.close();
+    }
   } finally {
     await stores.store.close();
   }

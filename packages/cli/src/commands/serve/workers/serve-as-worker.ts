@@ -27,9 +27,12 @@ export async function serveAsWorker(
     try {
       const limits = await joinLimits(primary.limits, config.limits, systemClock);
       const server = await start(options, config, stores, { worker: { number, count }, limits });
-      primary.ready(server.url);
-      await stopped;
-      await server.close();
+      try {
+        primary.ready(server.url);
+        await stopped;
+      } finally {
+        await server.close();
+      }
     } finally {
       await stores.store.close();
     }

@@ -34,7 +34,13 @@ export async function serveWithWorkers(
       logger: createLogger(options.logLevel),
     });
     const url = await supervisor.start();
-    await greet(options, surroundings, { url, config, tls, store: stores.store, demo });
+    try {
+      await greet(options, surroundings, { url, config, tls, store: stores.store, demo });
+    } catch (error) {
+      // The error of the start is more useful than one of the end.
+      await supervisor.stop().catch(() => undefined);
+      throw error;
+    }
   } finally {
     await stores.store.close();
   }

@@ -1,10 +1,6 @@
 #!/usr/bin/env node
-import { runCommand } from "./command.ts";
+import { isMainThread } from "node:worker_threads";
+import { runInThread, watch } from "./watch.ts";
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  folder: process.cwd(),
-  fetch,
-  now: () => new Date(),
-});
+if (isMainThread) process.exitCode = await watch(process.argv.slice(2), new URL(import.meta.url));
+else await runInThread(process.argv.slice(2));

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { mostSeconds } from "./effort.ts";
 import { mostMegabytes } from "./read/read-file.ts";
 
 export const formats = ["text", "markdown", "json", "sarif", "junit", "github"] as const;
@@ -21,12 +22,14 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
   --refs-within FOLDER  read files of this folder that references lead to, too; otherwise they must
                         be in the document's repository, or in its folder if it is in none
   --max-size MB         size of a document with all its files (default ${mostMegabytes})
+  --time-limit SECONDS  time for reading and comparing (default ${mostSeconds})
   --no-engine           do without the second comparison by redocly diff
   --consumers           type-check a client of the old document against the new types
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version
 
-Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge.
+Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge: a document
+cannot be read, an option is wrong, or the time is over.
 `;
 
 /** An invalid command line; the message gives the reason. */
@@ -48,6 +51,7 @@ export interface CommandLine {
   readonly allowRemoteReferences: boolean;
   readonly referencesWithin: string | undefined;
   readonly megabytes: number | undefined;
+  readonly seconds: number | undefined;
   readonly engine: boolean;
   readonly consumers: boolean;
   readonly withServer: string | undefined;
@@ -87,7 +91,8 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
     today: values.today === undefined ? undefined : dateOf(values.today),
     allowRemoteReferences: values["allow-remote-refs"],
     referencesWithin: values["refs-within"],
-    megabytes: numberOf("--max-size", "a number of megabytes", values["max-size"]),
+    megabytes: numberOf("--max-size", "megabytes", values["max-size"], 400),
+    seconds: numberOf("--time-limit", "seconds", values["time-limit"], 86_400),
     engine: !values["no-engine"],
     consumers: values.consumers,
     withServer: values["with-server"],
@@ -111,6 +116,7 @@ function parse(words: readonly string[]) {
         "allow-remote-refs": flag,
         "refs-within": text,
         "max-size": text,
+        "time-limit": text,
         "no-engine": flag,
         consumers: flag,
         "with-server": text,
@@ -131,11 +137,16 @@ function formatOf(option: string, value: string): Format {
   return format;
 }
 
-function numberOf(option: string, what: string, value: string | undefined): number | undefined {
+function numberOf(
+  option: string,
+  unit: string,
+  value: string | undefined,
+  most: number,
+): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d+(?:\.\d+)?$/.test(value) || number === 0) {
-    throw new UsageError(`${option}: expected ${what} above 0, got ${value}`);
+  if (!/^\d+(?:\.\d+)?$/.test(value) || number === 0 || number > most) {
+    throw new UsageError(`${option}: expected ${unit} above 0 and up to ${most}, got ${value}`);
   }
   return number;
 }

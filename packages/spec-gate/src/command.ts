@@ -8,6 +8,8 @@ import {
   type Format,
 } from "./command-line.ts";
 import type { Finding } from "./change.ts";
+import { Effort } from "./effort.ts";
+import { oneLine } from "./json.ts";
 import { checkConsumers } from "./consumers/check-consumers.ts";
 import { checkServers, parseSides } from "./consumers/check-servers.ts";
 import { gate } from "./gate.ts";
@@ -34,6 +36,10 @@ export interface Surroundings {
   readonly folder: string;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
+  /** Called with the id of each process that is started, and again when it has ended. */
+  readonly watched?: (process: number, runs: boolean) => void;
+  /** Called when the time limit no longer applies, because servers are tested. */
+  readonly compared?: () => void;
 }
 
 const reports: Readonly<Record<Format, (judgement: Judgement) => string>> = {
@@ -58,16 +64,23 @@ export async function runCommand(
     return 0;
   } catch (error) {
     const hint = error instanceof UsageError ? "; see --help" : "";
-    const isExpected = error instanceof CannotJudge || error instanceof UsageError;
-    const text =
-      error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-    surroundings.stderr.write(`spec-gate: ${text}${hint}\n`);
+    surroundings.stderr.write(`spec-gate: ${reasonOf(error)}${hint}\n`);
     return 2;
   }
 }
 
+/** Text of documents in a message must be no line of its own, which CI systems may execute. */
+function reasonOf(error: unknown): string {
+  if (error instanceof CannotJudge || error instanceof UsageError) return oneLine(error.message);
+  if (error instanceof RangeError && error.message.includes("call stack")) {
+    return "the change could not be judged: the schemas refer to each other too deeply";
+  }
+  return (error instanceof Error ? error.stack : undefined) ?? String(error);
+}
+
 async function judge(command: CommandLine, surroundings: Surroundings): Promise<0 | 1> {
-  const { folder, fetch, now, stdout } = surroundings;
+  const { folder, fetch, now, stdout, watched } = surroundings;
+  const effort = new Effort(command.seconds, () => now().getTime());
   const today = command.today ?? now();
   const { allowRemoteReferences, referencesWithin, megabytes } = command;
   const reading: LoadOptions = {
@@ -89,6 +102,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
         };
   const base = await loadDocument(command.base, reading);
   const revision = await loadDocument(command.revision, reading);
+  effort.check();
   const sides =
     command.withServer === undefined
       ? undefined
@@ -100,6 +114,8 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
     checkVersion: command.checkVersion,
     requireSunset: command.requireSunset,
     engine: command.engine,
+    effort,
+    ...(watched === undefined ? {} : { watched }),
     more: [
       ...(command.consumers
         ? [(changes: readonly Finding[]) => checkConsumers(base, revision, changes)]
@@ -107,8 +123,10 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
       ...(sides === undefined
         ? []
         : [
-            (changes: readonly Finding[]) =>
-              checkServers(sides, folder, { base, revision, changes }),
+            (changes: readonly Finding[]) => {
+              surroundings.compared?.();
+              return checkServers(sides, folder, { base, revision, changes });
+            },
           ]),
     ],
   });

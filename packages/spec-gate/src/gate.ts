@@ -1,5 +1,6 @@
 import type { Finding } from "./change.ts";
 import { compareDocuments, resultOf } from "./compare/compare-documents.ts";
+import type { Effort } from "./effort.ts";
 import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
 import { secondOpinion } from "./engine/second-opinion.ts";
 import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.ts";
@@ -17,6 +18,10 @@ export interface GateOptions {
   readonly requireSunset?: boolean;
   /** Also runs `redocly diff`. */
   readonly engine?: boolean;
+  /** Ends the comparison when its time is over. */
+  readonly effort?: Effort;
+  /** Called with the id of each process that is started, and again when it has ended. */
+  readonly watched?: (process: number, runs: boolean) => void;
   /**
    * Additional checks, such as compiled consumers. Their changes are added to those of the
    * comparison.
@@ -35,10 +40,13 @@ export async function gate(
   revision: LoadedDocument,
   options: GateOptions,
 ): Promise<Judgement> {
-  const engine = options.engine === true ? runEngine(base, revision) : undefined;
+  const engine = options.engine === true ? runEngine(base, revision, options.watched) : undefined;
   // Avoids an unhandled rejection if both the engine and the comparison fail.
   engine?.catch(() => undefined);
-  const compared = compareDocuments(base, revision, { today: options.today });
+  const compared = compareDocuments(base, revision, {
+    today: options.today,
+    ...(options.effort === undefined ? {} : { effort: options.effort }),
+  });
   const found = strict(compared.changes, options.requireSunset === true);
   const additional: AdditionalChange[] = [];
   if (engine !== undefined) additional.push(opinionOf(await engine, found));
@@ -67,10 +75,14 @@ export async function gate(
 
 type EngineAnswer = Awaited<ReturnType<typeof redoclyDiff>> | { readonly problem: string };
 
-async function runEngine(base: LoadedDocument, revision: LoadedDocument): Promise<EngineAnswer> {
+async function runEngine(
+  base: LoadedDocument,
+  revision: LoadedDocument,
+  watched: GateOptions["watched"],
+): Promise<EngineAnswer> {
   const [, result] = await Promise.all([
-    checkEngine(),
-    redoclyDiff(base, revision).catch((error: unknown) => {
+    checkEngine(watched),
+    redoclyDiff(base, revision, watched).catch((error: unknown) => {
       if (error instanceof CannotJudge) throw error;
       return { problem: error instanceof Error ? error.message : String(error) };
     }),

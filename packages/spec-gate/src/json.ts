@@ -37,3 +37,6 @@ export function shown(value: Json | undefined): string {
   const text = isWord ? value : canonicalText(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
+
+/** A text without line breaks and other control characters. */
+export const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");

@@ -138,6 +138,12 @@ const swapped = [
 ];
 
 export const cases: readonly Case[] = [
+  ...exchanged(
+    "values and a pattern that cannot be evaluated",
+    { type: "string", enum: ["a"] },
+    { type: "string", pattern: "^(?=a)" },
+    "could-not-be-judged",
+  ),
   ...schemas("maximum", number, { ...number, maximum: 5 }, "maximum-added", "maximum-removed"),
   ...schemas("minimum", number, { ...number, minimum: 5 }, "minimum-added", "minimum-removed"),
   ...schemas(

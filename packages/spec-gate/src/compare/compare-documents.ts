@@ -1,4 +1,5 @@
 import { largest, type Finding, type Verdict } from "../change.ts";
+import { Effort } from "../effort.ts";
 import { Findings, Node } from "../findings.ts";
 import { isObject, objectsOf } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
@@ -12,6 +13,8 @@ import { compareServers } from "./servers.ts";
 export interface CompareOptions {
   /** The day of the comparison, for dates of removal. */
   readonly today: Date;
+  /** Ends the comparison when its time is over. */
+  readonly effort?: Effort;
 }
 
 export interface Result {
@@ -26,14 +29,14 @@ export function compareDocuments(
   revision: LoadedDocument,
   options: CompareOptions,
 ): Result {
+  const { today, effort = new Effort() } = options;
   const findings = new Findings();
   const schemas = new SchemaComparison(
-    new SchemaReader(base),
-    new SchemaReader(revision),
+    new SchemaReader(base, effort),
+    new SchemaReader(revision, effort),
     findings,
-    options.today,
+    today,
   );
-  const { today } = options;
   const comparison: Comparison = {
     base,
     revision,

@@ -23,6 +23,9 @@ export interface EngineResult {
   readonly findings: readonly EngineFinding[];
 }
 
+/** Called with the id of each process that is started, and again when it has ended. */
+type Watched = (process: number, runs: boolean) => void;
+
 const seconds = 120;
 const megabytes = 768;
 
@@ -36,23 +39,24 @@ const configuration = JSON.stringify({
 export async function redoclyDiff(
   base: LoadedDocument,
   revision: LoadedDocument,
+  watched?: Watched,
 ): Promise<EngineResult> {
   return inFolder((folder) => {
     const before = writeDocument(base, join(folder, "base"));
     const after = writeDocument(revision, join(folder, "revision"));
-    return run(folder, before, after);
+    return run(folder, before, after, watched);
   });
 }
 
 /** Checks that the engine detects a breaking change. Throws `CannotJudge` if it does not. */
-export async function checkEngine(): Promise<void> {
+export async function checkEngine(watched?: Watched): Promise<void> {
   const operation = { responses: { 200: { description: "Fine." } } };
   const document = (paths: object) =>
     JSON.stringify({ openapi: "3.1.0", info: { title: "Canary", version: "1.0.0" }, paths });
   const { verdict } = await inFolder(async (folder) => {
     writeFileSync(join(folder, "base.json"), document({ "/a": { get: operation } }));
     writeFileSync(join(folder, "revision.json"), document({}));
-    return run(folder, join(folder, "base.json"), join(folder, "revision.json"));
+    return run(folder, join(folder, "base.json"), join(folder, "revision.json"), watched);
   });
   if (verdict !== "major") {
     throw new CannotJudge(
@@ -61,7 +65,12 @@ export async function checkEngine(): Promise<void> {
   }
 }
 
-async function run(folder: string, base: string, revision: string): Promise<EngineResult> {
+async function run(
+  folder: string,
+  base: string,
+  revision: string,
+  watched?: Watched,
+): Promise<EngineResult> {
   const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
   const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: Record<string, string> };
   const program = join(dirname(manifest), bin["redocly"] ?? "bin/cli.js");
@@ -81,7 +90,7 @@ async function run(folder: string, base: string, revision: string): Promise<Engi
     "--output",
     "report.json",
   ];
-  const said = await finished(words, folder);
+  const said = await finished(words, folder, watched);
   let text: string;
   try {
     text = readFileSync(output, "utf8");
@@ -91,7 +100,7 @@ async function run(folder: string, base: string, revision: string): Promise<Engi
   return resultOf(JSON.parse(text) as Report);
 }
 
-function finished(words: readonly string[], folder: string): Promise<string> {
+function finished(words: readonly string[], folder: string, watched?: Watched): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, {
       cwd: folder,
@@ -105,12 +114,17 @@ function finished(words: readonly string[], folder: string): Promise<string> {
       stdio: ["ignore", "ignore", "pipe"],
       timeout: seconds * 1000,
     });
+    const id = child.pid;
+    if (id !== undefined) watched?.(id, true);
     let output = "";
     child.stderr.on("data", (part: Buffer) => {
       if (output.length < 10_000) output += part.toString();
     });
     child.on("error", reject);
-    child.on("close", () => resolve(output));
+    child.on("close", () => {
+      if (id !== undefined) watched?.(id, false);
+      resolve(output);
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { isObject, type Json } from "../json.ts";
@@ -6,9 +6,22 @@ import type { LoadedDocument, LoadedFile } from "./loaded-document.ts";
 import { locationText } from "./location.ts";
 import { parseText } from "./parse.ts";
 
+/** The variable of the environment with the name of a run, which its temporary folders have. */
+export const runVariable = "SPEC_GATE_RUN";
+
+const prefixOf = (run = ""): string => `spec-gate-${run}`;
+
+/** Removes the temporary folders of a run that was ended. */
+export function removeFolders(run: string): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (name.startsWith(prefixOf(run)))
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
 /** Runs a function with a temporary folder, and removes the folder afterwards. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "spec-gate-"));
+  const folder = mkdtempSync(join(tmpdir(), prefixOf(process.env[runVariable])));
   try {
     return await work(folder);
   } finally {

@@ -209,6 +209,12 @@ export const schemaRules = {
     finds: "A value of the discriminator stands for another alternative.",
   },
 
+  "could-not-be-judged": {
+    effect: "changes",
+    finds:
+      "A schema is too complex, or a pattern is not one of RE2, so that a change may break clients.",
+  },
+
   "default-added": {
     effect: "widens",
     response: "patch",

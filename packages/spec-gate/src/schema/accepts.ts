@@ -10,11 +10,16 @@ import {
   type ObjectAtom,
   type StringAtom,
 } from "./canonical.ts";
-import { childOf, regularExpression } from "./members.ts";
+import { matches } from "./expression.ts";
+import { childOf } from "./members.ts";
 
 /** The parts of the document that validation needs. */
 export interface Schemas {
   canonical(schema: Conjunction): Canonical;
+  /** Called for each value and alternative. */
+  readonly step?: () => void;
+  /** The answer for patterns that cannot be evaluated; by default they match. */
+  readonly whenUnknown?: boolean;
   /** Undeclared members are ignored, like in clients. */
   readonly ignoresUnknown?: boolean;
   /** Whether a required member may be missing, such as a read-only one in a request. */
@@ -23,12 +28,13 @@ export interface Schemas {
 
 /** Whether a schema allows a value. Formats are not checked. */
 export function accepts(schemas: Schemas, schema: Canonical, value: Json): boolean {
-  if (schema.open === true) return true;
+  if (schema.open === true || schema.isTooComplex === true) return true;
   if (value === null) return schema.nullable;
   return schema.atoms.some((atom) => acceptsAtom(schemas, atom, value));
 }
 
 export function acceptsAtom(schemas: Schemas, atom: Atom, value: Json): boolean {
+  schemas.step?.();
   if (atomTypeOf(value) !== atom.type) return false;
   if (atom.values !== undefined) {
     const text = canonicalText(value);
@@ -54,7 +60,7 @@ function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
     case "number":
       return acceptsNumber(atom, value as number);
     case "string":
-      return acceptsString(atom, value as string);
+      return acceptsString(schemas, atom, value as string);
     case "array":
       return acceptsArray(schemas, atom, value as readonly Json[]);
     case "object":
@@ -70,10 +76,10 @@ function acceptsNumber(atom: NumberAtom, value: number): boolean {
   return atom.multiplesOf.every((step) => Number.isInteger(Number((value / step).toPrecision(12))));
 }
 
-function acceptsString(atom: StringAtom, value: string): boolean {
+function acceptsString(schemas: Schemas, atom: StringAtom, value: string): boolean {
   const length = [...value].length;
   if (length < atom.minLength || length > atom.maxLength) return false;
-  return atom.patterns.every((pattern) => regularExpression(pattern)?.test(value) ?? true);
+  return atom.patterns.every((pattern) => matches(pattern, value) ?? schemas.whenUnknown ?? true);
 }
 
 function acceptsArray(schemas: Schemas, atom: ArrayAtom, value: readonly Json[]): boolean {

@@ -99,6 +99,8 @@ export interface Canonical {
   readonly nullable: boolean;
   /** Whether a branch of a `oneOf` or `anyOf` allows everything, beside those of the atoms. */
   readonly open?: boolean;
+  /** Whether the schema combines more alternatives than are compared; then it has no atoms. */
+  readonly isTooComplex?: boolean;
   readonly atoms: readonly Atom[];
 }
 
@@ -158,6 +160,9 @@ export const nothing: Canonical = { nullable: false, atoms: [] };
 /** Whether a schema allows some values of every type, because it names none. */
 export const isAny = ({ nullable, atoms }: Canonical): boolean =>
   nullable && atomTypes.every((type) => atoms.some((atom) => atom.type === type));
+
+/** What is known of a schema that combines too many alternatives. */
+export const tooComplex: Canonical = { nullable: true, isTooComplex: true, atoms: [] };
 
 export const isNothing = ({ nullable, atoms }: Canonical): boolean =>
   !nullable && atoms.length === 0;

@@ -2,6 +2,7 @@ import { canonicalText } from "../json.ts";
 import {
   anything,
   nothing,
+  tooComplex,
   type ArrayAtom,
   type Atom,
   type Bound,
@@ -13,23 +14,22 @@ import {
 } from "./canonical.ts";
 import { childOf } from "./members.ts";
 
-/**
- * Maximum number of alternatives to combine; beyond it, only the first part of the schema is
- * compared.
- */
-const mostAtoms = 4_000;
+/** Maximum number of alternatives that two parts of a schema combine to. */
+const mostCombined = 1_000;
 
 /** The intersection of two schemas. */
 export function intersect(left: Canonical, right: Canonical): Canonical {
   if (left === anything) return right;
   if (right === anything) return left;
   if (left === nothing || right === nothing) return nothing;
+  if (left.isTooComplex === true || right.isTooComplex === true) return tooComplex;
   const atoms: Atom[] = [];
   for (const a of left.atoms) {
     for (const b of right.atoms) {
       const both = intersectAtoms(a, b);
       if (both !== undefined) atoms.push(both);
-      if (atoms.length > mostAtoms) return left;
+      const most = Math.max(mostCombined, left.atoms.length, right.atoms.length);
+      if (atoms.length > most) return tooComplex;
     }
   }
   const open = left.open === true || right.open === true;

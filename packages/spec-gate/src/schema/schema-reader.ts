@@ -1,11 +1,13 @@
 import { canonicalText, isObject, listOf, textOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
+import { Effort } from "../effort.ts";
 import { accepts, acceptsAtom } from "./accepts.ts";
 import {
   anything,
   atomTypeOf,
   isAny,
   nothing,
+  tooComplex,
   type Atom,
   type Bound,
   type Canonical,
@@ -15,6 +17,10 @@ import {
 } from "./canonical.ts";
 import { intersect } from "./intersect.ts";
 import { coerced, isSchema, ownKeywords } from "./own-keywords.ts";
+
+/** Parts of a schema may refer to each other, so that a short one has billions of parts. */
+const mostRead = 50_000;
+const mostAlternatives = 10_000;
 
 const ids = new WeakMap<object, number>();
 let lastId = 1;
@@ -32,9 +38,17 @@ export class SchemaReader {
   readonly document: LoadedDocument;
   readonly #canonical = new Map<string, Canonical>();
   readonly #outer = new Map<string, readonly JsonObject[]>();
+  readonly #effort: Effort;
+  /** How many more schemas may be read for the one that is being read. */
+  #left = 0;
 
-  constructor(document: LoadedDocument) {
+  constructor(document: LoadedDocument, effort = new Effort()) {
     this.document = document;
+    this.#effort = effort;
+  }
+
+  step(): void {
+    this.#effort.step();
   }
 
   /** Equal keys are equal schemas of this document. */
@@ -65,9 +79,12 @@ export class SchemaReader {
     const key = this.key(schema);
     const known = this.#canonical.get(key);
     if (known !== undefined) return known;
+    const outer = this.#left;
+    this.#left = mostRead;
     let result = anything;
     for (const node of schema) result = intersect(result, this.#read(node, new Set()));
-    const simple = this.#simplify(result);
+    const simple = result.isTooComplex === true ? result : this.#simplify(result);
+    this.#left = outer;
     this.#canonical.set(key, simple);
     return simple;
   }
@@ -81,6 +98,9 @@ export class SchemaReader {
     if (node === true) return anything;
     if (node === false) return nothing;
     if (open.has(node)) return anything;
+    this.step();
+    this.#left -= 1;
+    if (this.#left < 0) return tooComplex;
     open.add(node);
     try {
       return this.#readObject(node, open);
@@ -108,6 +128,7 @@ export class SchemaReader {
         result = intersect(result, this.#union(node, branches, result.nullable, open));
       }
     }
+    if (result.isTooComplex === true) return tooComplex;
     result = this.#closeUnevaluated(node, result);
     result = this.#applyConditions(node, result);
     if (node["nullable"] === true && this.document.version === "3.0" && !result.nullable) {
@@ -171,6 +192,7 @@ export class SchemaReader {
     const atoms: Atom[] = [];
     for (const branch of branches) {
       const read = this.#read(branch, above);
+      if (read.isTooComplex === true || atoms.length > mostAlternatives) return tooComplex;
       nullable ||= read.nullable;
       open ||= read.open === true || (isEmpty && isAny(read));
       const label = this.#label(branch, mapping);

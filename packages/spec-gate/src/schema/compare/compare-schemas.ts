@@ -13,6 +13,7 @@ import {
   isAny,
 } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";
+import { isSameWriting } from "../same-writing.ts";
 import { Subsumption } from "../subsumption.ts";
 import { nameOf, pairAlternatives } from "./alternatives.ts";
 import { compareAnnotations } from "./annotations.ts";
@@ -71,8 +72,22 @@ export class SchemaComparison {
     if (known !== undefined) return;
     this.#nodes.set(key, node);
     const site = this.#site(node, base, revision, mode, pointer);
+    this.base.step();
+    const [before, after] = [this.base.canonical(base), this.revision.canonical(revision)];
+    const isTooComplex = before.isTooComplex === true || after.isTooComplex === true;
+    if (isTooComplex) {
+      if (this.#isSameWriting(base, revision)) return;
+      site.report(
+        "could-not-be-judged",
+        "the schema combines too many alternatives to compare them; write it with fewer",
+      );
+    }
     compareAnnotations(site, base, revision);
-    compareCanonical(site, this.base.canonical(base), this.revision.canonical(revision));
+    if (!isTooComplex) compareCanonical(site, before, after);
+  }
+
+  #isSameWriting(base: Conjunction, revision: Conjunction): boolean {
+    return isSameWriting([this.base.document, this.revision.document], base, revision);
   }
 
   /** Whether two schemas need no comparison. */

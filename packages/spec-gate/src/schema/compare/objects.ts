@@ -1,4 +1,5 @@
 import { isNothing, type Conjunction, type ObjectAtom } from "../canonical.ts";
+import { isEvaluable } from "../expression.ts";
 import { childOf } from "../members.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import { compareLower, compareUpper } from "./limits.ts";
@@ -142,10 +143,19 @@ function compareAdditional(site: Site, base: ObjectAtom, revision: ObjectAtom): 
   } else site.descend(base.additional, revision.additional);
 }
 
+const hasSameNames = (base: ObjectAtom, revision: ObjectAtom): boolean =>
+  new Set(base.properties.keys()).symmetricDifference(new Set(revision.properties.keys())).size ===
+  0;
+
 function comparePatterns(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
   for (const pattern of new Set([...base.patterns.keys(), ...revision.patterns.keys()])) {
     const before = base.patterns.get(pattern);
     const after = revision.patterns.get(pattern);
+    const isChanged = before === undefined || after === undefined || !hasSameNames(base, revision);
+    if (isChanged && !isEvaluable(pattern)) {
+      const words = `which members match ${pattern} is not known`;
+      site.report("could-not-be-judged", words, { base: before ?? [], revision: after ?? [] });
+    }
     if (before !== undefined && after !== undefined) {
       site.descend(before, after);
       continue;

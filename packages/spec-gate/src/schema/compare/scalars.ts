@@ -1,5 +1,6 @@
 import { canonicalText, shown, type Json } from "../../json.ts";
 import type { Atom, NumberAtom, StringAtom } from "../canonical.ts";
+import { isEvaluable } from "../expression.ts";
 import { areFormatsWithin } from "../formats.ts";
 import { arePatternsWithin, areMultiplesWithin } from "../subsumption.ts";
 import { compareBounds, compareLower, compareUpper } from "./limits.ts";
@@ -10,6 +11,12 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
   const { values: before } = base;
   const { values: after } = revision;
   if (before === undefined && after === undefined) return false;
+  const [pattern] = unknownPatterns(base, revision);
+  if (pattern !== undefined) {
+    const values = list(before ?? after);
+    site.report("could-not-be-judged", `whether ${pattern} allows ${values} is not known`);
+    return true;
+  }
   if (before === undefined && !site.subsumption.reverse.atomWithin(revision, base)) {
     site.report("values-changed", `only ${list(after)} ${are(after)} allowed now, not all before`);
     return true;
@@ -35,6 +42,13 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
   }
   if (added.length > 0) site.report("enum-value-added", `${valuesOf(added)} ${are(added)} new`);
   return true;
+}
+
+/** Patterns of one side that cannot be evaluated for the values of the other one. */
+function unknownPatterns(base: Atom, revision: Atom): readonly string[] {
+  if (base.type !== "string" || revision.type !== "string") return [];
+  const [before, after] = [new Set(base.patterns), new Set(revision.patterns)];
+  return [...before.symmetricDifference(after)].filter((pattern) => !isEvaluable(pattern));
 }
 
 function without(values: readonly Json[], others: readonly Json[]): readonly Json[] {

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { parentPort, Worker } from "node:worker_threads";
+import { parseCommandLine } from "./command-line.ts";
+import { runCommand } from "./command.ts";
+import { mostSeconds, timeIsOver } from "./effort.ts";
+import { oneLine } from "./json.ts";
+import { removeFolders, runVariable } from "./read/write-document.ts";
+
+/** What the thread of a command says. */
+type Message =
+  | { readonly kind: "started" | "ended"; readonly process: number }
+  | { readonly kind: "compared" }
+  | { readonly kind: "finished"; readonly stdout: string; readonly stderr: string; code: number };
+
+/**
+ * Runs a command in a thread, and ends it when its time is over, whatever it is doing. Returns the
+ * exit code.
+ */
+export async function watch(words: readonly string[], program: URL): Promise<number> {
+  const seconds = limitOf(words);
+  const run = `${randomUUID()}-`;
+  const thread = new Worker(program, {
+    argv: [...words],
+    env: { ...process.env, [runVariable]: run },
+  });
+  const processes = new Set<number>();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const fail = (reason: string): void => {
+    process.stderr.write(`spec-gate: ${reason}\n`);
+    resolve(2);
+  };
+  const timer = setTimeout(() => fail(timeIsOver(seconds)), seconds * 1000);
+  thread.on("message", (message: Message) => {
+    if (message.kind === "finished") {
+      process.stdout.write(message.stdout);
+      process.stderr.write(message.stderr);
+      resolve(message.code);
+    } else if (message.kind === "compared") clearTimeout(timer);
+    else if (message.kind === "started") processes.add(message.process);
+    else processes.delete(message.process);
+  });
+  // For example, the memory does not suffice.
+  thread.on("error", (error) => fail(`the change could not be judged: ${oneLine(String(error))}`));
+  thread.on("exit", () => fail("the change could not be judged: the comparison ended early"));
+  const code = await promise;
+  clearTimeout(timer);
+  thread.removeAllListeners();
+  await thread.terminate();
+  for (const each of processes) end(each);
+  removeFolders(run);
+  return code;
+}
+
+/** Runs a command in the thread that `watch` started. */
+export async function runInThread(words: readonly string[]): Promise<void> {
+  const say = (message: Message): void => parentPort?.postMessage(message);
+  let stdout = "";
+  let stderr = "";
+  const code = await runCommand(words, {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+    folder: process.cwd(),
+    fetch,
+    now: () => new Date(),
+    watched: (id, runs) => say({ kind: runs ? "started" : "ended", process: id }),
+    compared: () => say({ kind: "compared" }),
+  });
+  say({ kind: "finished", stdout, stderr, code });
+}
+
+/** A wrong command line is reported by the command. */
+function limitOf(words: readonly string[]): number {
+  try {
+    const command = parseCommandLine(words);
+    return typeof command === "string" ? mostSeconds : (command.seconds ?? mostSeconds);
+  } catch {
+    return mostSeconds;
+  }
+}
+
+function end(id: number): void {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}

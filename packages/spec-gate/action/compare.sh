@@ -15,9 +15,9 @@ $GATE_COMMAND "${words[@]}" ${GATE_OPTIONS:-} 2> >(tee "$folder/errors.txt" >&2)
 
 if [ ! -s "$folder/report.md" ]; then
   {
-    printf '<!-- spec-gate -->\n### API changes: cannot judge\n\n```\n'
-    cat "$folder/errors.txt"
-    printf '```\n'
+    printf '<!-- spec-gate -->\n### API changes: cannot judge\n\n'
+    # Indented, because text of a document could end a block between fences.
+    head -c 20000 "$folder/errors.txt" | sed 's/^/    /'
   } > "$folder/report.md"
 fi
 verdict=""

@@ -38,5 +38,6 @@ export function shown(value: Json | undefined): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** A text without line breaks and other control characters. */
-export const oneLine = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ");
+/** A text without line breaks, and without characters that control a terminal or the direction. */
+export const oneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, " ");

@@ -150,6 +150,16 @@ describe("the action, in a repository of another project", () => {
     expect(comment).toContain("docs/api.yaml:1");
   });
 
+  it("shows text of a document in the comment as such", () => {
+    const reference = "a.yaml\\n```\\n<img src=x>";
+    const folder = repository(api("a: {type: string}"), api(`a: {$ref: "${reference}"}`));
+    const { statuses, comment } = runAction(folder, inputs);
+    expect(statuses).toEqual([2, 0]);
+    const lines = comment.trimEnd().split("\n").slice(3);
+    expect(lines.filter((line) => !line.startsWith("    "))).toEqual([]);
+    expect(comment).toContain("<img src=x>");
+  });
+
   it("accepts another base and approvals", () => {
     const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
     writeFileSync(join(folder, "old.yaml"), api("b: {type: string}"));

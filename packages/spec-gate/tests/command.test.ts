@@ -142,9 +142,39 @@ describe("the report", () => {
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, "a|b`c @team <img>": text }));
     const { stdout } = await quick(odd, base, "--format", "markdown");
     expect(stdout).toContain("<!-- spec-gate -->");
-    expect(stdout).toContain("a\\|b\\`c \\@team &lt;img> was removed");
+    expect(stdout).toContain("a\\|b\\`c @<!-- -->team &lt;img> was removed");
     const row = stdout.split("\n").find((line) => line.includes("img")) ?? "";
     expect(row.replaceAll("\\|", "").split("|")).toHaveLength(7);
+  });
+
+  it.each([
+    ["a backslash before a pipe", "a\\\\|b", "<code>", "a\\\\\\\\\\|b"],
+    ["backticks", "a``b`c", "<code>", "a\\`\\`b\\`c"],
+    ["a link", "https://evil.example", "", "https:<!-- -->//evil.example"],
+    ["a host", "www.evil.example", "", "www<!-- -->.evil.example"],
+    ["an image", "![x](y)", "", "!\\[x\\](y)"],
+    ["an issue", "#1", "", "#<!-- -->1"],
+  ])("as Markdown has no markup of the document: %s", async (_, name, start, expected) => {
+    const odd = file("odd.json", api("1.0.0", { id: text, name: text, [name]: text }));
+    const { stdout } = await quick(odd, base, "--format", "markdown");
+    const row = stdout.split("\n").find((line) => line.includes("was removed")) ?? "";
+    expect(row).toContain(`the member ${expected} was removed`);
+    expect(row).toMatch(start === "" ? /^\| `[^`]+` \|/ : /^\| <code>.*<\/code> \| `property/);
+  });
+
+  it("has no lines, links and commands of the document in any format", async () => {
+    const name = "a\n::warning::b\r\u001B[2J\u202E[c](https://evil.example)";
+    const odd = file("odd.json", api("1.0.0", { id: text, name: text, [name]: text }));
+    for (const format of ["text", "markdown", "github", "junit", "sarif"]) {
+      const { stdout } = await quick(odd, base, "--format", format);
+      expect(stdout).toContain("::warning::b");
+      expect(stdout.split("\n").filter((line) => line.startsWith("::warning::b"))).toEqual([]);
+      if (format !== "github") expect(stdout).not.toContain("\u001B");
+      if (format === "sarif") expect(stdout).not.toMatch(/"text": ".*\[c\]\(/);
+    }
+    const broken = file("broken.json", api("1.0.0", { id: { $ref: "a\n::warning::b" } }));
+    const { code, stderr } = await quick(broken, base);
+    expect([code, stderr.split("\n").length]).toEqual([2, 2]);
   });
 
   it("for GitHub annotates the line", async () => {

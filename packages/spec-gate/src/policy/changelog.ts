@@ -1,5 +1,6 @@
 import type { Finding, Verdict } from "../change.ts";
 import { versionIn } from "./version.ts";
+import { code, plainText } from "../report/markup.ts";
 import type { Judgement } from "../report/report.ts";
 
 const titles: Readonly<Record<Exclude<Verdict, "none">, string>> = {
@@ -10,7 +11,10 @@ const titles: Readonly<Record<Exclude<Verdict, "none">, string>> = {
 
 /** A changelog entry in Markdown, for users of the API. */
 export function changelogEntry({ changes, revision }: Judgement, today: Date): string {
-  const lines = [`## ${versionIn(revision.root)} (${today.toISOString().slice(0, 10)})`, ""];
+  const lines = [
+    `## ${plainText(versionIn(revision.root))} (${today.toISOString().slice(0, 10)})`,
+    "",
+  ];
   for (const verdict of ["major", "minor", "patch"] as const) {
     const sentences = changes.filter((change) => change.verdict === verdict).map(sentence);
     if (sentences.length === 0) continue;
@@ -24,7 +28,7 @@ function sentence({ operations, pointer, message, direction }: Finding): string 
   const where = operations[0] ?? "All operations";
   const member = memberOf(pointer);
   const of = member === undefined ? "" : ` (${member} in the ${direction})`;
-  return `- \`${where}\`${of}: ${message}.`;
+  return `- ${code(where)}${of}: ${plainText(message)}.`;
 }
 
 /** `#/components/schemas/User/properties/address/properties/city` → `User.address.city`. */
@@ -33,5 +37,5 @@ function memberOf(pointer: string): string | undefined {
   const [, component] = /\/components\/schemas\/([^/]+)/.exec(pointer) ?? [];
   const all = [...(component === undefined ? [] : [component]), ...names];
   if (all.length === 0) return undefined;
-  return `\`${all.join(".").replaceAll("~1", "/").replaceAll("~0", "~")}\``;
+  return code(all.join(".").replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -1,4 +1,5 @@
 import type { Finding, Verdict } from "../change.ts";
+import { code, plainText } from "./markup.ts";
 import { conclusion } from "./text.ts";
 import { isBreaking, type Judgement } from "./report.ts";
 
@@ -30,21 +31,24 @@ export function markdownReport(judgement: Judgement): string {
     lines.push("#### Approved", "");
     for (const finding of accepted.slice(0, mostRows)) {
       lines.push(
-        `- ${code(finding.rule)} at ${code(finding.place)}: ${escape(approved.get(finding) ?? "")}`,
+        `- ${code(finding.rule)} at ${code(finding.place)}: ${plainText(approved.get(finding) ?? "")}`,
       );
     }
     lines.push("");
   }
   for (const { rule, place, message } of failures) {
-    lines.push(`- ${code(rule)} ${code(place)}: ${escape(message)}`);
+    lines.push(`- ${code(rule)} ${code(place)}: ${plainText(message)}`);
   }
   if (others.length > 0) {
     lines.push(`<details><summary>${others.length} compatible changes</summary>`, "");
     lines.push(...table(others), "", "</details>");
   }
-  for (const note of notes) lines.push("", `> ${escape(note)}`);
+  for (const note of notes) lines.push("", `> ${plainText(note)}`);
   const text = `${lines.join("\n")}\n`;
-  return text.length > longest ? `${text.slice(0, longest)}\n\n…cut: see the full report.\n` : text;
+  if (text.length <= longest) return text;
+  // A line that is cut could leave markup open.
+  const end = text.lastIndexOf("\n", longest);
+  return `${text.slice(0, end)}\n\n…cut: see the full report.\n`;
 }
 
 function table(findings: readonly Finding[]): readonly string[] {
@@ -52,7 +56,7 @@ function table(findings: readonly Finding[]): readonly string[] {
     .slice(0, mostRows)
     .map(
       ({ rule, direction, place, message, affects }) =>
-        `| ${code(place)} | ${code(rule)} | ${direction} | ${escape(message)} | ${affects.join(", ")} |`,
+        `| ${code(place)} | ${code(rule)} | ${direction} | ${plainText(message)} | ${affects.join(", ")} |`,
     );
   const rest = findings.length - mostRows;
   return [
@@ -62,17 +66,3 @@ function table(findings: readonly Finding[]): readonly string[] {
     ...(rest > 0 ? ["", `…and ${rest} more.`] : []),
   ];
 }
-
-const code = (text: string): string => {
-  const plain = text.replaceAll(/[\r\n]+/g, " ").replaceAll("|", "\\|");
-  const fence = plain.includes("`") ? "``" : "`";
-  return `${fence}${plain}${fence}`;
-};
-
-/** Text of a document must not be markup of the comment. */
-const escape = (text: string): string =>
-  text
-    .replaceAll(/[\r\n]+/g, " ")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(/[\\`*_[\]|@#~]/g, (character) => `\\${character}`);

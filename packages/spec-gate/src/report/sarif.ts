@@ -20,7 +20,7 @@ export function sarifReport(judgement: Judgement): string {
       ruleId: rule,
       ruleIndex: ids.indexOf(rule),
       level: isBreaking(judgement, finding) ? "error" : levelOf(verdict),
-      message: { text: `${message}.` },
+      message: { text: `${withoutLinks(message)}.` },
       locations: [
         {
           ...(spot === undefined
@@ -45,7 +45,7 @@ export function sarifReport(judgement: Judgement): string {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level: "error",
-    message: { text: `${place}: ${message}` },
+    message: { text: withoutLinks(`${place}: ${message}`) },
   }));
   const run = {
     tool: {
@@ -65,5 +65,8 @@ function describe(id: string) {
     properties: { request: verdictOf(rule, "request"), response: verdictOf(rule, "response") },
   };
 }
+
+/** A message may have links as in Markdown, which text of a document must not become. */
+const withoutLinks = (text: string): string => text.replaceAll("](", "] (");
 
 const levelOf = (verdict: Verdict): string => (verdict === "major" ? "warning" : "note");

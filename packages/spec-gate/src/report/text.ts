@@ -1,4 +1,5 @@
 import type { Verdict } from "../change.ts";
+import { oneLine } from "../json.ts";
 import { isBreaking, isFailed, type Judgement } from "./report.ts";
 
 const titles: Readonly<Record<Verdict, string>> = {
@@ -28,7 +29,7 @@ export function textReport(judgement: Judgement): string {
   for (const note of notes) lines.push(`note: ${note}`);
   if (failures.length > 0 || notes.length > 0) lines.push("");
   lines.push(conclusion(judgement));
-  return `${lines.join("\n")}\n`;
+  return `${lines.map(oneLine).join("\n")}\n`;
 }
 
 /** The outcome in one sentence. */

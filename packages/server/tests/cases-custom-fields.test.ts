@@ -173,4 +173,93 @@ forEachEngine((engine) => {
     const renewed = await api.patch(stored.id, { template: { id: template.id } });
     expect(valuesOf(renewed.body[0] as Case)).toEqual({ Unit: [] });
   });
+
+  test("sending the template again keeps what maps by id to its newest version", async () => {
+    const api = await suite.open();
+    const areas = {
+      name: "Areas",
+      data_type: "string",
+      input_type: "multiselect",
+      multivalued: true,
+      options: ["North", "East", "South", "West"].map((value) => ({ value })),
+    };
+    const floors = { ...areas, name: "Floors", options: [{ value: "1" }, { value: "2" }] };
+    const { template, stored, set } = await started(api, unit, areas, floors, losses);
+    await set({
+      Unit: ["Legal"],
+      Areas: ["North", "South", "West"],
+      Floors: ["2", "1"],
+      Losses: ["3"],
+    });
+    const [oldUnit, oldAreas, oldFloors, oldLosses] = template.fields;
+    const idOf = (field: Template["fields"][number] | undefined, text: string) =>
+      field?.options.find(({ value }) => value === text)?.id;
+    const changed = await written(api, "PATCH", {
+      id: template.id,
+      fields: [
+        {
+          ...unit,
+          id: oldUnit?.id,
+          name: "Business unit",
+          options: [
+            // The two names are exchanged.
+            { id: idOf(oldUnit, "Finance"), value: "Legal" },
+            { id: idOf(oldUnit, "Legal"), value: "Finance" },
+          ],
+        },
+        {
+          ...areas,
+          id: oldAreas?.id,
+          options: [
+            { id: idOf(oldAreas, "North"), value: "Arctic" },
+            // It takes the name of an option that is removed.
+            { id: idOf(oldAreas, "East"), value: "South" },
+            // A new option with the name of the removed one.
+            { value: "West" },
+          ],
+        },
+        {
+          ...floors,
+          id: oldFloors?.id,
+          data_type: "number",
+          input_type: "select",
+          multivalued: false,
+          options: oldFloors?.options.map(({ id, value }) => ({ id, value })),
+        },
+        { ...losses, id: oldLosses?.id, data_type: "boolean" },
+      ],
+    });
+    const renewed = await api.patch(stored.id, { template: { id: template.id } });
+    expect(renewed.status, renewed.text).toBe(200);
+    const [after] = renewed.body as Case[];
+    expect(after && valuesOf(after)).toEqual({
+      "Business unit": ["Finance"],
+      Areas: ["Arctic", "West"],
+      Floors: ["2"],
+      Losses: [],
+    });
+    expect(after?.fields.map(({ option_ids }) => option_ids)).toEqual([
+      [idOf(oldUnit, "Legal")],
+      [idOf(oldAreas, "North"), idOf(changed.fields[1], "West")],
+      [idOf(oldFloors, "2")],
+      [],
+    ]);
+    expect(await api.found({ q: "arctic" })).toEqual([stored.name]);
+    const again = await api.patch(stored.id, { template: { id: template.id } });
+    expect(again.body[0]).toMatchObject({ fields: after?.fields, version: after?.version });
+  });
+
+  test("sending the template again keeps the states of its workflows", async () => {
+    const api = await suite.open();
+    const id = "a".repeat(32);
+    const template = await written(api, "POST", {
+      name: "Fraud",
+      workflows: [{ id, display_order: 0 }],
+    });
+    const stored = await api.stored({ template: { id: template.id } });
+    const state = { id, execution_id: "run-1", status: "done" };
+    await api.patch(stored.id, { workflows: [state] });
+    const renewed = await api.patch(stored.id, { template: { id: template.id } });
+    expect(renewed.body[0]).toMatchObject({ workflows: [state] });
+  });
 });

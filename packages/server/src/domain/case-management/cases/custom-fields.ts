@@ -12,34 +12,62 @@ export type FromTemplate = Pick<Schemas["Case"], "fields" | "workflows"> & {
   readonly template: Schemas["CaseTemplateUse"];
 };
 
+/** What a case has from its template so far, and the version of that template. */
+interface Earlier extends Pick<FromTemplate, "fields" | "workflows"> {
+  readonly inUse: TemplateInUse | null;
+}
+
 /**
- * The fields of a template with the values of a case; `known` are existing values, which are kept
- * if they are valid.
+ * The fields of a template with the values of a case, and its workflows with their states. Fields and
+ * options keep their ids when they are renamed, so values follow their option; values that are not
+ * valid any more are dropped.
  */
 export function fromTemplate(
   { template, snapshotId, version }: TemplateInUse,
-  known: readonly Value[] = [],
+  earlier: Earlier = { fields: [], workflows: [], inUse: null },
 ): FromTemplate {
-  const values = new Map(known.map((value) => [value.id, value.values]));
+  const known = new Map(earlier.fields.map((value) => [value.id, value.values]));
+  const before = new Map(earlier.inUse?.template.fields.map((field) => [field.id, field]));
+  const states = new Map(earlier.workflows.map((workflow) => [workflow.id, workflow]));
   const fields = template.fields
     .map((field) => {
-      const stored = values.get(field.id);
-      const usable = stored !== undefined && valueProblems(field, stored, "").length === 0;
+      const had = known.get(field.id);
+      const kept = keptValues(field, had ?? [], before.get(field.id));
+      const isLost = had === undefined || (had.length > 0 && kept.length === 0);
       const initial = field.default_value === undefined ? [] : [field.default_value];
-      return caseValue(field, usable ? stored : initial, snapshotId);
+      return caseValue(field, isLost ? initial : kept, snapshotId);
     })
     .toSorted((left, right) => left.display_order - right.display_order);
   return {
     template: { id: template.id, name: template.name, version, snapshot_id: snapshotId },
     fields,
-    workflows: template.workflows.map(({ id, display_order }) => ({
-      id,
-      execution_id: "",
-      status: "",
-      snapshot_id: snapshotId,
-      display_order,
-    })),
+    workflows: template.workflows.map(({ id, display_order }) => {
+      const { execution_id, status } = states.get(id) ?? { execution_id: "", status: "" };
+      return { id, execution_id, status, snapshot_id: snapshotId, display_order };
+    }),
   };
+}
+
+/** The values that a field still accepts. A field that now takes one value keeps the first. */
+function keptValues(
+  field: Field,
+  values: readonly string[],
+  before: Field | undefined,
+): readonly string[] {
+  const renamed = new Map(field.options.map((option) => [option.id, option.value]));
+  const known = new Set(before?.options.map(({ id }) => id));
+  // Another option of the field may have taken over the name of an option that was removed.
+  const others = new Set(field.options.filter(({ id }) => known.has(id)).map(({ value }) => value));
+  const kept = values.flatMap((value) => {
+    const option = before?.options.find((each) => each.value === value);
+    if (option !== undefined) {
+      const name = renamed.get(option.id);
+      if (name !== undefined) return [name];
+      if (others.has(value)) return [];
+    }
+    return valueProblem(field, value) === null ? [value] : [];
+  });
+  return field.multivalued ? kept : kept.slice(0, 1);
 }
 
 function caseValue(field: Field, values: readonly string[], snapshot_id: string): Value {

@@ -2,11 +2,15 @@ import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
 import { defined } from "../../../records/defined.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText, Transaction } from "../../../store/types.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
 import { lockOutProblems, requestedAccessTags } from "../access-tags/requested-access-tags.ts";
 import { withSla } from "../slas/case-sla.ts";
-import { newestTemplate, templateOfSnapshot } from "../templates/template-in-use.ts";
+import {
+  newestTemplate,
+  templateOfSnapshot,
+  type TemplateInUse,
+} from "../templates/template-in-use.ts";
 import { whoCalls } from "../who.ts";
 import type { Case, StoredCase } from "./cases.ts";
 import { changeCase } from "./change-case.ts";
@@ -97,10 +101,11 @@ async function withFields(
       throw errors.invalidRequest([{ at: `${at}.template.id`, message }]);
     }
     const { sla: _sla, ...without } = stored;
-    changed = { ...without, ...fromTemplate(template, stored.fields) };
+    const inUse = await templateOf(transaction, stored);
+    changed = { ...without, ...fromTemplate(template, { ...stored, inUse }) };
     changed = await withSla(transaction, changed, template, now);
-  } else if (stored.template !== undefined && custom_fields.length > 0) {
-    template = await templateOfSnapshot(transaction, stored.template.snapshot_id);
+  } else if (custom_fields.length > 0) {
+    template = await templateOf(transaction, stored);
   }
   const { fields, problems } = changedFields(
     changed.fields,
@@ -125,6 +130,13 @@ async function withFields(
     }),
   };
 }
+
+/** The version of the template that the case uses; null without a template. */
+const templateOf = async (
+  transaction: Transaction,
+  { template }: StoredCase,
+): Promise<TemplateInUse | null> =>
+  template === undefined ? null : templateOfSnapshot(transaction, template.snapshot_id);
 
 /**
  * 409 if a closed case would lose values that its template requires. Values that were missing

@@ -34,7 +34,15 @@ const layers: readonly (readonly string[])[] = [
   ["jobs"],
   ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
   ["secrets", "threads"],
-  ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
+  [
+    "awaitable.ts",
+    "config.ts",
+    "clock.ts",
+    "logger.ts",
+    "errors.ts",
+    "identifiers.ts",
+    "pauses.ts",
+  ],
   ["outage-lines.ts"],
 ];
 

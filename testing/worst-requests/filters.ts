@@ -7,10 +7,7 @@ const properties = 20;
 const nesting = 32;
 
 /** Long filters of different shapes for a kind of record, none longer than `bytes`. */
-export function longFilters(
-  resource: string,
-  bytes: number,
-): Readonly<Record<string, string>> {
+export function longFilters(resource: string, bytes: number): Readonly<Record<string, string>> {
   const fields = Object.entries(fqlTables[resource]?.fields ?? {}).filter(
     ([, { filterable }]) => filterable !== false,
   );
@@ -32,10 +29,20 @@ export function longFilters(
     list: `${name}:[${joined(bytes - name.length - 4, ",", (index) => `'value ${index}'`, listItems)}]`,
     glob: `${name}:*'${"*a".repeat((bytes - name.length - 8) / 2)}*b'`,
     text: `${name}:~'${"a b ".repeat((bytes - name.length - 8) / 4)}'`,
-    fields: joined(bytes, ",", (index) => `${mixed(2 * index)}+${mixed(2 * index + 1)}`, conditions / 2),
+    fields: joined(
+      bytes,
+      ",",
+      (index) => `${mixed(2 * index)}+${mixed(2 * index + 1)}`,
+      conditions / 2,
+    ),
     nested:
       "(".repeat(nesting - 2) +
-      joined(bytes - 2 * nesting, "+", (index) => `(${mixed(3 * index)},${mixed(3 * index + 1)})`, conditions / 2) +
+      joined(
+        bytes - 2 * nesting,
+        "+",
+        (index) => `(${mixed(3 * index)},${mixed(3 * index + 1)})`,
+        conditions / 2,
+      ) +
       ")".repeat(nesting - 2),
   };
 }
@@ -65,7 +72,7 @@ function joined(
   most = conditions,
 ): string {
   const parts: string[] = [];
-  for (let length = 0; parts.length < most; ) {
+  for (let length = 0; parts.length < most;) {
     const next = part(parts.length);
     length += next.length + separator.length;
     if (length > bytes) break;

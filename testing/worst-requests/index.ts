@@ -19,7 +19,8 @@ export function* worstRequests(operation: Operation): Iterable<WorstRequest> {
   const method = operation.method.toUpperCase();
   const [mediaType, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null];
   const examples = Object.values(content?.examples ?? {}).map(({ value }) => value);
-  const usual = mediaType === json ? { mediaType, body: JSON.stringify(examples[0]) } : { mediaType: null };
+  const usual =
+    mediaType === json ? { mediaType, body: JSON.stringify(examples[0]) } : { mediaType: null };
   for (const [name, query] of queries(operation)) {
     yield { name, method, address: `${pathOf(operation)}${query}`, ...usual };
   }
@@ -44,14 +45,19 @@ export function* worstRequests(operation: Operation): Iterable<WorstRequest> {
 const pathOf = (operation: Operation): string =>
   operation.parameters
     .filter((parameter) => parameter.in === "path")
-    .reduce((path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(String(example))), operation.path);
+    .reduce(
+      (path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(String(example))),
+      operation.path,
+    );
 
 function* queries(operation: Operation): Iterable<readonly [string, string]> {
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
   const required = parameters.filter((parameter) => parameter.required);
   const text = (pairs: readonly (readonly [string, unknown])[]): string => {
     const query = new URLSearchParams(
-      pairs.flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)])),
+      pairs.flatMap(([name, value]) =>
+        [value].flat().map((each): [string, string] => [name, String(each)]),
+      ),
     ).toString();
     return query === "" ? "" : `?${query}`;
   };
@@ -60,7 +66,17 @@ function* queries(operation: Operation): Iterable<readonly [string, string]> {
     const { maximum, items } = resolve(schema) as { maximum?: number; items?: JsonSchema };
     if (name === "limit" && maximum !== undefined) return [[name, maximum] as const];
     if (items === undefined) return [];
-    return [[name, largestValue(schema, [example].flat(), { longTexts: false, allMembers: false }, () => undefined)] as const];
+    return [
+      [
+        name,
+        largestValue(
+          schema,
+          [example].flat(),
+          { longTexts: false, allMembers: false },
+          () => undefined,
+        ),
+      ] as const,
+    ];
   });
   const others = usual.filter(([name]) => !large.some(([each]) => each === name));
   yield ["most records", text([...others, ...large])];
@@ -68,7 +84,10 @@ function* queries(operation: Operation): Iterable<readonly [string, string]> {
   const { maximum: farthest } = resolve(offset?.schema ?? {}) as { maximum?: number };
   const limits = large.filter(([name]) => name === "limit");
   if (farthest !== undefined) {
-    yield ["far offset", text([...others, ...limits.map(([name]) => [name, 1] as const), ["offset", farthest - 1]])];
+    yield [
+      "far offset",
+      text([...others, ...limits.map(([name]) => [name, 1] as const), ["offset", farthest - 1]]),
+    ];
   }
   for (const { name, fql, schema } of parameters) {
     if (fql?.use === "sort" && fql.resource !== undefined) {
@@ -78,7 +97,10 @@ function* queries(operation: Operation): Iterable<readonly [string, string]> {
     if (fql?.use !== "filter" || fql.resource === undefined) continue;
     const { maxLength = 8_192 } = resolve(schema) as { maxLength?: number };
     for (const [shape, filter] of Object.entries(longFilters(fql.resource, maxLength))) {
-      yield [`${name}: ${shape}`, text([...others.filter(([each]) => each !== name), ...limits, [name, filter]])];
+      yield [
+        `${name}: ${shape}`,
+        text([...others.filter(([each]) => each !== name), ...limits, [name, filter]]),
+      ];
     }
   }
 }
@@ -91,7 +113,8 @@ function* bodies(
   examples: readonly unknown[],
 ): Iterable<readonly [string, unknown]> {
   const filters = (operation.requestBody?.fql ?? []).filter(({ use }) => use === "filter");
-  const table = filters.find(({ resource }) => resource !== undefined)?.resource ??
+  const table =
+    filters.find(({ resource }) => resource !== undefined)?.resource ??
     operation.requestBody?.fql.find(({ resource }) => resource !== undefined)?.resource;
   for (const [index, example] of [...examples, undefined].entries()) {
     const from = example === undefined ? "all members" : `example ${index + 1}`;
@@ -107,12 +130,21 @@ function* bodies(
     const shapes = Object.keys(longFilters(table, 100));
     for (const shape of shapes) {
       let used = false;
-      const value = largestValue(schema, example, { longTexts: false, allMembers: false }, (path, { maxLength }) => {
-        const found = filters.find((fql) => fql.path === path || fql.path === path.replace(/\[\]$/, ""));
-        if (found === undefined) return undefined;
-        used = true;
-        return longFilters(found.resource ?? table, (maxLength as number | undefined) ?? 65_536)[shape];
-      });
+      const value = largestValue(
+        schema,
+        example,
+        { longTexts: false, allMembers: false },
+        (path, { maxLength }) => {
+          const found = filters.find(
+            (fql) => fql.path === path || fql.path === path.replace(/\[\]$/, ""),
+          );
+          if (found === undefined) return undefined;
+          used = true;
+          return longFilters(found.resource ?? table, (maxLength as number | undefined) ?? 65_536)[
+            shape
+          ];
+        },
+      );
       if (used) yield [`${from}, filter: ${shape}`, value];
     }
   }
@@ -132,7 +164,9 @@ function withWrong(value: unknown, which: "last" | "all"): unknown {
   const from = which === "last" ? Math.max(0, longest.length - 1) : 0;
   for (let index = from; index < longest.length; index += 1) {
     const item = longest[index];
-    longest[index] = isObject(item) ? { ...item, [Object.keys(item)[0] ?? "x"]: { wrong: index } } : { wrong: index };
+    longest[index] = isObject(item)
+      ? { ...item, [Object.keys(item)[0] ?? "x"]: { wrong: index } }
+      : { wrong: index };
   }
   return copy;
 }

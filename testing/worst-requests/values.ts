@@ -46,20 +46,41 @@ class Maker {
   }
 
   /** Values with different numbers differ, if the schema allows it. */
-  value(schema: JsonSchema, example: unknown, number: number, path: string, depth: number): unknown {
+  value(
+    schema: JsonSchema,
+    example: unknown,
+    number: number,
+    path: string,
+    depth: number,
+  ): unknown {
     const resolved = resolve(schema);
     this.#count(1, 8);
     if ("const" in resolved) return resolved["const"];
     const options = resolved["enum"] as readonly unknown[] | undefined;
-    if (options !== undefined) return example !== undefined && options.includes(example) ? example : options[number % options.length];
+    if (options !== undefined)
+      return example !== undefined && options.includes(example)
+        ? example
+        : options[number % options.length];
     const choice = chosen(resolved, example);
     if (choice !== undefined) return this.value(choice, example, number, path, depth);
     const types = [resolved["type"] ?? []].flat() as readonly string[];
-    if (types.includes("array") && (Array.isArray(example) || example === undefined || example === null)) {
+    if (
+      types.includes("array") &&
+      (Array.isArray(example) || example === undefined || example === null)
+    ) {
       return this.#list(resolved, example as readonly unknown[] | undefined, number, path, depth);
     }
-    if (isObject(example) || (types.includes("object") && (example === undefined || example === null))) {
-      return this.#object(resolved, (example ?? {}) as Readonly<Record<string, unknown>>, number, path, depth);
+    if (
+      isObject(example) ||
+      (types.includes("object") && (example === undefined || example === null))
+    ) {
+      return this.#object(
+        resolved,
+        (example ?? {}) as Readonly<Record<string, unknown>>,
+        number,
+        path,
+        depth,
+      );
     }
     if (typeof example === "string" || (example === undefined && types.includes("string"))) {
       const text = this.#text(resolved, example as string | undefined, number, path);
@@ -67,7 +88,8 @@ class Maker {
       return text;
     }
     if (example !== undefined) return example;
-    if (types.includes("integer") || types.includes("number")) return resolved["maximum"] ?? resolved["minimum"] ?? number;
+    if (types.includes("integer") || types.includes("number"))
+      return resolved["maximum"] ?? resolved["minimum"] ?? number;
     if (types.includes("boolean")) return number % 2 === 0;
     return null;
   }
@@ -78,15 +100,31 @@ class Maker {
     if (this.#values > mostValues || this.#characters > mostCharacters) throw new TooLarge();
   }
 
-  #list(schema: JsonSchema, example: readonly unknown[] | null | undefined, number: number, path: string, depth: number) {
-    const { minItems = 0, maxItems = this.#size.items } = schema as { minItems?: number; maxItems?: number };
+  #list(
+    schema: JsonSchema,
+    example: readonly unknown[] | null | undefined,
+    number: number,
+    path: string,
+    depth: number,
+  ) {
+    const { minItems = 0, maxItems = this.#size.items } = schema as {
+      minItems?: number;
+      maxItems?: number;
+    };
     const count = Math.max(minItems, depth > deepest ? 0 : Math.min(maxItems, this.#size.items));
     const items = (schema["items"] ?? {}) as JsonSchema;
-    const examples = example === null || example === undefined || example.length === 0 ? [undefined] : example;
+    const examples =
+      example === null || example === undefined || example.length === 0 ? [undefined] : example;
     const list: unknown[] = [];
     const known = new Set<unknown>();
     for (let index = 0; index < count; index += 1) {
-      const item = this.value(items, examples[index % examples.length], number * count + index, `${path}[]`, depth + 1);
+      const item = this.value(
+        items,
+        examples[index % examples.length],
+        number * count + index,
+        `${path}[]`,
+        depth + 1,
+      );
       if (typeof item !== "object" && known.has(item)) break;
       known.add(item);
       list.push(item);
@@ -94,7 +132,13 @@ class Maker {
     return list;
   }
 
-  #object(schema: JsonSchema, example: Readonly<Record<string, unknown>>, number: number, path: string, depth: number) {
+  #object(
+    schema: JsonSchema,
+    example: Readonly<Record<string, unknown>>,
+    number: number,
+    path: string,
+    depth: number,
+  ) {
     const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
     const required = (schema["required"] ?? []) as readonly string[];
     const listed = Object.keys(properties).filter(
@@ -105,7 +149,10 @@ class Maker {
       this.#count(0, name.length + 4);
       const part = properties[name] ?? schema["additionalProperties"];
       const inner = path === "" ? name : `${path}.${name}`;
-      return [name, isObject(part) ? this.value(part, example[name], number, inner, depth + 1) : example[name]];
+      return [
+        name,
+        isObject(part) ? this.value(part, example[name], number, inner, depth + 1) : example[name],
+      ];
     });
     return Object.fromEntries(entries) as unknown;
   }
@@ -113,7 +160,11 @@ class Maker {
   #text(schema: JsonSchema, example: string | undefined, number: number, path: string): string {
     const own = this.#textAt(path, schema);
     if (own !== undefined) return own;
-    const { maxLength = 60, pattern, format } = schema as { maxLength?: number; pattern?: string; format?: string };
+    const {
+      maxLength = 60,
+      pattern,
+      format,
+    } = schema as { maxLength?: number; pattern?: string; format?: string };
     if (pattern !== undefined) return matching(compiled(pattern), example ?? "", number);
     switch (format) {
       case "uuid":
@@ -137,7 +188,8 @@ function different(example: string, number: number): string {
     const digits = number.toString(16);
     return example.slice(0, -digits.length - 1) + "f" + digits;
   }
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(example)) return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(example))
+    return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   return /^[\w.-]+\.[a-z]+$/.test(example) ? `n${number}.${example}` : `${example} ${number}`;
 }
 
@@ -191,22 +243,31 @@ export function resolve(schema: JsonSchema): JsonSchema {
 function resolveNow(schema: JsonSchema): JsonSchema {
   const { $ref, allOf, ...rest } = schema as { $ref?: string; allOf?: readonly JsonSchema[] };
   const parts = [
-    ...($ref === undefined ? [] : [completeDocument().components.schemas[$ref.split("/").at(-1) ?? ""] as JsonSchema]),
+    ...($ref === undefined
+      ? []
+      : [completeDocument().components.schemas[$ref.split("/").at(-1) ?? ""] as JsonSchema]),
     ...(allOf ?? []),
   ].map(resolve);
   if (parts.length === 0) return schema;
   const all = [...parts, rest as JsonSchema];
-  return Object.assign({}, ...all, { properties: Object.assign({}, ...all.map((part) => part["properties"])) }) as JsonSchema;
+  return Object.assign({}, ...all, {
+    properties: Object.assign({}, ...all.map((part) => part["properties"])),
+  }) as JsonSchema;
 }
 
 function chosen(schema: JsonSchema, example: unknown): JsonSchema | undefined {
   const choices = (schema["oneOf"] ?? schema["anyOf"]) as readonly JsonSchema[] | undefined;
-  const typed = choices?.filter((choice) => "$ref" in choice || "type" in choice || "allOf" in choice);
+  const typed = choices?.filter(
+    (choice) => "$ref" in choice || "type" in choice || "allOf" in choice,
+  );
   if (typed === undefined || typed.length === 0) return undefined;
-  const kind = example === undefined ? undefined : Array.isArray(example) ? "array" : typeof example;
+  const kind =
+    example === undefined ? undefined : Array.isArray(example) ? "array" : typeof example;
   const fits = (choice: JsonSchema): boolean => {
     const type = resolve(choice)["type"];
-    return kind === undefined ? type !== "null" : [type].flat().includes(kind === "object" ? "object" : kind);
+    return kind === undefined
+      ? type !== "null"
+      : [type].flat().includes(kind === "object" ? "object" : kind);
   };
   return typed.find(fits) ?? typed[0];
 }

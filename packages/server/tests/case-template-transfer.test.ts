@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { fromBuffer, type Entry } from "yauzl";
 import { ZipFile } from "yazl";
 import {
   CaseConfiguration,
@@ -15,6 +14,7 @@ import type { Answer } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { sharedApi } from "./support/shared-api.ts";
+import { filesOf } from "./support/zip-files.ts";
 
 const templates = "templates/v1";
 const path = "/casemgmt/entities/templates";
@@ -71,28 +71,6 @@ async function archiveOf(entries: readonly ArchiveEntry[]): Promise<Buffer> {
  */
 const renamed = (archive: Buffer, from: string, to: string): Buffer =>
   Buffer.from(archive.toString("latin1").replaceAll(from, to), "latin1");
-
-function filesOf(archive: Buffer): Promise<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>();
-  return new Promise((resolve, reject) => {
-    fromBuffer(archive, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error);
-      zip.on("entry", (entry: Entry) => {
-        zip.openReadStream(entry, (failure, stream) => {
-          if (failure) return reject(failure);
-          const chunks: Buffer[] = [];
-          stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-          stream.on("end", () => {
-            files.set(entry.fileName, Buffer.concat(chunks).toString());
-            zip.readEntry();
-          });
-        });
-      });
-      zip.on("end", () => resolve(files));
-      zip.readEntry();
-    });
-  });
-}
 
 const phishing = `format: 1
 template:

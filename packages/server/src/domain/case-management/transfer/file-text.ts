@@ -1,6 +1,6 @@
-import { stringify } from "yaml";
 import { difference } from "./difference.ts";
 import { readText, type LineProblem, type ReadText } from "./read-text.ts";
+import { yamlOf } from "./yaml-of.ts";
 
 /** What is done with the texts of files. Files pass as JSON: a thread receives text faster than objects. */
 export type TextRequest =
@@ -17,6 +17,3 @@ export function answerText(request: TextRequest): TextReply {
   const { before, after } = request.compare;
   return difference(before === null ? "" : yamlOf(before), yamlOf(after));
 }
-
-const yamlOf = (json: string): string =>
-  stringify(JSON.parse(json), { schema: "core", lineWidth: 100, aliasDuplicateObjects: false });

@@ -19,8 +19,8 @@ import { intersect } from "./intersect.ts";
 import { coerced, isSchema, ownKeywords } from "./own-keywords.ts";
 
 /** Parts of a schema may refer to each other, so that a short one has billions of parts. */
-const mostRead = 50_000;
-const mostAlternatives = 10_000;
+const mostRead = 20_000;
+const mostAlternatives = 2_000;
 
 const ids = new WeakMap<object, number>();
 let lastId = 1;

@@ -173,6 +173,26 @@ async function run(words: readonly string[], now = () => testDay, workFolder = f
   return { code, stdout, stderr };
 }
 
+it("schemas that refer to each other too deeply have no verdict, and no stack in the message", async () => {
+  const written = (type: string): string => {
+    const next = (level: number): JsonObject => ({ $ref: `#/components/schemas/S${level}` });
+    const chain = Array.from({ length: 50_000 }, (_, level): [string, JsonObject] => [
+      `S${level}`,
+      { type: "object", properties: { next: next(level + 1) } },
+    ]);
+    const schemas = { ...Object.fromEntries(chain), S50000: { type } };
+    const path = join(folder, `deep-${type}.json`);
+    writeFileSync(path, JSON.stringify(requestOf(next(0), { components: { schemas } })));
+    return path;
+  };
+  expect(await run([written("string"), written("integer")])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "spec-gate: the change could not be judged: the schemas refer to each other too deeply\n",
+  });
+});
+
 describe("the time limit", () => {
   it("ends a comparison, which then has no verdict", async () => {
     const written = (type: string): string => {

@@ -4,6 +4,7 @@ import { inventory, reportsPath, sendInventory, type Inventory } from "./support
 import { sharedApi } from "./support/shared-api.ts";
 
 const mostPackages = 100_000;
+const mostFiles = 100_000;
 
 /** The example with many packages of the operating system. */
 const inventoryOf = (packages: number): Inventory =>
@@ -29,6 +30,23 @@ onSqlite((engine) => {
     );
     expect(report.status).toBe(200);
     expect(report.body.components.length).toBeGreaterThan(mostPackages);
+  });
+
+  test("an inventory may contain the documented maximum of other files", async () => {
+    const api = await suite.open();
+    const body = inventory((draft) => {
+      draft.inventory.HashedFiles = Array.from({ length: mostFiles }, (_none, index) => ({
+        Hash: "0f".repeat(32),
+        LayerHash: `sha256:${"5e".repeat(32)}`,
+        LayerIndex: 0,
+        Path: `usr/share/doc/package-${index}/changelog.Debian.gz`,
+        Permissions: "-rw-r--r--",
+        Size: index,
+      }));
+    });
+    expect(JSON.stringify(body).length).toBeGreaterThan(20 * 2 ** 20);
+    const { status, text } = await sendInventory(api, body);
+    expect(status, text).toBe(200);
   });
 
   test("an inventory with more packages and libraries together is rejected", async () => {

@@ -47,18 +47,19 @@ export interface RouteParts {
   readonly observe?: Observer | undefined;
 }
 
-/** Maximum size of the body of an operation that accepts these media types; for a form with files, of a file. */
-function largestBody(accepted: readonly string[], limits: ServerLimits): number {
+/** Maximum size of the body of an operation; for a form with files, of a file. */
+function largestBody(operation: ServedOperation, limits: ServerLimits): number {
+  const accepted = Object.keys(operation.requestBody?.content ?? {});
   if (accepted.includes(formMediaType)) return limits.uploadBytes;
   return accepted.includes("application/x-www-form-urlencoded")
     ? Math.min(tokenFormBytes, limits.bodyBytes)
-    : limits.bodyBytes;
+    : Math.max(ownLimit(operation, "x-max-bytes"), limits.bodyBytes);
 }
 
-/** The number of values that the document allows in the body (`x-max-values`) instead of the usual limit. */
-function mostValues({ requestBody }: ServedOperation): number {
+/** The limit that the document sets for a JSON body instead of the usual one; 0 if there is none. */
+function ownLimit({ requestBody }: ServedOperation, name: "x-max-bytes" | "x-max-values"): number {
   const schema = requestBody?.content["application/json"];
-  return Number(schema === undefined ? 0 : (resolved(schema)["x-max-values"] ?? 0));
+  return Number(schema === undefined ? 0 : (resolved(schema)[name] ?? 0));
 }
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
@@ -104,7 +105,7 @@ export class OperationRoute {
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#form = formReader(operation);
-    this.#bodyBytes = largestBody(this.#accepted, limits);
+    this.#bodyBytes = largestBody(operation, limits);
   }
 
   get takesForm(): boolean {
@@ -119,7 +120,7 @@ export class OperationRoute {
       bodyLimit: this.#bodyBytes,
       config: {
         needsBody: this.#operation.requestBody?.required === true,
-        mostValues: mostValues(this.#operation),
+        mostValues: ownLimit(this.#operation, "x-max-values"),
       },
       onRequest: (request, reply, done) => {
         try {

@@ -108,6 +108,14 @@ forEachEngine((engine) => {
         fixed_version: "2.0",
       }),
       vulnerability(11, { cve_id: "CVE-2024-1", severity: "medium", cvss_score: 5 }),
+      // The image of rows 0 and 1 under another tag, after those of another image.
+      vulnerability(20, {
+        cve_id: "CVE-2024-2",
+        severity: "low",
+        package_name: "a",
+        fixed_version: "2.0",
+        image_digest: vulnerability(0).image_digest,
+      }),
     ];
     await storeVulnerabilities(api.store, api.tenant.cid, rows, api.clock.now());
     const json = { resource: "images.vulnerabilities", format: "json" } as const;

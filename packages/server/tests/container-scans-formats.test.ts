@@ -35,6 +35,58 @@ forEachEngine((engine) => {
     expect(cyclonedxProblems({ ...(body as object), version: "one" })).not.toEqual([]);
   });
 
+  test("package URLs name the architecture and the distribution, and escape plus signs", async () => {
+    const api = await open();
+    const urlsOf = async (system: readonly [string, string], packages: readonly object[]) => {
+      const sent = inventory((draft) => {
+        draft.inventory.OSInfo = { Name: system[0], Version: system[1], LayerIndex: 0 };
+        draft.inventory.Packages = packages.map((each) => ({ ...each, LayerIndex: 0 }));
+        draft.inventory.ApplicationPackages = [
+          {
+            type: "gobinary",
+            libraries: [
+              {
+                Name: "github.com/docker/docker",
+                Version: "v24.0.7+incompatible",
+                LayerIndex: 0,
+              },
+            ],
+          },
+        ];
+      });
+      const { uuid: id } = (await sendInventory(api, sent)).body.resources;
+      const query = { report_format: "cyclonedx-json" };
+      const { body } = await api.request<{ readonly components: readonly { purl?: string }[] }>(
+        "GET",
+        `${reportsPath}/${id}`,
+        { query },
+      );
+      expect(cyclonedxProblems(body)).toEqual([]);
+      return body.components.flatMap(({ purl }) => purl ?? []);
+    };
+    const packageOf = (Product: string, MajorVersion: string, SoftwareArchitecture: string) => ({
+      Product,
+      MajorVersion,
+      SoftwareArchitecture,
+    });
+    expect(
+      await urlsOf(["debian", "12"], [packageOf("libstdc++6", "1:12.2.0-14+deb12u1", "amd64")]),
+    ).toEqual([
+      "pkg:deb/debian/libstdc%2B%2B6@1:12.2.0-14%2Bdeb12u1?arch=amd64&distro=debian-12",
+      "pkg:golang/github.com/docker/docker@v24.0.7%2Bincompatible",
+    ]);
+    expect(
+      await urlsOf(["rhel", "9.3"], [packageOf("bind", "32:9.16.23-14.el9", "x86_64")]),
+    ).toEqual(
+      expect.arrayContaining([
+        "pkg:rpm/redhat/bind@9.16.23-14.el9?arch=x86_64&distro=rhel-9.3&epoch=32",
+      ]),
+    );
+    expect(
+      await urlsOf(["Alpine Linux", "3.18.4"], [packageOf("busybox", "1.36.1-r2", "")]),
+    ).toEqual(expect.arrayContaining(["pkg:apk/alpine/busybox@1.36.1-r2?distro=alpine-3.18.4"]));
+  });
+
   test("a report as SARIF is valid against the official schema of 2.1.0", async () => {
     const api = await open();
     const { uuid: id } = (await sendInventory(api, inventory())).body.resources;

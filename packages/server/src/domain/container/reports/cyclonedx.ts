@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { distributionOf, libraryEcosystem } from "../advisories/packages.ts";
 import type { ImageVulnerability } from "../advisories/match.ts";
 import type { ImageReport } from "../scans/scans.ts";
-import { packageUrl, splitName, type NamedPackage } from "./package-urls.ts";
+import { distroOf, packageUrl, splitName, type NamedPackage } from "./package-urls.ts";
 
 type Bom = components["schemas"]["CyclonedxBom"];
 type Component = components["schemas"]["CyclonedxComponent"];
@@ -40,6 +40,7 @@ function componentsOf({ OSInfo, Packages, ApplicationPackages }: ImageReport): {
   readonly references: ReadonlyMap<string, string>;
 } {
   const distribution = distributionOf(OSInfo.Name, OSInfo.Version)?.ecosystem;
+  const distro = distroOf(distribution, OSInfo.Name, OSInfo.Version);
   const references = new Map<string, string>();
   const listed = new Map<string, Component>();
   const add = (named: NamedPackage): void => {
@@ -64,6 +65,7 @@ function componentsOf({ OSInfo, Packages, ApplicationPackages }: ImageReport): {
       name: Product,
       version: MajorVersion,
       architecture: SoftwareArchitecture,
+      distribution: distro,
     });
   }
   for (const { type, libraries } of ApplicationPackages) {

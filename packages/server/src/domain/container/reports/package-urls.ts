@@ -41,6 +41,20 @@ export interface NamedPackage {
   readonly version: string;
   /** Only for packages of a distribution. */
   readonly architecture?: string | undefined;
+  /** Only for packages of a distribution: `debian-12`. */
+  readonly distribution?: string | undefined;
+}
+
+/** The qualifier `distro` for the packages of an operating system; undefined if it is unknown. */
+export function distroOf(
+  ecosystem: string | undefined,
+  name: string,
+  version: string,
+): string | undefined {
+  // Scanners report the ID of `/etc/os-release`, or a name for people.
+  const id = /^[a-z0-9._-]+$/i.test(name) ? name.toLowerCase() : namespaces[ecosystem ?? ""];
+  if (id === undefined) return undefined;
+  return version === "" ? id : `${id}-${version}`;
 }
 
 /**
@@ -60,22 +74,37 @@ export function splitName({ ecosystem, name }: NamedPackage): {
 
 /** The package URL, or undefined for packages without an ecosystem or a valid name. */
 export function packageUrl(named: NamedPackage): string | undefined {
-  const { ecosystem = "", version, architecture } = named;
+  const { ecosystem = "", architecture, distribution } = named;
   const type = Object.hasOwn(types, ecosystem) ? types[ecosystem] : undefined;
   if (type === undefined || named.name === "") return undefined;
   const { group, name } = splitName(named);
-  const qualifiers =
-    architecture === undefined || architecture === "" ? undefined : { arch: architecture };
+  const { epoch, version } = splitVersion(type, named.version);
+  const qualifiers = Object.entries({ arch: architecture, distro: distribution, epoch }).filter(
+    ([, value]) => value !== undefined && value !== "",
+  );
   try {
-    return new PackageURL(
+    const url = new PackageURL(
       type,
       group ?? namespaces[ecosystem],
       name,
       version === "" ? undefined : version,
-      qualifiers,
+      qualifiers.length === 0
+        ? undefined
+        : (Object.fromEntries(qualifiers) as Record<string, string>),
       undefined,
-    ).toString();
+    );
+    // The library leaves it as it is in versions; many readers take it for a space.
+    return url.toString().replaceAll("+", "%2B");
   } catch {
     return undefined;
   }
+}
+
+/** Package URLs of rpm have the epoch in a qualifier. */
+function splitVersion(
+  type: string,
+  version: string,
+): { readonly epoch: string | undefined; readonly version: string } {
+  const [, epoch, rest] = (type === "rpm" ? /^(\d+):(.*)$/.exec(version) : null) ?? [];
+  return { epoch, version: rest ?? version };
 }

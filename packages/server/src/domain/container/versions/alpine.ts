@@ -4,6 +4,8 @@ interface AlpineVersion {
   readonly numbers: readonly string[];
   readonly letter: string;
   readonly suffixes: readonly { readonly rank: number; readonly number: string }[];
+  /** The commit that the package was built from; empty if the version names none. */
+  readonly commit: string;
   readonly revision: string;
 }
 
@@ -12,14 +14,14 @@ const before = ["alpha", "beta", "pre", "rc"];
 const after = ["cvs", "svn", "git", "hg", "p"];
 
 const form =
-  /^(\d+(?:\.\d+)*)([a-z]?)((?:_(?:alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*)(?:~[0-9a-f]+)?(?:-r(\d+))?$/;
+  /^(\d+(?:\.\d+)*)([a-z]?)((?:_(?:alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*)(?:~([0-9a-f]+))?(?:-r(\d+))?$/;
 
 /** `1.2.3a_rc4-r5`, ordered as apk orders packages. */
 export const alpineVersions = versionOrdering<AlpineVersion>({
   parse(text) {
     const parts = form.exec(text.trim());
     if (parts === null) return undefined;
-    const [, numbers = "", letter = "", suffixes = "", revision = "0"] = parts;
+    const [, numbers = "", letter = "", suffixes = "", commit = "", revision = ""] = parts;
     return {
       numbers: numbers.split("."),
       letter,
@@ -27,6 +29,7 @@ export const alpineVersions = versionOrdering<AlpineVersion>({
         rank: rankOf(name),
         number,
       })),
+      commit,
       revision,
     };
   },
@@ -34,8 +37,13 @@ export const alpineVersions = versionOrdering<AlpineVersion>({
     compareNumbers(left.numbers, right.numbers) ||
     compareText(left.letter, right.letter) ||
     compareSuffixes(left.suffixes, right.suffixes) ||
-    compareDigits(left.revision, right.revision),
+    compareText(left.commit, right.commit) ||
+    comparePresent(left.revision, right.revision),
 });
+
+/** Numbers, and a missing one before all others. */
+const comparePresent = (left: string, right: string): number =>
+  Math.sign(left.length) - Math.sign(right.length) || compareDigits(left, right);
 
 function rankOf(name: string): number {
   const early = before.indexOf(name);
@@ -63,7 +71,7 @@ function compareSuffixes(
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const one = left[index] ?? { rank: 0, number: "" };
     const other = right[index] ?? { rank: 0, number: "" };
-    const difference = one.rank - other.rank || compareDigits(one.number, other.number);
+    const difference = one.rank - other.rank || comparePresent(one.number, other.number);
     if (difference !== 0) return difference;
   }
   return 0;

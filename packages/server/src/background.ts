@@ -7,6 +7,7 @@ import { refreshRegistries } from "./domain/container/registries/refresh.ts";
 import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
 import { analyseCases } from "./domain/case-management/cases/analyse-again.ts";
+import { followUser } from "./domain/case-management/cases/follow-users.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
 import { retrieveFiles } from "./domain/case-management/files/retrieve-files.ts";
 import { escalateCases } from "./domain/case-management/slas/escalate.ts";
@@ -58,6 +59,7 @@ export const backgroundWork = ({
   expireInvitations,
   assignGroups(store),
   analyseCases(store),
+  followUser(store),
   expireScanTickets,
   writeExports({ store, blobs, clock }),
   expireExports,

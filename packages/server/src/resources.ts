@@ -1,6 +1,7 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { analyseAgain } from "./domain/case-management/cases/analyse-again.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
+import { followAssignees } from "./domain/case-management/cases/follow-users.ts";
 import { caseFiles } from "./domain/case-management/files/files.ts";
 import { followCases } from "./domain/case-management/files/follow-cases.ts";
 import { deliveries } from "./domain/case-management/notifications/deliveries.ts";
@@ -82,7 +83,7 @@ export const resources: readonly Resource[] = [
   outbox,
   signingKeys,
   invitations,
-  reacting(users, followUsers),
+  reacting(users, followUsers, followAssignees),
   uidDomains,
   reacting(userGroups, followUserGroups),
   reacting(tenantGroups, followTenantGroups),

@@ -12,6 +12,7 @@ const longest = [
   "mails.test.ts",
   "ioc-bulk.test.ts",
   "ioc-seed.test.ts",
+  "cases-many.test.ts",
   "hosts-assignments.test.ts",
   "import-durability.test.ts",
   "container-scans-size.test.ts",

@@ -4,11 +4,11 @@ import type { Clock } from "../../../clock.ts";
 import type { JobKind } from "../../../jobs/job-kind.ts";
 import { runNow } from "../../../jobs/run-now.ts";
 import { writeWithin } from "../../../records/write.ts";
-import type { Position, Reaction, Store, Transaction } from "../../../store/types.ts";
-import { everyCase } from "../access-tags/reader.ts";
+import type { Reaction, Store, Transaction } from "../../../store/types.ts";
 import { analysed, evidenceIdsOf, storedEvidence } from "../evidence/collect.ts";
 import type { EvidenceRecord } from "../evidence/evidence-records.ts";
 import { cases } from "./cases.ts";
+import { caseIds } from "./case-ids.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
 
@@ -46,7 +46,8 @@ export const analyseCases = (
     name: analyseCasesKind,
     run: async ({ cid, now, payload, signal, write }) => {
       let changed = 0;
-      for await (const ids of caseIds(store, cid, payload, now)) {
+      const concerned = where.anyOf(payload.kind, payload.ids);
+      for await (const ids of caseIds(store, cid, concerned, { now, batch })) {
         signal.throwIfAborted();
         changed += await write((transaction) => analyseBatch(transaction, ids, now));
         done += ids.length;
@@ -84,23 +85,4 @@ async function analyseBatch(
     await storeChange(writing, serverAuthor(cid), changes);
   });
   return changes.length;
-}
-
-/** The ids of the cases that have this evidence, in batches. */
-async function* caseIds(
-  store: Store,
-  cid: string,
-  { kind, ids }: Payload,
-  now: Date,
-): AsyncGenerator<readonly string[]> {
-  const records = store.records(cases, everyCase(cid));
-  const predicate = where.anyOf(kind, ids);
-  const query = { predicate, sort: [], limit: batch, shape: "ids", now } as const;
-  let after: Position | undefined;
-  do {
-    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
-    const page = await records.page({ ...query, ...(after && { after }) });
-    if (page.items.length > 0) yield page.items;
-    after = page.next;
-  } while (after !== undefined);
 }

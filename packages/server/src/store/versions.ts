@@ -1,3 +1,4 @@
+import { pauses } from "../pauses.ts";
 import { sql } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Bindable } from "./dialects/dialect.ts";
@@ -222,7 +223,10 @@ export class Versions<Record extends object> {
       insertWords !== null && versions.length >= manyRows ? connection.dialect.manyWords : null;
     if (many !== null) await connection.send(many.first, []);
     let part = emptyPart();
+    const pause = pauses();
     for (const { record, row, purgeAt } of versions) {
+      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+      await pause();
       if (part.characters > partCharacters) {
         // oxlint-disable-next-line no-await-in-loop -- one part after the other: bounded memory
         await this.#insertPart(part);

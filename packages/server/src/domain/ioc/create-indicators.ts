@@ -1,5 +1,6 @@
 import type { SkippedItem } from "../../answer.ts";
 import { errors, type Problem } from "../../errors.ts";
+import { pauses } from "../../pauses.ts";
 import { defined } from "../../records/defined.ts";
 import { rivalsOf, type Placed, type Rival } from "../../records/duplicates.ts";
 import type { Author } from "../../records/write.ts";
@@ -9,10 +10,11 @@ import { newIndicator } from "./new-indicator.ts";
 import { expirationWarnings, valueWarnings } from "./warnings.ts";
 
 /** Builds the indicators of the inputs. Throws a 400 with the problems of all inputs. */
-export function newIndicators(
+export async function newIndicators(
   inputs: readonly IndicatorInput[],
   author: Author,
-): readonly Placed<Indicator>[] {
+): Promise<readonly Placed<Indicator>[]> {
+  const pause = pauses();
   const results: Placed<Indicator>[] = [];
   const problems: Problem[] = [];
   for (const [index, input] of inputs.entries()) {
@@ -20,6 +22,8 @@ export function newIndicators(
     const result = newIndicator(input, author, at);
     if ("problems" in result) problems.push(...result.problems);
     else results.push({ at, record: result.indicator });
+    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+    await pause();
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
   return results;

@@ -1,4 +1,5 @@
 import { errors, type Problem } from "../../errors.ts";
+import { pauses } from "../../pauses.ts";
 import type { Author } from "../../records/write.ts";
 import { changedIndicator, changeWarnings, type Changes } from "./changed-indicator.ts";
 import type { Indicator } from "./indicators.ts";
@@ -11,15 +12,18 @@ export interface Change {
 }
 
 /** Applies changes to indicators. Throws a 400 with the problems of all changes. */
-export function changedIndicators(
+export async function changedIndicators(
   changes: readonly Change[],
   author: Author,
   ignoreWarnings: boolean,
-): readonly Indicator[] {
+): Promise<readonly Indicator[]> {
   const indicators: Indicator[] = [];
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
+  const pause = pauses();
   for (const { indicator, changes: changed, at } of changes) {
+    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+    await pause();
     const result = changedIndicator(indicator, changed, author, at);
     if ("problems" in result) {
       problems.push(...result.problems);

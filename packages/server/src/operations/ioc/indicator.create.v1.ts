@@ -7,7 +7,7 @@ import { authorOf, writeNew } from "../../records/write.ts";
 /** Creates all or none. With `ignore_warnings` duplicates are skipped, and the answer says which. */
 export const indicatorCreateV1: Handler<"indicator.create.v1"> = async (call) => {
   const { body, query, now } = call;
-  const requested = newIndicators(body.indicators, authorOf(call));
+  const requested = await newIndicators(body.indicators, authorOf(call));
   const planned = { resource: indicators, records: requested.map(({ record }) => record) };
   const { records, skipped } = await writeNew(call, planned, async (writing) => {
     const { stored, insert } = writing.records(indicators);

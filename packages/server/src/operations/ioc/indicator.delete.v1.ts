@@ -1,6 +1,6 @@
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
-import { bulkPredicate, takeSelected } from "../../domain/ioc/selection.ts";
+import { selectIndicators, takeSelected } from "../../domain/ioc/selection.ts";
 import { inheritedSelection } from "../../domain/ioc/sight.ts";
 import { errors } from "../../errors.ts";
 import type { Call } from "../../call.ts";
@@ -19,13 +19,10 @@ export const indicatorDeleteV1: Handler<"indicator.delete.v1"> = async (call) =>
 };
 
 async function deleteSelected(call: DeleteCall, filter: string): Promise<readonly string[]> {
-  const { now, query } = call;
-  const predicate = bulkPredicate(filter, now);
+  const selection = await selectIndicators(call, filter, "query.filter");
   return write(call, async (writing) => {
-    const { stored, remove } = writing.records(indicators);
-    const selected = await takeSelected(stored, predicate, now, "query.filter");
-    const ids = selected.map(({ id }) => id);
-    await remove(ids, { comment: query.comment });
+    const ids = (await takeSelected(writing, selection)).map(({ id }) => id);
+    await writing.records(indicators).remove(ids, { comment: call.query.comment });
     return ids;
   });
 }

@@ -1,7 +1,7 @@
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
-import { bulkPredicate, takeSelected } from "../../domain/ioc/selection.ts";
+import { selectIndicators, takeSelected } from "../../domain/ioc/selection.ts";
 import { inheritedIndicators, inheritedSelection } from "../../domain/ioc/sight.ts";
 import { changedIndicators, type Change } from "../../domain/ioc/update-indicators.ts";
 import type { Call } from "../../call.ts";
@@ -47,12 +47,10 @@ async function updateSelected(
   call: UpdateCall,
   { filter, from_parent, ...changes }: NonNullable<Body["bulk_update"]>,
 ): Promise<readonly RecordText[]> {
-  const { now } = call;
   if (from_parent === true) throw inheritedSelection("body.bulk_update.from_parent");
-  const predicate = bulkPredicate(filter, now);
+  const selection = await selectIndicators(call, filter, "body.bulk_update.filter");
   return write(call, async (writing) => {
-    const { stored } = writing.records(indicators);
-    const selected = await takeSelected(stored, predicate, now, "body.bulk_update.filter");
+    const selected = await takeSelected(writing, selection);
     return replace(
       call,
       writing,
@@ -67,7 +65,7 @@ async function replace(
   changes: readonly Change[],
 ): Promise<readonly RecordText[]> {
   const { author, transaction, now } = writing;
-  const changed = changedIndicators(changes, author, query.ignore_warnings ?? false);
+  const changed = await changedIndicators(changes, author, query.ignore_warnings ?? false);
   const records =
     query.retrodetects === true ? await withRetrodetections(transaction, changed, now) : changed;
   return writing.records(indicators).replace(records, { comment: body.comment });

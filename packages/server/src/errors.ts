@@ -288,7 +288,13 @@ export const errors = {
       10,
     ),
 
+  databaseSlow: (): ApiError =>
+    errors.unavailable("the database took too long; nothing was stored, retry in 10 s", 10),
+
   databaseAway: (): ApiError => errors.unavailable("the database does not answer; retry in 5 s", 5),
+
+  databaseReadOnly: (): ApiError =>
+    errors.unavailable("the database accepts no writes at the moment; retry in 5 s", 5),
 
   filesUnavailable: (): ApiError =>
     errors.unavailable("the object store does not answer; retry in 10 s", 10),

@@ -5,6 +5,8 @@ import { ApiError, errors } from "../errors.ts";
 import {
   DuplicateRecordError,
   StoreBusyError,
+  StoreReadOnlyError,
+  StoreTimeoutError,
   StoreUnavailableError,
   TextTooLongError,
 } from "../store/errors.ts";
@@ -61,8 +63,10 @@ export function asApiError(
     const message = `expected at most ${thrown.bytes} bytes of UTF-8`;
     return errors.invalidRequest([{ at: thrown.field, message }]);
   }
+  if (thrown instanceof StoreReadOnlyError) return errors.databaseReadOnly();
   if (thrown instanceof StoreUnavailableError) return errors.databaseAway();
   if (thrown instanceof StoreBusyError) return errors.databaseBusy();
+  if (thrown instanceof StoreTimeoutError) return errors.databaseSlow();
   if (thrown instanceof BlobMissingError) return errors.fileGone();
   if (thrown instanceof BlobTooLargeError) return errors.bodyTooLarge(thrown.limit);
   if (thrown instanceof BlobStoreError) return errors.filesUnavailable();

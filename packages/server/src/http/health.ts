@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError, errors } from "../errors.ts";
+import type { Readiness } from "../store/types.ts";
 import { bareForm, represent } from "./represent.ts";
 import { addCommonHeaders, requestMeta } from "./request.ts";
 
@@ -14,8 +15,8 @@ export const isHealthCheck = ({ url }: FastifyRequest): boolean =>
   Object.values(paths).includes(url.split("?", 1)[0] ?? "");
 
 /**
- * `/healthz`: the process responds. `/readyz`: the server can handle requests, because the database answers
- * and has the tables of this version. 503 otherwise, and while the server stops.
+ * `/healthz`: the process responds. `/readyz`: the server can handle requests, because the database answers,
+ * accepts writes and has the tables of this version. 503 otherwise, and while the server stops.
  */
 export function routeHealth(app: FastifyInstance, context: Context): void {
   let stopping = false;
@@ -36,6 +37,11 @@ export function routeHealth(app: FastifyInstance, context: Context): void {
   });
 }
 
+const reasons: Readonly<Record<Exclude<Readiness, "ready">, string>> = {
+  "read-only": "the database accepts no writes; its address may lead to a standby",
+  outdated: "the database does not have the tables of this version",
+};
+
 const notReady = (reason: string) => errors.unavailable(reason, retrySeconds);
 
 async function requireReady({ store, logger }: Context): Promise<void> {
@@ -45,8 +51,8 @@ async function requireReady({ store, logger }: Context): Promise<void> {
     timer = setTimeout(() => reject(error), patienceMilliseconds);
   });
   try {
-    const isReady = await Promise.race([store.ready(), impatience]);
-    if (!isReady) throw notReady("the database does not have the tables of this version");
+    const readiness = await Promise.race([store.ready(), impatience]);
+    if (readiness !== "ready") throw notReady(reasons[readiness]);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     logger.warn({ err: error }, "the server is not ready");

@@ -30,11 +30,17 @@ export class StoreError extends Error {
 /** Another process locked the database for longer than a write waits. The write may succeed later. */
 export class StoreBusyError extends StoreError {}
 
+/** The database ended a statement at its time limit. Nothing was written. */
+export class StoreTimeoutError extends StoreError {}
+
 /** The database is unavailable. The same work may succeed later, without a restart. */
 export class StoreUnavailableError extends StoreError {
   /** Such errors come by the thousand, so the log takes one per second. */
   readonly isOutage = true;
 }
+
+/** The database accepts no writes: its address leads to a standby. */
+export class StoreReadOnlyError extends StoreUnavailableError {}
 
 /** A cursor refers to a state of the data that no longer exists. */
 export class StalePositionError extends Error {

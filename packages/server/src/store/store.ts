@@ -25,6 +25,7 @@ import { Totals } from "./totals.ts";
 import {
   type PlannedRecords,
   type PlatformScope,
+  type Readiness,
   type ReadScope,
   type Records,
   type Resource,
@@ -180,8 +181,13 @@ export class DatabaseStore implements Store {
     });
   }
 
-  ready(): Promise<boolean> {
-    return this.#database.read([], isMigrated);
+  analyze(): Promise<void> {
+    return this.#database.analyze();
+  }
+
+  async ready(): Promise<Readiness> {
+    if (!(await this.#database.acceptsWrites())) return "read-only";
+    return (await this.#database.read([], isMigrated)) ? "ready" : "outdated";
   }
 
   version(): number | null {

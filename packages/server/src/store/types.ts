@@ -273,6 +273,9 @@ export interface PlannedRecords {
   readonly records: readonly object[];
 }
 
+/** `outdated`: the database does not have the tables of this version. */
+export type Readiness = "ready" | "read-only" | "outdated";
+
 export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly directory: Directory;
@@ -297,8 +300,10 @@ export interface Store {
   referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Fills all columns of one resource, or of all, from the records' texts. Returns the number of records. */
   reindex(resource?: string): Promise<number>;
-  /** Whether the database has the tables of this version. Rejects if the database does not answer. */
-  ready(): Promise<boolean>;
+  /** Updates the statistics of the database's planner. For the end of an import of many records. */
+  analyze(): Promise<void>;
+  /** Whether requests can be handled. Rejects if the database does not answer. */
+  ready(): Promise<Readiness>;
   /**
    * A number that changes with every change by any process. Null if reading it needs a query (PostgreSQL).
    */

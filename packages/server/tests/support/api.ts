@@ -19,6 +19,7 @@ import type { Keyring } from "../../src/secrets/keyring.ts";
 import type { Observer } from "../../src/http/operation-route.ts";
 import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
+import type { PostgresLimits } from "../../src/store/dialects/postgres.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
 import { createBareTenant, describeTenant } from "./bare-tenant.ts";
 import { testKeys } from "./secret-keys.ts";
@@ -62,6 +63,7 @@ export interface TestApi {
 
 export interface TestApiOptions {
   readonly databaseUrl: string;
+  readonly postgres?: PostgresLimits;
   readonly limits?: Partial<ServerLimits>;
   readonly config?: Partial<ServerConfig>;
   readonly clock?: ManualClock;
@@ -131,6 +133,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const clock = options.clock ?? new ManualClock();
   const store = await openStore({
     url: options.databaseUrl,
+    ...(options.postgres === undefined ? {} : { postgres: options.postgres }),
     clock,
     resources,
     keys: options.keys ?? testKeys,

@@ -147,6 +147,15 @@ export interface Dialect {
   contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
   boolean(value: boolean): RawBuilder<SqlBool>;
   /**
+   * The version is none of `versions`, a table `h` with a condition. The time must be proportional to the number
+   * of versions, whatever the planner assumes.
+   */
+  notAmong(of: {
+    readonly row: RawBuilder<unknown>;
+    readonly validFrom: RawBuilder<unknown>;
+    readonly versions: RawBuilder<unknown>;
+  }): RawBuilder<SqlBool>;
+  /**
    * Creates the table `table` of words with its index. The table has the columns of `wordColumns` and
    * supports inserts and deletes.
    */
@@ -227,6 +236,10 @@ export interface Database {
    * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.
    */
   own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** Whether the database accepts writes. False while its address leads to a standby. */
+  acceptsWrites(): Promise<boolean>;
+  /** Updates the planner's statistics, for example after many inserts. */
+  analyze(): Promise<void>;
   /** Throws `StoreError` if transactions are not fenced by tenant as they should be. Needs the tables. */
   check(): Promise<void>;
   /** A number that changes with every change by any process. Null if reading it needs a query. */

@@ -8,7 +8,7 @@ import {
 } from "pg";
 import type { Bindable, Column, Connection, InsertTarget } from "./dialect.ts";
 import { LookedUp } from "./looked-up.ts";
-import { StoreUnavailableError } from "../errors.ts";
+import { StoreReadOnlyError, StoreUnavailableError } from "../errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
 import { beginText, prepareFence, queryFenced, type Fence } from "./postgres-fence.ts";
@@ -35,7 +35,7 @@ export interface ConnectionSettings {
  * The engine ends a statement at its limit. If there is no answer for this time longer, the engine is frozen or
  * the network is dead.
  */
-const graceMilliseconds = 5_000;
+const longestGrace = 5_000;
 
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
@@ -54,6 +54,8 @@ export class PostgresConnection implements Connection {
   #failure: unknown = null;
   #broken = false;
   #holdsBack = false;
+  /** Whether the connection leads to a server that accepts no writes. */
+  isReadOnly = false;
   /** Number of statements without an answer. */
   #unanswered = 0;
 
@@ -81,6 +83,18 @@ export class PostgresConnection implements Connection {
   async prepare(): Promise<void> {
     this.#cids = null;
     await this.#query(prepareFence(this.#fence(""), this.#settings.isPrepared));
+  }
+
+  /** Reads themselves are read-only transactions, so this asks what other transactions would be. */
+  async acceptsWrites(): Promise<boolean> {
+    this.see([]);
+    const [row] = await this.all<{ writable: boolean }>(
+      `select not pg_is_in_recovery()
+        and current_setting('default_transaction_read_only') = 'off' as writable`,
+      [],
+    );
+    this.isReadOnly = row?.writable !== true;
+    return !this.isReadOnly;
   }
 
   /** Ends the connection if the server does not close its side in this time. */
@@ -237,7 +251,7 @@ export class PostgresConnection implements Connection {
     const { statementMilliseconds } = this.#settings;
     if (statementMilliseconds === null || statementMilliseconds === 0) return;
     const { stream } = this.#client.connection;
-    const limit = statementMilliseconds + graceMilliseconds;
+    const limit = statementMilliseconds + Math.min(statementMilliseconds, longestGrace);
     stream.setTimeout(limit, () => {
       if (this.#unanswered === 0) return;
       const reason = `PostgreSQL has not answered for ${limit / 1_000} s; check that it runs and is not overloaded`;
@@ -251,6 +265,7 @@ export class PostgresConnection implements Connection {
     if (this.#failure !== null && isConsequence(error)) return this.#failure;
     const failure = postgresFailure(error);
     if (this.#cids === null) this.#failure ??= failure;
+    if (failure instanceof StoreReadOnlyError) this.isReadOnly = true;
     return failure;
   }
 

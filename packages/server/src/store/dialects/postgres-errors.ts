@@ -1,26 +1,52 @@
 import { DatabaseError } from "pg";
-import { StoreError, StoreUnavailableError } from "../errors.ts";
+import {
+  StoreBusyError,
+  StoreError,
+  StoreReadOnlyError,
+  StoreTimeoutError,
+  StoreUnavailableError,
+} from "../errors.ts";
 
-const noPreparedStatements =
-  "a pooler between the server and PostgreSQL does not keep prepared statements apart; set max_prepared_statements " +
-  "of PgBouncer (1.21 or later) to 200 or more, or add --no-prepare";
+interface Kind {
+  readonly reason: string;
+  readonly Failure: new (message: string, options: ErrorOptions) => StoreError;
+}
 
-const causes: Readonly<Record<string, string>> = {
-  "08": "the connection failed",
-  "28": "it refuses the user or the password; check the database URL",
-  "3D": "the database does not exist; create it or check the database URL",
-  "53": "it has no resources left (disk, memory or connections)",
-  "57": "it is shutting down or was told to stop",
+const mixedUp: Kind = {
+  reason:
+    "a pooler between the server and PostgreSQL does not keep prepared statements apart; set max_prepared_statements " +
+    "of PgBouncer (1.21 or later) to 200 or more, or add --no-prepare",
+  Failure: StoreError,
 };
 
-/** Causes by their whole code. */
-const exactCauses: Readonly<Record<string, string>> = {
-  "42P05": noPreparedStatements,
-  "26000": noPreparedStatements,
+const conflict: Kind = {
+  reason: "transactions wait for each other; the work may be repeated",
+  Failure: StoreBusyError,
 };
 
-/** Codes of the causes above that do not mean an unavailable database: a full disk, a cancelled query. */
-const passing: ReadonlySet<string | undefined> = new Set(["53100", "57014"]);
+const away = (reason: string): Kind => ({ reason, Failure: StoreUnavailableError });
+
+const resources = "it has no resources left (disk, memory or connections)";
+
+/** By the whole SQLSTATE or its first two characters. */
+const kinds: Readonly<Record<string, Kind>> = {
+  "08": away("the connection failed"),
+  "25006": {
+    reason: "it is read-only, such as a standby; the address must lead to the primary server",
+    Failure: StoreReadOnlyError,
+  },
+  "26000": mixedUp,
+  "28": away("it refuses the user or the password; check the database URL"),
+  "3D": away("the database does not exist; create it or check the database URL"),
+  "40001": conflict,
+  "40P01": conflict,
+  "42P05": mixedUp,
+  "53": away(resources),
+  "53100": { reason: resources, Failure: StoreError },
+  "55P03": conflict,
+  "57": away("it is shutting down or was told to stop"),
+  "57014": { reason: "a statement took too long", Failure: StoreTimeoutError },
+};
 
 /**
  * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself.
@@ -28,13 +54,10 @@ const passing: ReadonlySet<string | undefined> = new Set(["53100", "57014"]);
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof DatabaseError) {
-    const cause = exactCauses[error.code ?? ""] ?? causes[error.code?.slice(0, 2) ?? ""];
-    if (cause === undefined) return error;
-    const Failure =
-      passing.has(error.code) || cause === noPreparedStatements
-        ? StoreError
-        : StoreUnavailableError;
-    return new Failure(`PostgreSQL: ${cause} (${error.message})`, { cause: error });
+    const { code = "", message } = error;
+    const kind = kinds[code] ?? kinds[code.slice(0, 2)];
+    if (kind === undefined) return error;
+    return new kind.Failure(`PostgreSQL: ${kind.reason} (${message})`, { cause: error });
   }
   if (error instanceof StoreError || error instanceof TypeError) return error;
   const code = "code" in error ? ` (${String(error.code)})` : "";

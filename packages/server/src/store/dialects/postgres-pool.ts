@@ -4,11 +4,27 @@ import { PostgresConnection, type ConnectionSettings } from "./postgres-connecti
 import { serverRole } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
-const connections = new WeakMap<ClientBase, PostgresConnection>();
+/**
+ * After a failover, the address of the database leads to another server, but open connections stay with the old
+ * one. So when a connection turns out to be read-only, all connections of its generation are replaced.
+ */
+interface Generation {
+  number: number;
+}
+
+interface Opened {
+  readonly connection: PostgresConnection;
+  readonly generation: Generation;
+  readonly born: number;
+}
+
+const connections = new WeakMap<ClientBase, Opened>();
 
 export interface PoolSettings extends ConnectionSettings {
   /** Maximum number of connections. */
   readonly size: number;
+  /** Pools to the same server share it. */
+  readonly generation: Generation;
   /** Called when an idle connection breaks. */
   readonly onIdleError: (error: unknown) => void;
 }
@@ -25,7 +41,8 @@ export function openPool(config: ClientConfig, settings: PoolSettings): Postgres
     max: settings.size,
     onConnect: async (client) => {
       const connection = new PostgresConnection(client, settings);
-      connections.set(client, connection);
+      const { generation } = settings;
+      connections.set(client, { connection, generation, born: generation.number });
       open.add(connection);
       client.once("end", () => open.delete(connection));
       await prepare(connection);
@@ -59,17 +76,30 @@ export interface CheckedOut {
   release(): void;
 }
 
+const isOutdated = ({ generation, born }: Opened): boolean => born < generation.number;
+
 /** Throws `StoreError` when the server cannot be reached. */
 export async function takeFrom(pool: Pool): Promise<CheckedOut> {
   let client: PoolClient;
-  try {
-    client = await pool.connect();
-  } catch (error) {
-    throw postgresFailure(error);
-  }
-  const connection = connections.get(client);
-  if (connection === undefined) throw new Error("the pool prepares every connection");
-  return { connection, release: () => client.release(connection.spent) };
+  let opened: Opened;
+  do {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- until a connection is not outdated
+      client = await pool.connect();
+    } catch (error) {
+      throw postgresFailure(error);
+    }
+    const known = connections.get(client);
+    if (known === undefined) throw new Error("the pool prepares every connection");
+    opened = known;
+    if (isOutdated(opened)) client.release(true);
+  } while (isOutdated(opened));
+  const { connection, generation } = opened;
+  const release = (): void => {
+    if (connection.isReadOnly && !isOutdated(opened)) generation.number += 1;
+    client.release(connection.spent || isOutdated(opened));
+  };
+  return { connection, release };
 }
 
 export async function checkOut<Result>(

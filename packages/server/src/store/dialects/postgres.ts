@@ -57,7 +57,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     application_name: "security-platform",
   };
   const { prepare: isPrepared, statementMilliseconds } = limits;
-  const settings = { size, onIdleError, isPrepared, statementMilliseconds };
+  const settings = {
+    size,
+    onIdleError,
+    isPrepared,
+    statementMilliseconds,
+    generation: { number: 0 },
+  };
   // There are two pools, so that transactions which wait for a read cannot take all connections.
   const readers = openPool(config, settings);
   const writers = openPool(config, settings);
@@ -83,6 +89,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       checkOut(readers, (reader) =>
         checkOut(writers, (writer) => checkPostgres({ reader, writer, isPrepared })),
       ),
+    acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
+    analyze: () => asOwner(config, (connection) => connection.run("analyze")),
     version: () => null,
     close: async () => {
       await queues.idle();

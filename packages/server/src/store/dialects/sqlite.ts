@@ -78,6 +78,9 @@ export const sqliteDialect: Dialect = {
   numberList: (column) => sql`group_concat(${column})`,
   contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`1` : sql`0`),
+  // SQLite prefers the primary key to any other index; the range condition prevents this.
+  notAmong: ({ row, validFrom, versions }) => sql`not exists (
+    select 1 from ${versions} and h.row = ${row} and h.valid_from between ${validFrom} and ${validFrom})`,
   createWords: (table) => `
     create table "${table}_rows" (
       key integer primary key, cid text not null, row integer not null,
@@ -203,6 +206,9 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     write: (_cid, work) => transact(work),
     own: transact,
     check: async () => undefined,
+    acceptsWrites: async () => true,
+    // The planner uses assumed statistics.
+    analyze: async () => undefined,
     version: () => {
       const row: unknown = dataVersion.get();
       // In the first releases of Node.js 22, the row is an object.

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { StoreReadOnlyError } from "../src/store/errors.ts";
+import { startTestApi } from "./support/api.ts";
+import { ownPostgres, type OwnPostgres } from "./support/own-postgres.ts";
+import { administer } from "./support/raw-sql.ts";
+import { sighting, sightings } from "./support/sightings.ts";
+import { child, newStore, now } from "./support/store.ts";
+
+const indicators = "/iocs/entities/indicators/v1";
+
+let newDatabase: OwnPostgres["newDatabase"];
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ newDatabase } = await ownPostgres((cleanUp) => (stop = cleanUp)));
+});
+afterAll(() => stop());
+
+/** Connections from now on find a server that accepts no writes, or one that does. */
+const leadTo = async (url: string, server: "standby" | "primary"): Promise<void> => {
+  const other = new URL(url);
+  const name = other.pathname.slice(1);
+  other.pathname = "/postgres";
+  const setting = server === "standby" ? "on" : "off";
+  await administer(other.href, `alter database "${name}" set default_transaction_read_only = ${setting}`);
+};
+
+/** Ends the connections of the server, as the end of the old primary does. */
+const endConnections = (url: string): Promise<unknown> =>
+  administer(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'security-platform' and datname = current_database()`,
+  );
+
+const creation = () => ({
+  body: {
+    indicators: [
+      {
+        type: "domain",
+        value: `${randomUUID()}.example`,
+        action: "detect",
+        severity: "low",
+        platforms: ["linux"],
+        applied_globally: true,
+      },
+    ],
+  },
+});
+
+test("while the address leads to a standby, writes are a 503, and the server recovers automatically", async () => {
+  const url = await newDatabase("failover");
+  const api = await startTestApi({ databaseUrl: url });
+  const create = () => api.request("POST", indicators, creation());
+  const ready = () => api.request("GET", "/readyz", { token: null });
+  const find = () =>
+    api.request(
+      "GET",
+      `${indicators.replace("entities/indicators", "queries/indicators")}?limit=1`,
+    );
+  expect((await create()).status).toBe(201);
+  await leadTo(url, "standby");
+  await endConnections(url);
+  const refused = await vi.waitFor(async () => {
+    const answer = await create();
+    expect(answer.text).toContain("the database accepts no writes");
+    return answer;
+  });
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const notReady = await ready();
+  expect(notReady.status).toBe(503);
+  expect(notReady.text).toContain("standby");
+  expect((await find()).status).toBe(200);
+
+  // The connections to the standby stay open.
+  await leadTo(url, "primary");
+  await vi.waitFor(async () => expect((await ready()).status).toBe(200));
+  expect((await create()).status).toBe(201);
+});
+
+test("a failed transaction reports its first failure", async () => {
+  const { store, url } = await newStore({ emptyUrl: () => newDatabase("first_failure") });
+  await leadTo(url, "standby");
+  await endConnections(url);
+  const write = () =>
+    store.write(child, async (transaction) => {
+      const writer = transaction.records(sightings);
+      await writer.insert([sighting("1", { tags: ["a", "b"] })], now);
+      await writer.insert([sighting("2", { tags: ["a", "b"] })], now);
+    });
+  await vi.waitFor(async () => {
+    const failure: unknown = await write().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreReadOnlyError);
+    expect(String(failure)).toMatch(/cannot execute UPDATE in a read-only transaction/);
+  });
+});

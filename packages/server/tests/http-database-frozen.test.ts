@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { startTestApi, type Answer, type TestApi } from "./support/api.ts";
+import { breakableLink } from "./support/breakable-link.ts";
+import { onPostgres } from "./support/engines.ts";
+import { connectAsOwner } from "./support/raw-sql.ts";
+
+const list = "/iocs/queries/platforms/v1";
+const indicators = "/iocs/entities/indicators/v1";
+
+const patience = { timeout: 60_000, interval: 100 };
+
+const creation = () => ({
+  body: {
+    indicators: [
+      {
+        type: "domain",
+        value: `${randomUUID()}.example`,
+        action: "detect",
+        severity: "low",
+        platforms: ["linux"],
+        applied_globally: true,
+      },
+    ],
+  },
+});
+
+const create = (api: TestApi) => api.request("POST", indicators, creation());
+
+const recovers = (api: TestApi) =>
+  vi.waitFor(async () => {
+    expect((await api.request("GET", "/readyz", { token: null })).status).toBe(200);
+    expect((await api.request("GET", list)).status).toBe(200);
+    expect((await create(api)).status).toBe(201);
+  }, patience);
+
+function expectUnavailable(answer: Answer, message: string): void {
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(answer.text).toContain(message);
+}
+
+onPostgres((engine) => {
+  test("while PostgreSQL is frozen, requests are a 503, and the server recovers automatically", async () => {
+    const link = await breakableLink(await engine.url());
+    const postgres = { connectMilliseconds: 1_000, statementMilliseconds: 1_000 };
+    const api = await startTestApi({ databaseUrl: link.url, postgres });
+    await recovers(api);
+    link.freeze();
+    const answers = await Promise.all([
+      ...Array.from({ length: 30 }, () => api.request("GET", list)),
+      create(api),
+      create(api),
+    ]);
+    for (const answer of answers) expectUnavailable(answer, "the database does not answer");
+    expectUnavailable(await api.request("GET", "/readyz", { token: null }), "the database");
+    expect((await api.request("GET", "/healthz", { token: null })).status).toBe(200);
+    link.thaw();
+    await recovers(api);
+  });
+
+  test("a server with a frozen PostgreSQL stops", async () => {
+    const link = await breakableLink(await engine.url());
+    const postgres = { connectMilliseconds: 500, statementMilliseconds: 500 };
+    const api = await startTestApi({ databaseUrl: link.url, postgres });
+    await recovers(api);
+    link.freeze();
+    await api.store.close();
+  });
+
+  test("a statement beyond its time limit is a 503, and is ended", async () => {
+    const databaseUrl = await engine.url();
+    const postgres = { statementMilliseconds: 2_000 };
+    const api = await startTestApi({ databaseUrl, postgres });
+    const owner = await connectAsOwner(databaseUrl);
+    await owner.run("begin; lock table write_numbers in access exclusive mode");
+    try {
+      for (const answer of await Promise.all([create(api), create(api)])) {
+        expectUnavailable(answer, "the database took too long");
+      }
+    } finally {
+      await owner.run("rollback");
+      await owner.close();
+    }
+    await recovers(api);
+  });
+});

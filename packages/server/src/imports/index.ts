@@ -105,6 +105,9 @@ const defaultBatch = 1_000;
 const fileBatch = 10;
 const problemCeiling = 10_000;
 
+/** From this number on, the planner's statistics of the database are updated after an import. */
+const manyRecords = 5_000;
+
 /**
  * Imports lines in batches, one transaction each. Existing records stay unchanged, so repeating an
  * interrupted import completes it. With `update`, records that differ are replaced.
@@ -159,6 +162,7 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
   }
   await flush();
   await importer.finish?.(store, clock, options.onFinishProgress);
+  if (outcome.imported + outcome.updated >= manyRecords) await store.analyze();
   outcome.problems.sort((left, right) => left.line - right.line);
   return outcome;
 }

@@ -17,6 +17,9 @@ import { Random } from "./random.ts";
 import { seedUsers, usersOf } from "./users.ts";
 import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
 
+/** From this number on, the planner's statistics of the database are updated at the end. */
+const manyRecords = 5_000;
+
 export { worlds, type World } from "./worlds.ts";
 
 export interface SeedOptions {
@@ -131,6 +134,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const main = tenants[plan.main];
   if (main === undefined) throw new Error(`the world ${world} has no main tenant`);
   const users = await seedUsers(store, { tenants, main, purpose: world, seed, base });
+  if (counts.indicators + counts.hosts >= manyRecords) await store.analyze();
   return { cid: main.cid, tenants, ...counts, users };
 }
 

@@ -63,24 +63,22 @@ export function coveredWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBoo
   return joinConditions([inSight("t", branch, scope), ...conditions], "and");
 }
 
-/**
- * Selects the versions that the snapshot sees, by row and write number. `alias` is the table of the rows.
- * SQLite prefers the primary key to any other index; the range condition prevents this.
- */
+/** Selects the versions that the snapshot sees, by row and write number. `alias` is the table of the rows. */
 export function inSight(
   alias: "t" | "v",
   { cid, snapshot, conditions }: Branch,
-  { layout }: RowScope,
+  { layout, dialect }: RowScope,
 ): RawBuilder<SqlBool> {
   const of = sql.raw(alias);
   const deleted = conditions.some(({ kind }) => kind === "live")
     ? sql`or h.purge_at is not null`
     : sql``;
-  return sql`${of}.cid = ${bind(cid)} and ${of}.valid_from <= ${bind(snapshot)}
-    and not exists (
-      select 1 from ${sql.table(layout.table)} as h
-      where h.cid = ${of}.cid and h.row = ${of}.row
-      and h.valid_from between ${of}.valid_from and ${of}.valid_from
+  const among = dialect.notAmong({
+    row: sql`${of}.row`,
+    validFrom: sql`${of}.valid_from`,
+    versions: sql`${sql.table(layout.table)} as h where h.cid = ${bind(cid)}
       and (h.valid_to is not null or h.purge_at is not null)
-      and (h.valid_to <= ${bind(snapshot)} ${deleted}))`;
+      and (h.valid_to <= ${bind(snapshot)} ${deleted})`,
+  });
+  return sql`${of}.cid = ${bind(cid)} and ${of}.valid_from <= ${bind(snapshot)} and ${among}`;
 }

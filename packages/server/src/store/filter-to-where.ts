@@ -95,7 +95,7 @@ function notReplaced({ cid, snapshot }: NotReplaced, { layout }: RowScope): Cond
     versions.map(
       (version) => sql`not exists (select 1 from ${sql.table(layout.table)} as o
         where o.cid = ${bind(cid)} and o.${sql.ref(key)} = t.${sql.ref(key)}
-        and ${version} ${seen})`,
+        and ${version} ${seen} ${eachRow})`,
     ),
   );
   return sql`${sql.join(conditions, sql` and `)}`;
@@ -116,11 +116,15 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
     const elements = sql.id(collectedAlias, collectedColumn(shape));
     return scope.dialect.holds(elements, bind(shape.value), elementType(columns));
   }
-  // The offset prevents PostgreSQL from reading the elements of all records first.
-  const few = scope.few === true ? sql`limit 1 offset 0` : sql``;
   return sql`exists (
-    select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
+    select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${eachRow})`;
 }
+
+/**
+ * The end of a sub-select for one row. It prevents PostgreSQL from joining the sub-select to all rows: with
+ * outdated statistics, such a join compares each row with each row of the other table.
+ */
+const eachRow = sql`limit 1 offset 0`;
 
 function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope): Condition {
   const columns = columnsFor(field, scope);
@@ -147,7 +151,7 @@ function whereOfPairs({ left, right, lefts, pairs }: PairsShape, scope: RowScope
     case when ${among(leftValue, lefts)} then exists (
       select 1 from ${elementsOf(rightColumns, scope, pairedAlias)} and
       case when ${among(pairKey(leftValue, rightValue), pairs)} then ${dialect.boolean(true)} end)
-    end)`;
+    end ${eachRow})`;
 }
 
 /** A text that is different for each pair. */
@@ -172,7 +176,8 @@ function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): C
   const conditions = of.map((shape) => elementWhere(shape, columns, scope));
   const elements = elementsOf(columns, scope);
   if (!every) {
-    return sql`exists (select 1 from ${elements} and (${joinConditions(conditions, "or")}))`;
+    return sql`exists (
+      select 1 from ${elements} and (${joinConditions(conditions, "or")}) ${eachRow})`;
   }
   const met = conditions.map(
     (condition) => sql<SqlBool>`count(case when ${condition} then 1 end) > 0`,

@@ -37,7 +37,7 @@ interface SourcePlan extends ListPlan<string> {
 }
 
 function visible({ conditions, cid, now }: SourcePlan, target: Target): RawBuilder<unknown> {
-  const scope = { ...target, cid, now, expired: null, few: true };
+  const scope = { ...target, cid, now, expired: null };
   return sql.join(
     conditions.map((condition) => sql`and ${whereOf(condition, scope)}`),
     sql` `,

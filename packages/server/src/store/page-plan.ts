@@ -169,7 +169,7 @@ export function conditionOf(
   scope: RowScope,
 ): Condition {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
-  if (start !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
+  if (start !== at) return guarded(whereOf(condition, scope), scope);
   if (!isOfField(condition)) return whereOf(condition, scope);
   const array = columnsFor(condition.field, scope).field.array === true;
   return array ? whereFromElements(condition, scope) : whereOf(condition, scope);

@@ -18,8 +18,6 @@ export interface RowScope {
   readonly now: Parameter;
   /** Whether the rows have expired: all (true), none (false), or those whose `turns_at` is past (null). */
   readonly expired: boolean | null;
-  /** True if few rows will be read, so that elements are looked up for each row. */
-  readonly few?: boolean;
   /** True if the row with all elements of the array fields has the alias `c`. */
   readonly collected?: boolean;
 }

@@ -322,7 +322,7 @@ interface TextsPlan {
 type TextTuple = readonly [doc: string, id: string];
 
 const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layout }) => {
-  const scope = { layout, dialect, cid: plan.cid, now: plan.now, expired: null, few: true };
+  const scope = { layout, dialect, cid: plan.cid, now: plan.now, expired: null };
   const doc = (plan.shape === "complete" ? completeText : servedText)(layout.resource, scope);
   const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
   const rows = sql`${sql.table(layout.table)} as t`;

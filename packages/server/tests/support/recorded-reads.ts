@@ -16,6 +16,8 @@ export interface RecordedReads<Kind extends object> {
   statementsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
   /** Their query plans. */
   planOf(work: () => Promise<unknown>): Promise<string>;
+  /** The number of rows that all parts of the plans of their statements process. Only PostgreSQL counts them. */
+  rowsReadIn(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,38 @@ export function recordedReads<Kind extends object>(
       const rows = (await Promise.all(plans)).flat();
       return rows.map((row) => Object.values(row).at(-1)).join("\n");
     },
+    rowsReadIn: async (work) => {
+      reads = [];
+      await work();
+      const explain = "explain (analyze, timing off, format json)";
+      const plans = reads.map(([text, parameters]) =>
+        database.read([cid], (connection) =>
+          connection.all<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(
+            `${explain} ${text}`,
+            parameters,
+          ),
+        ),
+      );
+      const rows = (await Promise.all(plans)).flat();
+      return rows.reduce((sum, row) => sum + rowsRead(row["QUERY PLAN"][0]?.Plan), 0);
+    },
     close: () => database.close(),
   };
+}
+
+/** A node of PostgreSQL's plan. The numbers are averages of its loops. */
+interface PlanNode {
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Join Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function rowsRead(node: PlanNode | undefined): number {
+  if (node === undefined) return 0;
+  const { "Rows Removed by Filter": filtered = 0, "Rows Removed by Join Filter": joined = 0 } =
+    node;
+  const own = (node["Actual Rows"] + filtered + joined) * node["Actual Loops"];
+  return (node.Plans ?? []).reduce((sum, each) => sum + rowsRead(each), own);
 }

@@ -22,7 +22,10 @@ const leadTo = async (url: string, server: "standby" | "primary"): Promise<void>
   const name = other.pathname.slice(1);
   other.pathname = "/postgres";
   const setting = server === "standby" ? "on" : "off";
-  await administer(other.href, `alter database "${name}" set default_transaction_read_only = ${setting}`);
+  await administer(
+    other.href,
+    `alter database "${name}" set default_transaction_read_only = ${setting}`,
+  );
 };
 
 /** Ends the connections of the server, as the end of the old primary does. */

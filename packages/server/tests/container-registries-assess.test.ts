@@ -343,6 +343,7 @@ forEachEngine((engine) => {
         bomb: { "1": ociLayout({ layers: [bomb] }) },
         broken: { "1": broken },
         good: { "1": ociLayout(alpine) },
+        maze: { "1": indexOf(signature(), 200) },
       };
       const real = await ociRegistry({ content });
       await createRegistry(api, { type: "docker", url: real.url });
@@ -353,6 +354,7 @@ forEachEngine((engine) => {
       expect(reasons.get("bomb")).toContain("bytes after its end marker");
       expect(reasons.get("broken")).toContain("does not match its digest");
       expect(reasons.get("good")).toBeNull();
+      expect(reasons.get("maze")).toContain("more than 100 manifests");
       content["broken"] = { "1": ociLayout(alpine) };
       api.clock.advance(days(1));
       await api.work();
@@ -404,4 +406,11 @@ function signature(): Layout {
     [`blobs/${digestOf(manifest).replace(":", "/")}`, manifest],
     ["index.json", Buffer.from(JSON.stringify({ manifests }))],
   ]);
+}
+
+/** An index with the same manifest many times. */
+function indexOf(layout: Layout, count: number): Layout {
+  const { manifests } = JSON.parse(String(layout.get("index.json"))) as { manifests: object[] };
+  const repeated = Array.from({ length: count }, () => manifests).flat();
+  return new Map([...layout, ["index.json", Buffer.from(JSON.stringify({ manifests: repeated }))]]);
 }

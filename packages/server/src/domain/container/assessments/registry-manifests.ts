@@ -15,6 +15,8 @@ type Descriptor = components["schemas"]["OciDescriptor"];
 /** Maximum nesting of indexes, and number of platforms of an image. */
 const deepest = 4;
 const mostPlatforms = 20;
+/** Maximum number of manifests and indexes that are read for one image. */
+const mostDocuments = 100;
 
 /** A document of a registry, as stored. */
 export interface StoredDocument {
@@ -41,7 +43,11 @@ export async function platformsOf(
   digest: string,
 ): Promise<readonly PlatformImage[]> {
   const found: PlatformImage[] = [];
+  let documentsRead = 0;
   const follow = async (one: string, above: readonly StoredDocument[]): Promise<void> => {
+    documentsRead += 1;
+    if (documentsRead > mostDocuments)
+      throw cannotScan(`it has more than ${mostDocuments} manifests`);
     const content = await fetchDocument(
       client,
       `${repositoryPath(repository)}/manifests/${one}`,

@@ -3,7 +3,8 @@ import type { Need } from "./need.ts";
 
 /**
  * What a case checks: a documented response (`answer`), the rejection of an invalid request
- * (`shape`, `limits`, `filter`), or one of the laws that hold for every operation.
+ * (`shape`, `limits`, `filter`), a rule of this operation alone (`rule`), or one of the laws that
+ * hold for every operation.
  */
 export type Law =
   | "answer"
@@ -18,6 +19,7 @@ export type Law =
   | "operators"
   | "patch"
   | "deleted"
+  | "rule"
   | "random"
   | "envelope"
   | "compat";

@@ -19,6 +19,7 @@ import { operatorsLaw } from "./laws/operators.ts";
 import { pagingLaw } from "./laws/paging.ts";
 import { patchLaw } from "./laws/patch.ts";
 import { randomLaw } from "./laws/random.ts";
+import { rulesLaw } from "./laws/rules.ts";
 import { scopeLaw } from "./laws/scope.ts";
 import { sortingLaw } from "./laws/sorting.ts";
 import { tenantLaw } from "./laws/tenant.ts";
@@ -41,6 +42,7 @@ const generators: readonly Generator[] = [
   operatorsLaw,
   patchLaw,
   deletedLaw,
+  rulesLaw,
   randomLaw,
   envelopeLaw,
   existingClientsLaw,

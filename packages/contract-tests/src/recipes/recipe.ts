@@ -133,6 +133,19 @@ export interface OperationRecipe {
   readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;
   /** The kind of record of such a request, if it differs from `resource`. */
   readonly answersAbout?: Readonly<Record<number, string>>;
+  /** Rules of this operation alone, by a title that states the rule. */
+  readonly rules?: Readonly<Record<string, (run: RuleRun) => Promise<void>>>;
+}
+
+/** The requests of a rule. Each response is checked against the document. */
+export interface RuleRun {
+  readonly namespace: string;
+  /** Sends a request that must succeed, and returns the first record of the response. */
+  send(operation: string, body: JsonObject): Promise<JsonObject>;
+  /** Sends a request and returns the status of the response. */
+  statusOf(operation: string, parts: Partial<RequestParts>): Promise<number>;
+  /** Checks a value in the last response. */
+  expect(what: string, got: unknown, expected: unknown): void;
 }
 
 export interface CollectionRecipe {

@@ -272,7 +272,17 @@ export const userManagement: CollectionRecipe = {
     },
     UpdateUser: { resource: "users", ...aboutUser("change", { lastName: "Changed" }) },
     DeleteUser: { resource: "users", ...aboutUser("remove"), ...lastAdministrator(inQuery) },
-    queryUserV1: { resource: "users", effect: "none" },
+    queryUserV1: {
+      resource: "users",
+      effect: "none",
+      rules: {
+        "associated_cids is a field of version 2 only": async ({ statusOf, expect }) => {
+          const query = { filter: "associated_cids:*", limit: "1" };
+          expect("queryUserV2", await statusOf("queryUserV2", { query }), 200);
+          expect("queryUserV1", await statusOf("queryUserV1", { query }), 400);
+        },
+      },
+    },
     RetrieveUser: {
       resource: "users",
       effect: "none",

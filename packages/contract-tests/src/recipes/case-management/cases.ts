@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../requests/request.ts";
+import { mergeUnitesAccessTags, valuesFollowOptions } from "./case-rules.ts";
 import { idsIn, recordsIn, type CollectionRecipe, type Finder, type Subject } from "../recipe.ts";
 
 /** An identifier of a case that does not exist. */
@@ -166,6 +167,7 @@ export const caseOperations: CollectionRecipe["operations"] = {
         body: { id: idOf(subject), expected_version: 2_147_483_647, fields: { name: "late" } },
       }),
     },
+    rules: { "values follow an option of the template that was renamed": valuesFollowOptions },
   },
   "entities.case-tags.post.v1": {
     resource: "cases",
@@ -204,6 +206,7 @@ export const caseOperations: CollectionRecipe["operations"] = {
       },
     },
     answersAbout: { 409: "merged-cases" },
+    rules: { "the destination gets the access tags of the source": mergeUnitesAccessTags },
   },
   "queries.cases.get.v1": {
     resource: "cases",

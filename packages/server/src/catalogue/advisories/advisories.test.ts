@@ -70,3 +70,26 @@ test.each([
   expect(judge(affected, version, before, ordering)).toEqual({ affected: true, fixed: [fixed] });
   expect(judge(affected, fixed, after, ordering)).toEqual({ affected: false });
 });
+
+test.each([
+  ["Maven", "org.apache.logging.log4j:log4j-core", "2.0-beta8", "GHSA-jfh8-c2jp-5v3q", false],
+  ["Maven", "org.apache.logging.log4j:log4j-core", "2.0-beta9", "GHSA-jfh8-c2jp-5v3q", true],
+  ["Maven", "org.apache.logging.log4j:log4j-core", "2.0-beta8", "GHSA-7rjr-3q55-vv33", false],
+  ["npm", "axios", "0.28.0", "GHSA-wf5p-g6vw-rhxx", false],
+  ["npm", "axios", "0.27.2", "GHSA-wf5p-g6vw-rhxx", true],
+  ["npm", "lodash.template", "4.5.0", "GHSA-35jh-r3h4-6jhm", true],
+  ["npm", "lodash.template", "4.18.0", "GHSA-35jh-r3h4-6jhm", false],
+  ["PyPI", "paramiko", "2.4.3", "GHSA-45x7-px36-x8w8", false],
+  ["PyPI", "paramiko", "2.5.0", "GHSA-45x7-px36-x8w8", true],
+  ["NuGet", "Magick.NET-Q8-AnyCPU", "13.2.0", "GHSA-j7hp-h8jx-5ppr", true],
+])("%s %s %s and %s: %s", (ecosystem, name, text, id, isAffected) => {
+  const affected = records
+    .find((each) => each.id === id)
+    ?.affected?.find(({ package: named }) => named?.name === name);
+  const ordering = orderingOf(ecosystem);
+  const version = ordering?.parse(text);
+  if (affected === undefined || ordering === undefined || version === undefined) {
+    throw new Error(`${id} is not about ${name}`);
+  }
+  expect(judge(affected, text, version, ordering).affected).toBe(isAffected);
+});

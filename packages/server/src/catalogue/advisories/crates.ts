@@ -5,9 +5,10 @@ export const cratesAdvisories: readonly KnownAdvisory[] = [
     id: "GHSA-wcg3-cvx6-7396",
     aliases: ["CVE-2020-26235", "RUSTSEC-2020-0071"],
     published: "2021-08-25T20:56:46Z",
-    modified: "2022-12-06T00:16:25Z",
+    modified: "2024-06-10T18:40:10Z",
     summary: "Reading the local time while another thread changes the environment crashes time",
     cvss: ["CVSS:3.1/AV:L/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H"],
+    uncertain: "The published range includes 0.2.0 to 0.2.6, which RustSec lists as unaffected.",
     affected: [["crates.io", "time", ["0.1.0", "0.2.0"], ["0.2.7", "0.2.23"]]],
   },
   {
@@ -24,6 +25,7 @@ export const cratesAdvisories: readonly KnownAdvisory[] = [
     published: "2021-08-25T21:00:18Z",
     summary: "A YAML alias that refers to itself stops programs with serde_yaml",
     severity: "MODERATE",
+    uncertain: "RustSec names 0.6.0-rc1 as the first affected version.",
     affected: [["crates.io", "serde_yaml", ["0.5.1", "0.8.4"]]],
   },
   {
@@ -42,6 +44,7 @@ export const cratesAdvisories: readonly KnownAdvisory[] = [
     modified: "2022-01-07T18:26:27Z",
     summary: "A closed oneshot channel of Tokio can corrupt memory",
     cvss: ["CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H"],
+    uncertain: "RustSec names 0.1.14 as the first affected version.",
     affected: [["crates.io", "tokio", ["1.9.0", "1.13.1"], ["0", "1.8.4"]]],
   },
 ];

@@ -20,6 +20,7 @@ export const nugetAdvisories: readonly KnownAdvisory[] = [
       "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H",
       "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:L/VA:H/SC:N/SI:N/SA:N",
     ],
+    uncertain: "The vectors of CVSS 3 and 4 disagree on confidentiality and integrity.",
     affected: [["NuGet", "System.Text.Json", ["8.0.0", "8.0.5"], ["6.0.0", "6.0.10"]]],
   },
   {

@@ -1,8 +1,13 @@
 import { advisoryOf, type Advisory } from "../../domain/container/advisories/advisories.ts";
 import type { OsvRecord, OsvSeverity } from "../../domain/container/advisories/osv.ts";
 
-/** From the first affected version to the first fixed one, if there is a fix. `0` is before all versions. */
-type Range = readonly [introduced: string, fixed?: string];
+/**
+ * From the first affected version to the first fixed one, or to the last affected one if there is no fix.
+ * `0` is before all versions.
+ */
+type Range =
+  | readonly [introduced: string, fixed?: string]
+  | { readonly introduced: string; readonly last: string };
 
 /** An advisory in brief; everything is taken from the published record, the summary excepted. */
 export interface KnownAdvisory {
@@ -14,6 +19,8 @@ export interface KnownAdvisory {
   readonly summary: string;
   /** CVSS vectors. */
   readonly cvss?: readonly string[];
+  /** What the sources of the record disagree on. */
+  readonly uncertain?: string;
   /** The severity in words, for records without a vector. */
   readonly severity?: "LOW" | "MODERATE" | "HIGH" | "CRITICAL";
   readonly affected: readonly (readonly [
@@ -28,7 +35,7 @@ const origin = "catalogue";
 
 export function knownAdvisory(known: KnownAdvisory): Advisory {
   const { id, aliases = [], published, modified = published, summary } = known;
-  const { cvss = [], severity, affected } = known;
+  const { cvss = [], severity, uncertain, affected } = known;
   return advisoryOf({
     id,
     modified,
@@ -38,10 +45,7 @@ export function knownAdvisory(known: KnownAdvisory): Advisory {
     severity: cvss.map(severityOf),
     affected: affected.map(([ecosystem, name, ...ranges]) => ({
       package: { ecosystem, name },
-      ranges: ranges.map(([introduced, fixed]) => ({
-        type: "ECOSYSTEM" as const,
-        events: [{ introduced }, ...(fixed === undefined ? [] : [{ fixed }])],
-      })),
+      ranges: ranges.map((range) => ({ type: "ECOSYSTEM" as const, events: eventsOf(range) })),
     })),
     references: [
       { type: "ADVISORY", url: pageOf(id) },
@@ -52,8 +56,18 @@ export function knownAdvisory(known: KnownAdvisory): Advisory {
           : [{ type: "ADVISORY", url: `https://nvd.nist.gov/vuln/detail/${number}` }];
       }),
     ],
-    database_specific: { origin, ...(severity === undefined ? {} : { severity }) },
+    database_specific: {
+      origin,
+      ...(severity === undefined ? {} : { severity }),
+      ...(uncertain === undefined ? {} : { uncertain }),
+    },
   });
+}
+
+function eventsOf(range: Range) {
+  if ("last" in range) return [{ introduced: range.introduced }, { last_affected: range.last }];
+  const [introduced, fixed] = range;
+  return [{ introduced }, ...(fixed === undefined ? [] : [{ fixed }])];
 }
 
 /** Whether a stored record stays: an imported one of the same or a later date, or a later one of any origin. */

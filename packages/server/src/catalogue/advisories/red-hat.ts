@@ -1,6 +1,8 @@
 import type { KnownAdvisory } from "./record.ts";
 
-const rhel = (release: string): string => `Red Hat:enterprise_linux:${release}::baseos`;
+/** Before RHEL 8 there is no repository BaseOS. */
+const rhel = (release: string): string =>
+  `Red Hat:enterprise_linux:${release}::${Number(release) < 8 ? "server" : "baseos"}`;
 
 export const redHatAdvisories: readonly KnownAdvisory[] = [
   {

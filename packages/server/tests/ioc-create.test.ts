@@ -40,6 +40,7 @@ forEachEngine((engine) => {
     const now = api.clock.now().toISOString();
     expect(first).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      description: "",
       type: "sha256",
       value: "a".repeat(64),
       action: "prevent",
@@ -69,7 +70,7 @@ forEachEngine((engine) => {
       host_groups: [],
       metadata: {},
     });
-    expect(second).not.toHaveProperty("description");
+    expect(second).toHaveProperty("description", "");
     expect(second).not.toHaveProperty("expiration");
     const served = await api.get(first?.id ?? "", second?.id ?? "");
     expect(served.text).toBe(answer.text);

@@ -22,6 +22,7 @@ forEachEngine((engine) => {
     expect(answer.body).toEqual([
       {
         ...kept,
+        description: "",
         severity: "low",
         modified_by: api.clientId,
         modified_on: api.clock.now().toISOString(),
@@ -31,7 +32,7 @@ forEachEngine((engine) => {
     const cleared = await api.update({
       indicators: [{ id, description: null, source: null, tags: [] }],
     });
-    expect(cleared.body[0]).not.toHaveProperty("description");
+    expect(cleared.body[0]).toHaveProperty("description", "");
     expect(cleared.body[0]).not.toHaveProperty("source");
     expect(cleared.body[0]?.tags).toEqual([]);
   });

@@ -10,11 +10,12 @@ export interface ClientHabits {
    */
   readonly object?: "top-level" | "resources";
   /**
-   * The body that these clients expect in the plain JSON of a success (`serve --compat`): an empty text, or
-   * the list in this member of the documented object, sent as `resources`. A request that prefers the media
-   * type of the Envelope gets the documented content.
+   * The body that these clients expect in the plain JSON of a success (`serve --compat`): an empty text; the
+   * Envelope with the list as `Resources` and as `resources`; or the list in this member of the documented
+   * object, sent as `resources`. A request that prefers the media type of the Envelope gets the documented
+   * content.
    */
-  readonly plain?: "empty-text" | { readonly member: string };
+  readonly plain?: "empty-text" | "both-names" | { readonly member: string };
   /**
    * `after-page`: `meta.pagination.offset` is the position after the page. `cursor`: it is the cursor of the
    * next page, empty on the last one, and `expires_at` is added. Absent: the position of its first record.
@@ -100,7 +101,11 @@ const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
 
 const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
+  GetImageAssessmentReport: { object: "top-level" },
+  GetReportByReference: { object: "top-level" },
+  GetReportByScanID: { object: "top-level" },
   GrantUserRoleIds: { plain: { member: "role_ids" } },
+  ReadExportJobs: { plain: "both-names" },
   UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },
   "aggregates.file-details.post.v1": { parameterDefaults: { ids: [] } },
   createIOAExclusionsV1: { defaults: { groups: ["all"] } },

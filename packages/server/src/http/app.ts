@@ -13,6 +13,8 @@ import { markArrivals } from "./arrival.ts";
 import { Authenticator } from "./authenticate.ts";
 import { BodyMemory, memoryForBodies } from "./body-memory.ts";
 import { parseForm, parseJson, withOffset } from "./body.ts";
+import { Compression } from "./compat/compression.ts";
+import { ClientResponse } from "./compat/client-response.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
 import { allowOrigins } from "./cors.ts";
@@ -52,8 +54,9 @@ export async function createApp(
     links = [],
   }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const { limits, tls, trustedProxies = [], corsOrigins = [] } = context.config;
+  const { limits, tls, trustedProxies = [], corsOrigins = [], compat } = context.config;
   const options = {
+    ...(compat ? { ServerResponse: ClientResponse } : {}),
     maxHeaderSize: headerBytes,
     // Such requests are refused with an Envelope instead.
     requireHostHeader: false,
@@ -106,6 +109,7 @@ export async function createApp(
       memory,
       faults,
       observe,
+      compression: compat ? new Compression() : undefined,
     },
   );
   routeFileLinks(app, context, gates, links);

@@ -51,11 +51,11 @@ function bearerToken(authorization: string): string {
 }
 
 /**
- * The credentials of an `Authorization: Basic` header. Null without the header. Throws 401 for a malformed
- * one.
+ * The credentials of an `Authorization: Basic` header. Null without the header, and for a token, which some
+ * clients send with every request. Throws 401 for a malformed header.
  */
 export function basicCredentials(authorization: string | undefined): BasicCredentials | null {
-  if (authorization === undefined) return null;
+  if (authorization === undefined || bearerHeader.test(authorization)) return null;
   const encoded = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization)?.[1];
   const decoded = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
   const colon = decoded.indexOf(":");

@@ -7,7 +7,9 @@ import { errors, type ApiError } from "../errors.ts";
 import { acceptedForm, requireAcceptable } from "./accept.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { requireAuthorization, requireScope, type Authorization } from "../access/authorize.ts";
+import type { Compression } from "./compat/compression.ts";
 import { ExistingClients } from "./compat/existing-clients.ts";
+import { rewriteTokenRequest } from "./compat/token-requests.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
@@ -24,7 +26,12 @@ import { formBytes } from "./read-form.ts";
 import { withForm } from "./uploads.ts";
 import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
 import { resolved } from "../validation/schema-validator.ts";
-import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
+import {
+  requestReader,
+  type RawRequest,
+  type ReadRequest,
+  type RequestReader,
+} from "./validate/request.ts";
 
 /** A request and its response as sent, for journals and conformance checks. */
 export interface Exchange {
@@ -45,6 +52,8 @@ export interface RouteParts {
   readonly memory: BodyMemory;
   readonly faults: Faults;
   readonly observe?: Observer | undefined;
+  /** Set only with `serve --compat`. */
+  readonly compression?: Compression | undefined;
 }
 
 /** Maximum size of the body of an operation; for a form with files, of a file. */
@@ -62,6 +71,8 @@ function ownLimit({ requestBody }: ServedOperation, name: "x-max-bytes" | "x-max
   return Number(schema === undefined ? 0 : (resolved(schema)[name] ?? 0));
 }
 
+const json = "application/json";
+
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
 
 /** Handles the requests of one operation, from headers to response. */
@@ -74,7 +85,7 @@ export class OperationRoute {
   readonly #parts: RouteParts;
   readonly #accepted: readonly string[];
   readonly #habits: ClientHabits;
-  /** Set only with `serve --compat`. */
+  /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
   readonly #successStatus: number;
   readonly #bodyBytes: number;
@@ -207,9 +218,7 @@ export class OperationRoute {
       this.#parts.faults.meet(this.#operation.id);
       const form = this.#negotiate(request.headers.accept);
       this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
-      const rewritten = this.#existingClients?.rewrite(request);
-      request.ignoredMembers = rewritten?.ignored.header ?? null;
-      const read = this.#read(rewritten ?? request);
+      const read = this.#read(this.#rewritten(request));
       const answer =
         this.#form === null
           ? this.#handleCall(this.#call(request, read, noFiles))
@@ -222,6 +231,15 @@ export class OperationRoute {
     } catch (thrown) {
       this.#fail(request, reply, thrown);
     }
+  }
+
+  /** The request in the form of the document. */
+  #rewritten(request: FastifyRequest): RawRequest {
+    if (!this.#context.config.compat) return request;
+    if (this.#existingClients === null) return rewriteTokenRequest(request);
+    const rewritten = this.#existingClients.rewrite(request);
+    request.ignoredMembers = rewritten.ignored.header;
+    return rewritten;
   }
 
   async #answerLater(
@@ -272,7 +290,7 @@ export class OperationRoute {
   /** The form of a success. Throws 406. A file has only one form. */
   #negotiate(accept: string | undefined): AnswerForm {
     const { answer, answersAs } = this.#operation;
-    if (answer === "file") requireAcceptable(accept, answersAs);
+    if (answer === "file") requireAcceptable(accept, [...answersAs, json]);
     const accepted = answer === "file" ? undefined : accept;
     const { envelope, mediaType } = acceptedForm(accepted, this.#existingClients !== null);
     return { envelope, mediaType, habits: this.#habits };
@@ -302,7 +320,9 @@ export class OperationRoute {
     if (!answersAs.includes(file.mediaType)) {
       throw new Error(`${id} does not answer as ${file.mediaType}`);
     }
-    requireAcceptable(request.headers.accept, [file.mediaType]);
+    // Some clients accept only the type of errors, but expect the file.
+    const meant = answersAs.includes(json) ? [] : [json];
+    requireAcceptable(request.headers.accept, [file.mediaType, ...meant]);
     const { status, headers, body } = await fileResponse(
       file,
       ranges ? request.headers : undefined,
@@ -358,6 +378,7 @@ export class OperationRoute {
       return;
     }
     const bytes = Buffer.byteLength(body);
+    if (this.#parts.compression?.send(request, reply, { status, headers, body, bytes })) return;
     headers["content-length"] = String(bytes);
     // A text with one byte per character is ASCII and needs no UTF-8 encoding.
     reply.raw.writeHead(status, headers).end(body, bytes === body.length ? "latin1" : "utf8");

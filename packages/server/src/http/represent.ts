@@ -69,7 +69,7 @@ function bodyOf(
 ): string {
   if (isEnvelope) {
     const plain = mediaType === envelopeMediaType ? undefined : habits.plain;
-    return plain === "empty-text" ? '""' : envelope(answer, meta, habits, plain?.member);
+    return plain === "empty-text" ? '""' : envelope(answer, meta, habits, plain);
   }
   return answer.kind === "envelope" ? envelope(answer, meta, {}) : bare(answer, meta);
 }
@@ -111,13 +111,14 @@ function envelope(
   answer: BodyAnswer,
   meta: Meta,
   { object, offset }: ClientHabits,
-  member?: string,
+  plain?: Exclude<ClientHabits["plain"], "empty-text">,
 ): string {
   switch (answer.kind) {
     case "records": {
       const { records, page, skipped } = answer;
       const own = page && inMeta(page, records.length, offset);
-      return wrap(metaText(meta, own, undefined, skipped), `[${records.join(",")}]`);
+      const list = `[${records.join(",")}]`;
+      return wrap(metaText(meta, own, undefined, skipped), list, plain === "both-names");
     }
     case "ids": {
       const { ids, page } = answer;
@@ -133,7 +134,7 @@ function envelope(
     case "envelope":
       return wrap(
         metaText(meta, undefined, answer.affected),
-        JSON.stringify(resourcesOf(answer, member)),
+        JSON.stringify(resourcesOf(answer, typeof plain === "object" ? plain.member : undefined)),
       );
   }
 }
@@ -163,8 +164,10 @@ function inMeta(page: PageData, count: number, habit: ClientHabits["offset"]): o
   };
 }
 
-const wrap = (meta: string, resources: string): string =>
-  `{"meta":${meta},"resources":${resources},"errors":[]}`;
+function wrap(meta: string, resources: string, inBothNames = false): string {
+  const capital = inBothNames ? `"Resources":${resources},` : "";
+  return `{"meta":${meta},${capital}"resources":${resources},"errors":[]}`;
+}
 
 function metaText(
   meta: Meta,

@@ -64,7 +64,9 @@ export const caseImporter: Importer<Line, StoredCase> = {
         updated_timestamp: timestampOr(line.updated_timestamp, created),
         // Completed from what the tenant has.
         access_tags: (line.access_tags ?? []).map(({ id = "", key = "" }) => ({ id, key, cid })),
-        ...(assigned === undefined ? {} : { assigned_to: { uuid: assigned, full_name: "" } }),
+        ...(assigned === undefined
+          ? {}
+          : { assigned_to: { uuid: assigned, full_name: "", email: "" } }),
       },
     };
   },

@@ -70,11 +70,9 @@ export function seededIndicator(
       needsSeverity(action) || needsSeverity(mobile_action)
         ? random.pick(severities as NonEmpty<(typeof severities)[number]>)
         : "",
-    ...defined({
-      source: random.chance(80) ? random.pick(sources) : undefined,
-      description: random.chance(75) ? `${family} ${kind}` : undefined,
-      expiration: expirationOf(random, base, created),
-    }),
+    ...defined({ source: random.chance(80) ? random.pick(sources) : undefined }),
+    description: random.chance(75) ? `${family} ${kind}` : "",
+    ...defined({ expiration: expirationOf(random, base, created) }),
     platforms,
     tags: random.chance(70) ? [...new Set([family.toLowerCase(), kind])] : [],
     host_groups: everywhere ? [] : random.some(hostGroups, 30),

@@ -56,13 +56,13 @@ export function envelopeDocument(
     const { plain, successStatus } = clientHabits(operation);
     if (plain !== undefined) {
       const known = `${schemaName(operation.id)}Plain`;
-      copy.components.schemas[known] = plainSchema(operation, plain);
+      copy.components.schemas[known] = plainSchema(operation, plain, copy.components.schemas[name]);
       success.content[mediaTypes[0]] = {
         schema: { $ref: `#/components/schemas/${known}` },
         examples: Object.fromEntries(
           Object.entries(media.examples).map(([key, { value }]) => [
             key,
-            { value: plainExample(value, plain) },
+            { value: plainExample(operation, value, plain) },
           ]),
         ),
       };
@@ -186,9 +186,21 @@ function metaSchema(
 type Plain = NonNullable<ClientHabits["plain"]>;
 
 /** The plain JSON for existing clients, if it is not the Envelope of the other media type. */
-function plainSchema({ id }: Operation, plain: Plain): JsonSchema {
+function plainSchema({ id }: Operation, plain: Plain, envelope: JsonSchema): JsonSchema {
   const description = `The response of ${id} with \`serve --compat\` as plain JSON.`;
   if (plain === "empty-text") return { description, type: "string", maxLength: 0 };
+  if (plain === "both-names") {
+    const { required = [], properties = {} } = envelope as {
+      readonly required?: readonly string[];
+      readonly properties?: Node;
+    };
+    return {
+      ...envelope,
+      description: `${description} The list has two names.`,
+      required: [...required, "Resources"],
+      properties: { ...properties, Resources: properties["resources"] },
+    };
+  }
   return {
     description,
     type: "object",
@@ -205,8 +217,11 @@ function plainSchema({ id }: Operation, plain: Plain): JsonSchema {
   };
 }
 
-function plainExample(value: unknown, plain: Plain): unknown {
+function plainExample(operation: Operation, value: unknown, plain: Plain): unknown {
   if (plain === "empty-text") return "";
+  if (plain === "both-names") {
+    return { ...(wrapped(operation, value) as Node), Resources: value };
+  }
   const { resources, ...others } = value as { readonly resources: Node };
   return { ...others, resources: resources[plain.member] };
 }

@@ -29,13 +29,13 @@ export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> 
     return { user: named, actor: { type: "user", user: named }, key: user.uid };
   }
   const known = await context.store.directory.client(clientId);
-  const client = { uuid: clientId, full_name: known?.client.name ?? clientId };
+  const client = { uuid: clientId, full_name: known?.client.name ?? clientId, email: "" };
   return { user: client, actor: { type: "api_client", user: client }, key: clientId };
 }
 
 /** The server itself, for timers and imports. Its id is not that of a user or client. */
 export const theServer: Who = {
-  user: { uuid: "0".repeat(32), full_name: "Security Platform" },
+  user: { uuid: "0".repeat(32), full_name: "Security Platform", email: "" },
   actor: { type: "system" },
   key: "server",
 };

@@ -1,3 +1,4 @@
+import { where } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";
@@ -100,6 +101,25 @@ export function deleteExclusions(
   });
 }
 
+/** Removes host groups from all exclusions that name them. 409 if two exclusions would become the same. */
+export async function leaveHostGroups(writing: Writing, ids: readonly string[]): Promise<void> {
+  const records = writing.records(exclusions);
+  const users = await records.stored.findForUpdate(where.anyOf("host_groups", ids), writing.now);
+  const changed = users.map((exclusion) =>
+    changedExclusion(
+      exclusion,
+      { host_groups: exclusion.host_groups.filter((id) => !ids.includes(id)) },
+      writing.author,
+    ),
+  );
+  const conflicts = await likenessProblems(
+    records.stored,
+    changed.map((exclusion) => ({ item: { at: `exclusion ${exclusion.id}` }, exclusion })),
+  );
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  await records.replace(changed);
+}
+
 /** Compiling many expressions takes long, so other requests run in between. */
 async function refuseBadInput(
   items: readonly {
@@ -155,9 +175,9 @@ async function groupProblems<Item extends Place>(
   );
 }
 
-function likenessProblems<Item extends Place>(
+function likenessProblems(
   records: WritableRecords<Exclusion>,
-  drafts: readonly Draft<Item>[],
+  drafts: readonly { readonly item: Pick<Place, "at">; readonly exclusion: Exclusion }[],
 ): Promise<readonly Problem[]> {
   const placed = drafts.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
   const reason = "has the same pattern, expressions and host groups as";

@@ -53,12 +53,12 @@ test("null and the empty text clear a member, the empty list is stored", () => {
     metadata: { filename: null },
     tags: [],
   });
-  expect(after).not.toHaveProperty("description");
+  expect(after.description).toBe("");
   expect(after).not.toHaveProperty("source");
   expect(after).not.toHaveProperty("expiration");
   expect(after.metadata).toEqual({ av_hits: -1, signed: false });
   expect(after.tags).toEqual([]);
-  expect(changed({ description: "" })).not.toHaveProperty("description");
+  expect(changed({ description: "" }).description).toBe("");
   expect(changed({ action: "allow", severity: null }).severity).toBe("");
   expect(changed({ action: "allow", severity: "" }).severity).toBe("");
 });
@@ -69,6 +69,15 @@ test("the result must be valid", () => {
   expect(change({ applied_globally: false })).toMatchObject({
     problems: [{ at: "body.host_groups" }],
   });
+});
+
+test("host groups alone take the place of all hosts", () => {
+  const host_groups = ["a".repeat(32)];
+  expect(changed({ host_groups })).toMatchObject({ applied_globally: false, host_groups });
+  expect(change({ host_groups, applied_globally: true })).toMatchObject({
+    problems: [{ at: "body.host_groups" }],
+  });
+  expect(changed({ host_groups: [] }).applied_globally).toBe(true);
 });
 
 test("type and value cannot change; the stored ones may be sent", () => {

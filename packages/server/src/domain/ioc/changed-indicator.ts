@@ -29,7 +29,8 @@ export function changedIndicator(
     action: changes.action ?? indicator.action,
     mobile_action: changes.mobile_action ?? indicator.mobile_action,
     severity: changes.severity === undefined ? indicator.severity : (changes.severity ?? ""),
-    applied_globally: changes.applied_globally ?? indicator.applied_globally,
+    applied_globally:
+      changes.applied_globally ?? (!namesGroups(changes) && indicator.applied_globally),
     host_groups: changes.host_groups ?? groupsKept(indicator, changes),
   };
   const problems = [
@@ -38,14 +39,14 @@ export function changedIndicator(
     ...(changes.expiration === undefined ? [] : expirationProblems(expiration, now, at)),
   ].map((problem) => ({ ...problem, id: indicator.id }));
   if (problems.length > 0) return { problems };
-  const { description, source, expiration: _old, ...kept } = indicator;
+  const { source, expiration: _old, ...kept } = indicator;
   return {
     indicator: inOrder({
       ...kept,
       ...draft,
       ...effectiveActions(draft),
+      description: replaced(indicator.description, changes.description) ?? "",
       ...defined({
-        description: replaced(description, changes.description),
         source: replaced(source, changes.source),
         expiration,
       }),
@@ -92,6 +93,9 @@ function identityProblems(
   }
   return problems;
 }
+
+/** Host groups alone take the place of all hosts, because some clients cannot send false. */
+const namesGroups = ({ host_groups = [] }: Changes): boolean => host_groups.length > 0;
 
 /** An indicator that applies to all hosts has no host groups. */
 const groupsKept = ({ host_groups }: Indicator, { applied_globally }: Changes) =>

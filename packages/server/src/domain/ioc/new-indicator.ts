@@ -41,8 +41,8 @@ export function newIndicator(
     indicator: inOrder({
       ...draft,
       ...effectiveActions(draft),
+      description: input.description ?? "",
       ...defined({
-        description: input.description || undefined,
         source: input.source || undefined,
         expiration,
       }),

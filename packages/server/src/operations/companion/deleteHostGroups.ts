@@ -1,11 +1,15 @@
 import { hostGroupKind } from "../../domain/companion/host-group-rules.ts";
 import type { Handler } from "../../handler.ts";
-import { deleteRecords } from "../../records/plain/write.ts";
-import { usesOfHostGroups } from "./host-group-uses.ts";
+import { deleteWithin } from "../../records/plain/write.ts";
+import { write } from "../../records/write.ts";
+import { leaveHostGroups, usesOfHostGroups } from "./host-group-uses.ts";
 
 /** Deletes all or none; the hosts leave the groups at once. */
 export const deleteHostGroups: Handler<"deleteHostGroups"> = async (call) => {
   const ids = [...new Set(call.query.ids)];
-  await deleteRecords(call, hostGroupKind, ids, usesOfHostGroups);
+  await write(call, async (writing) => {
+    await deleteWithin(writing, hostGroupKind, ids, usesOfHostGroups);
+    await leaveHostGroups(writing, ids);
+  });
   return { kind: "ids", ids };
 };

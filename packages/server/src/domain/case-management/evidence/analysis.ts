@@ -41,7 +41,8 @@ export function analyse(
       alerts: references(evidence.alerts),
       events: references(evidence.events),
       leads: references(leads),
-      files: { records: cut(all(({ files }) => files)) },
+      // Clients expect the hash of every file.
+      files: { records: cut(all(({ files }) => files)).map((file) => ({ md5: "", ...file })) },
       hosts: { records: cut(hosts) },
       users: { records: cut(all(({ users }) => users)) },
       cloud_assets: { records: cut(all(({ cloud_assets }) => cloud_assets)) },

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 /** Milliseconds of work after which other requests run. */
 const longestTurn = 10;
 /** Units of work after which other requests run, however fast the machine is. */
-const unitsPerTurn = 500;
+export const unitsPerTurn = 500;
 
 /**
  * For long loops. Awaiting the result in each iteration lets other requests run after 10 ms or 500 units of

@@ -45,7 +45,7 @@ export const hostImporter: Importer<Line, Host> = {
       complete: async (transaction, records, now) => {
         const current = await GroupRules.load(transaction, now, rules);
         rules = current;
-        return records.map((record) => ({ record: current.apply(record) }));
+        return (await current.apply(records)).map((record) => ({ record }));
       },
     };
   },

@@ -19,20 +19,24 @@ export const assignGroups = (store: Store): JobKind => ({
   run: async ({ cid, now, signal, write }) => {
     let rules: GroupRules | undefined;
     let changed = 0;
-    const assign = async (transaction: Transaction, ids: readonly string[]): Promise<void> => {
+    /** Returns how many of the hosts it has looked at: as many as one transaction may. */
+    const assign = async (transaction: Transaction, ids: readonly string[]): Promise<number> => {
       const current = await GroupRules.load(transaction, now, rules);
       rules = current;
       const writable = transaction.records(hosts);
-      const different = [...(await writable.getForUpdate(ids)).values()].flatMap((host) => {
-        const assigned = current.apply(host);
-        return assigned === host ? [] : [assigned];
-      });
+      const some = ids.slice(0, current.hostsPerTransaction);
+      const different = await current.changed([...(await writable.getForUpdate(some)).values()]);
       if (different.length > 0) await writable.replace(different, now);
       changed += different.length;
+      return some.length;
     };
     for await (const ids of hostIds(store, cid, now)) {
-      signal.throwIfAborted();
-      await write((transaction) => assign(transaction, ids));
+      for (let done = 0; done < ids.length;) {
+        signal.throwIfAborted();
+        const rest = ids.slice(done);
+        // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+        done += await write((transaction) => assign(transaction, rest));
+      }
     }
     return { commit: async () => ({ changed }) };
   },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { evaluate, foldCase, where, type Predicate } from "@security-platform/fql";
+import { pauses, unitsPerTurn } from "../pauses.ts";
 import type { Transaction } from "../store/types.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
@@ -8,20 +9,37 @@ import { hosts, membershipOf, type Host } from "./hosts.ts";
 /** Limit for reading all groups of a tenant. */
 export const groupCeiling = 100_000;
 
+/** Conditions that are evaluated in about 10 ms. */
+const conditionsPerTurn = 20_000;
+/** Conditions that are evaluated in about a second. */
+const conditionsPerTransaction = 2_000_000;
+
 /** The groups of a tenant, prepared to compute the memberships of many hosts. */
 export class GroupRules {
   readonly #fingerprints: readonly string[];
   readonly #dynamic: (readonly [id: string, rule: Predicate])[] = [];
   readonly #byDevice = new Map<string, string[]>();
   readonly #byName = new Map<string, string[]>();
+  /** Number of conditions in all rules. */
+  #conditions = 0;
 
-  constructor(groups: readonly HostGroup[], fingerprints: readonly string[]) {
+  private constructor(fingerprints: readonly string[]) {
     this.#fingerprints = fingerprints;
-    for (const { id, group_type, assignment_rule, device_ids, hostnames } of groups) {
-      if (group_type === "dynamic") this.#dynamic.push([id, readAssignmentRule(assignment_rule)]);
-      for (const device of device_ids ?? []) note(this.#byDevice, device, id);
-      for (const name of hostnames ?? []) note(this.#byName, foldCase(name), id);
+  }
+
+  /** Other requests run while rules are read. */
+  static async of(
+    groups: readonly HostGroup[],
+    fingerprints: readonly string[] = [],
+  ): Promise<GroupRules> {
+    const rules = new GroupRules(fingerprints);
+    const pause = pauses();
+    for (const group of groups) {
+      rules.#add(group);
+      // oxlint-disable-next-line no-await-in-loop -- that is what it is for
+      await pause();
     }
+    return rules;
   }
 
   /** Loads the tenant's rules inside a transaction; returns `known` if they have not changed. */
@@ -30,11 +48,44 @@ export class GroupRules {
     const options = { now, limit: groupCeiling };
     const fingerprints = await groups.distinct("fingerprint", where.everything, options);
     if (known !== undefined && known.#fingerprints.join() === fingerprints.join()) return known;
-    return new GroupRules(await groups.findForUpdate(where.everything, now), fingerprints);
+    return GroupRules.of(await groups.findForUpdate(where.everything, now), fingerprints);
   }
 
-  /** The host with its current groups; the same object if they have not changed. */
-  apply(host: Host): Host {
+  /** Maximum number of hosts for one transaction, because all other writes wait for it on SQLite. */
+  get hostsPerTransaction(): number {
+    return Math.max(1, Math.floor(conditionsPerTransaction / Math.max(this.#conditions, 1)));
+  }
+
+  /** The hosts with their current groups: the same objects if they have not changed. Other requests run meanwhile. */
+  async apply(some: readonly Host[]): Promise<readonly Host[]> {
+    const pause = pauses();
+    const units = Math.ceil((this.#conditions * unitsPerTurn) / conditionsPerTurn);
+    const applied: Host[] = [];
+    for (const host of some) {
+      applied.push(this.#apply(host));
+      // oxlint-disable-next-line no-await-in-loop -- that is what it is for
+      await pause(units);
+    }
+    return applied;
+  }
+
+  /** Those of the hosts whose groups have changed, with their current groups. */
+  async changed(some: readonly Host[]): Promise<readonly Host[]> {
+    const applied = await this.apply(some);
+    return applied.filter((host, index) => host !== some[index]);
+  }
+
+  #add({ id, group_type, assignment_rule, device_ids, hostnames }: HostGroup): void {
+    if (group_type === "dynamic") {
+      const rule = readAssignmentRule(assignment_rule);
+      this.#dynamic.push([id, rule]);
+      this.#conditions += conditionsIn(rule);
+    }
+    for (const device of device_ids ?? []) note(this.#byDevice, device, id);
+    for (const name of hostnames ?? []) note(this.#byName, foldCase(name), id);
+  }
+
+  #apply(host: Host): Host {
     const groups = this.#groupsOf(host);
     const group_hash = createHash("sha256").update(groups.join()).digest("hex");
     const membership = membershipOf({ ...host, groups });
@@ -54,6 +105,13 @@ export class GroupRules {
     }
     return [...new Set(found)].toSorted();
   }
+}
+
+function conditionsIn(predicate: Predicate): number {
+  if ("operands" in predicate) {
+    return predicate.operands.reduce((sum, operand) => sum + conditionsIn(operand), 0);
+  }
+  return "operand" in predicate ? conditionsIn(predicate.operand) : 1;
 }
 
 function note(groups: Map<string, string[]>, member: string, id: string): void {

@@ -36,16 +36,14 @@ async function settle(
   const writable = transaction.records(hosts);
   let looked = 0;
   for await (const part of hostsToLookAt(transaction, moved, now)) {
-    if (looked >= hostsAtOnce) {
+    const some = part.slice(0, Math.min(hostsAtOnce, rules.hostsPerTransaction) - looked);
+    looked += some.length;
+    const changed = await rules.changed(some);
+    if (changed.length > 0) await writable.replace(changed, now);
+    if (some.length < part.length) {
       await transaction.enqueue({ kind: assignGroupsKind, key: assignGroupsKind }, now);
       return;
     }
-    looked += part.length;
-    const changed = part.flatMap((host) => {
-      const applied = rules.apply(host);
-      return applied === host ? [] : [applied];
-    });
-    if (changed.length > 0) await writable.replace(changed, now);
   }
 }
 

@@ -27,8 +27,7 @@ export async function fillHosts(
     countHosts,
     async (newHosts, transaction, now) => {
       rules = await GroupRules.load(transaction, now, rules);
-      const current = rules;
-      return newHosts.map((host) => current.apply(host));
+      return rules.apply(newHosts);
     },
   );
 }

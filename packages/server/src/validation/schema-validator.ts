@@ -4,6 +4,7 @@ import { servedDocument, type JsonSchema } from "@security-platform/spec";
 import type { Problem } from "../errors.ts";
 import { problemsOf } from "./problems.ts";
 import { isLargerThan, sampleOf } from "./sample.ts";
+import { replaceUniqueItems } from "./unique-items.ts";
 
 /** Any JSON Schema of the document, including references. */
 export type Schema = JsonSchema;
@@ -34,6 +35,7 @@ function ajv(depth: Depth): Ajv2020 {
   instance = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(instance);
   replaceLengthKeywords(instance);
+  replaceUniqueItems(instance);
   // Ajv compiles a separate schema once, but compiles a part of a schema once for each schema that refers to
   // it.
   for (const [name, schema] of Object.entries(servedDocument().schemas)) {

@@ -121,23 +121,22 @@ function openSession(base: BaseSession): Session {
 export const idOf = (name: string): string =>
   Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
 
-/** Groups are added after the hosts. */
-const noGroups = new GroupRules([], []);
-
 async function addHosts(
   store: Store,
   { cid }: Tenant,
   clock: ManualClock,
   added: readonly (Partial<Host> & { readonly hostname: string })[],
 ): Promise<void> {
-  const records = added.map(({ hostname, ...rest }) =>
-    noGroups.apply({
+  // Groups are added after the hosts.
+  const noGroups = await GroupRules.of([]);
+  const records = await noGroups.apply(
+    added.map(({ hostname, ...rest }) => ({
       cid,
       device_id: idOf(hostname),
       hostname,
       platform_name: "Windows",
       ...rest,
-    }),
+    })),
   );
   await store.write(cid, (transaction) => transaction.records(hosts).put(records, clock.now()));
 }

@@ -1,6 +1,6 @@
 import { where, type Predicate } from "@security-platform/fql";
 import type { Resource } from "../../store/types.ts";
-import type { PlainRecord } from "./kind.ts";
+import type { Named, PlainRecord } from "./kind.ts";
 
 /** The texts of a member; empty if it has no value. `path` may lead into objects. */
 export function textsAt(record: object, path: string): readonly string[] {
@@ -12,10 +12,14 @@ export function textsAt(record: object, path: string): readonly string[] {
   return typeof value === "string" && value !== "" ? [value] : [];
 }
 
-/** The place of a member's text in the request. */
-export function placeOf(at: string, record: object, member: string, text: string): string {
+/** The texts of a member, each with its place in the record. */
+export function placedTextsAt(record: object, member: string): readonly Named[] {
   const value: unknown = (record as Readonly<Record<string, unknown>>)[member];
-  return Array.isArray(value) ? `${at}.${member}[${value.indexOf(text)}]` : `${at}.${member}`;
+  const place = `.${member}`;
+  if (!Array.isArray(value)) return textsAt(record, member).map((id) => ({ id, place }));
+  return value.flatMap((id: unknown, index) =>
+    typeof id === "string" ? [{ id, place: `${place}[${index}]` }] : [],
+  );
 }
 
 export const isDeleted = ({ deleted }: PlainRecord): boolean => deleted === true;

@@ -1,7 +1,7 @@
 import { errors, type Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
 import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
-import { isDeleted, placeOf, textsAt } from "./members.ts";
+import { isDeleted, placedTextsAt, textsAt } from "./members.ts";
 
 /** References that a change adds and removes. */
 interface Moves {
@@ -14,10 +14,7 @@ function namesIn<Record extends PlainRecord>(
   record: Record,
   reference: Reference<Record>,
 ): readonly Named[] {
-  const { member } = reference;
-  const names =
-    reference.namesIn?.(record) ??
-    textsAt(record, member).map((id) => ({ id, place: placeOf("", record, member, id) }));
+  const names = reference.namesIn?.(record) ?? placedTextsAt(record, reference.member);
   return [...new Map(names.toReversed().map((name) => [name.id, name])).values()].toReversed();
 }
 

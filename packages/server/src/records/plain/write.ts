@@ -1,4 +1,5 @@
-import { errors } from "../../errors.ts";
+import { errors, type Problem } from "../../errors.ts";
+import { pauses } from "../../pauses.ts";
 import type { RecordText } from "../../store/types.ts";
 import { refuseRepeated } from "../distinct.ts";
 import {
@@ -33,35 +34,38 @@ export async function createRecords<Record extends PlainRecord, Input>(
   kind: CreatableKind<Record, Input>,
   items: readonly NewItem<Input>[],
 ): Promise<readonly RecordText[]> {
-  const drafts = newDrafts(kind, items, authorOf(call));
+  const drafts = await newDrafts(kind, items, authorOf(call));
   const records = drafts.map(({ planned }) => planned.after);
   const planned = { resource: kind.resource, records };
   return writeNew(call, planned, (writing) => insertDrafts(writing, kind, drafts));
 }
 
 /** Like `createRecords`, inside a running write. */
-export const createWithin = <Record extends PlainRecord, Input>(
+export const createWithin = async <Record extends PlainRecord, Input>(
   writing: Writing,
   kind: CreatableKind<Record, Input>,
   items: readonly NewItem<Input>[],
 ): Promise<readonly RecordText[]> =>
-  insertDrafts(writing, kind, newDrafts(kind, items, writing.author));
+  insertDrafts(writing, kind, await newDrafts(kind, items, writing.author));
 
 interface Draft<Record, Input> {
   readonly planned: PlacedChange<Record>;
   readonly input: Input;
 }
 
-function newDrafts<Record extends PlainRecord, Input>(
+async function newDrafts<Record extends PlainRecord, Input>(
   kind: CreatableKind<Record, Input>,
   items: readonly NewItem<Input>[],
   author: Author,
-): readonly Draft<Record, Input>[] {
-  const drafts = items.map(({ at, input }) => ({
-    planned: { at, before: null, after: kind.make(input, author) },
-    input,
-  }));
-  refuseBadMembers(kind, drafts);
+): Promise<readonly Draft<Record, Input>[]> {
+  const drafts: Draft<Record, Input>[] = [];
+  const pause = pauses();
+  for (const { at, input } of items) {
+    drafts.push({ planned: { at, before: null, after: kind.make(input, author) }, input });
+    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+    await pause();
+  }
+  await refuseBadMembers(kind, drafts);
   return drafts;
 }
 
@@ -104,13 +108,17 @@ export async function changeWithin<Record extends PlainRecord, Input, Changes>(
   );
   refusePredefined(kind, stored);
   refuseDeleted(kind, stored);
-  const drafts = stored.flatMap((before, index) => {
+  const drafts: Draft<Record, Input | Changes>[] = [];
+  const pause = pauses();
+  for (const [index, before] of stored.entries()) {
     const item = items[index];
-    if (item === undefined) return [];
+    if (item === undefined) continue;
     const after = kind.change(before, item.changes, writing.author);
-    return [{ planned: { at: item.at, before, after }, input: item.changes }];
-  });
-  refuseBadMembers(kind, drafts);
+    drafts.push({ planned: { at: item.at, before, after }, input: item.changes });
+    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+    await pause();
+  }
+  await refuseBadMembers(kind, drafts);
   const finished = await finish(
     writing,
     kind,
@@ -179,11 +187,17 @@ async function refuseTooMany<Record extends PlainRecord, Input>(
   throw errors.invalidRequest([{ at: first.at, message }]);
 }
 
-function refuseBadMembers<Record extends PlainRecord, Input>(
-  kind: CreatableKind<Record, Input>,
+async function refuseBadMembers<Record extends PlainRecord, Input>(
+  kind: Pick<CreatableKind<Record, Input>, "problems">,
   drafts: readonly Draft<Record, Input>[],
-): void {
-  const problems = drafts.flatMap(({ planned, input }) => kind.problems?.(planned, input) ?? []);
+): Promise<void> {
+  const problems: Problem[] = [];
+  const pause = pauses();
+  for (const { planned, input } of drafts) {
+    for (const problem of kind.problems?.(planned, input) ?? []) problems.push(problem);
+    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+    await pause();
+  }
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 

@@ -25,6 +25,7 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
         "--min-semi-space-size=32",
       ],
       env: { NODE_COMPILE_CACHE: compiled },
+      expect: { poll: { timeout: slowest } },
       testTimeout: slowestTest,
       hookTimeout: slowestTest,
       teardownTimeout: slowest,

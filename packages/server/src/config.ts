@@ -97,6 +97,8 @@ export interface ServerLimits {
   readonly uploadBytes: number;
   /** Maximum time in milliseconds to receive a complete request. */
   readonly requestMilliseconds: number;
+  /** Maximum time in milliseconds in which a caller takes no byte of a response. */
+  readonly writeMilliseconds: number;
   /** Maximum idle time of a keep-alive connection in milliseconds. */
   readonly idleMilliseconds: number;
   readonly connections: number;
@@ -115,6 +117,7 @@ export const defaultLimits: ServerLimits = {
   bodyValues: 200_000,
   uploadBytes: 100 * 1024 * 1024,
   requestMilliseconds: 30_000,
+  writeMilliseconds: 120_000,
   idleMilliseconds: 65_000,
   connections: 10_000,
   overloadMilliseconds: 2_000,

@@ -15,7 +15,7 @@ import { BodyMemory, memoryForBodies } from "./body-memory.ts";
 import { parseForm, parseJson, withOffset } from "./body.ts";
 import { Compression } from "./compat/compression.ts";
 import { ClientResponse } from "./compat/client-response.ts";
-import { answerBrokenRequest } from "./broken-request.ts";
+import { answerBrokenRequest, refuseTunnel } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
 import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./health.ts";
@@ -28,6 +28,7 @@ import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
 import { receiveBody } from "./receive-body.ts";
 import { logRequests } from "./request-log.ts";
 import { routeOperations, type Handlers } from "./route-operations.ts";
+import { closeStalledConnections } from "./stalled-connections.ts";
 import { JsonScan } from "../validation/json-text.ts";
 
 export interface AppOptions {
@@ -66,6 +67,7 @@ export async function createApp(
     optimizeEmptyRequests: true,
     connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
   };
+  const handshakeTimeout = Math.min(limits.requestMilliseconds, 10_000);
   const app = fastify({
     genReqId: () => randomUUID(),
     frameworkErrors: frameworkErrors(context),
@@ -79,9 +81,13 @@ export async function createApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: parameterCharacters },
     clientErrorHandler: answerBrokenRequest(context.logger),
-    ...(tls === undefined ? { http: options } : { https: { ...options, ...tls } }),
+    ...(tls === undefined
+      ? { http: options }
+      : { https: { ...options, ...tls, handshakeTimeout } }),
   }) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connections;
+  closeStalledConnections(app.server, limits.writeMilliseconds);
+  app.server.on("connect", refuseTunnel(context.logger));
   // This comes before all routes, because a route keeps the handler that exists at its creation.
   answerOtherErrors(app, context);
   markArrivals(app);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { headerBytes } from "../config.ts";
@@ -16,7 +17,7 @@ export const answerBrokenRequest =
     answer(logger, fault, socket);
 
 /** Connections that have received their response but may still be sending. */
-const answered = new WeakSet<Socket>();
+const answered = new WeakSet<Duplex>();
 
 /** The latest response on each connection. */
 const responses = new WeakMap<Socket, ServerResponse>();
@@ -25,6 +26,12 @@ const responses = new WeakMap<Socket, ServerResponse>();
 export function noteResponse(response: ServerResponse): void {
   const { socket } = response.req;
   responses.set(socket, response);
+}
+
+/** Whether a request on the connection waits for its response, or for a part of it. */
+export function isAnswering(socket: Socket): boolean {
+  const response = responses.get(socket);
+  return response !== undefined && !response.writableFinished && !response.destroyed;
 }
 
 /**
@@ -49,9 +56,28 @@ function answer(logger: Logger, fault: Fault, socket: Socket): void {
     end(socket, "");
     return;
   }
-  const error = brokenRequestError(fault.code);
+  sendLast(logger, brokenRequestError(fault.code), socket, fault.code);
+}
+
+/** Refuses a tunnel, which a caller requests of a proxy. Without this, the caller would get no response. */
+export const refuseTunnel =
+  (logger: Logger) =>
+  (_request: unknown, socket: Duplex): void => {
+    // Node.js no longer reads from the connection, nor listens to it.
+    socket.on("error", () => socket.destroy()).resume();
+    const message = "CONNECT is for proxies, and this server is none";
+    sendLast(logger, errors.invalidRequest([{ at: "", message }]), socket, "CONNECT");
+  };
+
+/** Sends an error as the last bytes of a connection. */
+function sendLast(
+  logger: Logger,
+  error: ApiError,
+  socket: Duplex,
+  fault: string | undefined,
+): void {
   const traceId = randomUUID();
-  logger.info({ trace_id: traceId, status: error.status, fault: fault.code }, "broken request");
+  logger.info({ trace_id: traceId, status: error.status, fault }, "broken request");
   const { headers, body } = representError(error, { traceId, elapsed: 0 });
   addCommonHeaders(headers, traceId);
   const lines = Object.entries({
@@ -63,7 +89,7 @@ function answer(logger: Logger, fault: Fault, socket: Socket): void {
   end(socket, `${status}${lines.join("")}\r\n${body}`);
 }
 
-function end(socket: Socket, last: string): void {
+function end(socket: Duplex, last: string): void {
   answered.add(socket);
   socket.end(last);
   const linger = setTimeout(() => socket.destroy(), lingerMilliseconds).unref();

@@ -19,6 +19,7 @@ import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../call.ts";
 import type { Handler } from "../handler.ts";
+import { endWith } from "./end-with.ts";
 import { represent, representError, type AnswerForm } from "./represent.ts";
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
@@ -380,8 +381,9 @@ export class OperationRoute {
     const bytes = Buffer.byteLength(body);
     if (this.#parts.compression?.send(request, reply, { status, headers, body, bytes })) return;
     headers["content-length"] = String(bytes);
+    reply.raw.writeHead(status, headers);
     // A text with one byte per character is ASCII and needs no UTF-8 encoding.
-    reply.raw.writeHead(status, headers).end(body, bytes === body.length ? "latin1" : "utf8");
+    endWith(reply.raw, body, bytes === body.length ? "latin1" : "utf8");
   }
 
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {

@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import type { ServedOperation } from "@security-platform/spec";
 import { onTestFinished } from "vitest";
 import { ownBlobs } from "../../src/blobs/open-blobs.ts";
@@ -34,6 +35,8 @@ export interface SmallApp {
   readonly url: string;
   /** The exchanges that the server reported, oldest first. */
   readonly exchanges: readonly Exchange[];
+  /** The number of open connections. */
+  connections(): Promise<number>;
   /** Stops it, as after a signal; otherwise it is stopped after the test. */
   close(): Promise<void>;
 }
@@ -113,5 +116,7 @@ export async function startSmallApp(
     await app.close();
     await store.close();
   });
-  return { url: app.listeningOrigin, exchanges, close: () => app.close() };
+  const connections = (): Promise<number> =>
+    promisify(app.server.getConnections.bind(app.server))();
+  return { url: app.listeningOrigin, exchanges, connections, close: () => app.close() };
 }

@@ -51,6 +51,11 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
     description: "maximum time for receiving a request",
     minimum: 100,
   },
+  writeMilliseconds: {
+    flags: "--write-timeout <milliseconds>",
+    description: "maximum time in which a caller takes no byte of a response",
+    minimum: 100,
+  },
   idleMilliseconds: {
     flags: "--idle-timeout <milliseconds>",
     description: "maximum idle time of a connection",

@@ -1,5 +1,7 @@
+import type { JsonSchema } from "@security-platform/spec";
 import type { ErrorObject } from "ajv";
 import { expectedOneOf } from "./expectation.ts";
+import { schemasIn } from "./resolved.ts";
 
 /** A problem that summarises several findings, and its place. */
 export interface Summary {
@@ -36,7 +38,7 @@ export function reportedOf(
   if (members !== undefined) return [decidedBy(choice, members)];
   // Report only a type mismatch for alternatives of another type.
   const meantByType = inside.filter((error) => !isTypeMismatch(error, choice));
-  const branches = [...Map.groupBy(meantByType, (error) => branchOf(error, choice)).values()];
+  const branches = branchesOf(meantByType, choice);
   const tagged = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
   const only = single(tagged) ?? single(tagged.filter((errors) => !errors.some(isForeign(choice))));
   if (only !== undefined) return only;
@@ -73,13 +75,32 @@ function decidedBy({ instancePath, data }: ErrorObject, members: readonly string
   };
 }
 
-/** A finding behind a reference has the path of the referenced schema, so findings are grouped by schema. */
-function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): string {
+/** The findings of each alternative that has findings. */
+function branchesOf(
+  errors: readonly ErrorObject[],
+  choice: ErrorObject,
+): readonly (readonly ErrorObject[])[] {
+  const alternatives = choice.schema as readonly JsonSchema[];
+  const isForOther = new Set(
+    errors
+      .filter((error) => isTag(error, choice))
+      .map(({ parentSchema }) => placeOf(parentSchema, alternatives)),
+  );
   const prefix = `${choice.schemaPath}/`;
-  return schemaPath.startsWith(prefix)
-    ? (schemaPath.slice(prefix.length).split("/")[0] ?? "")
-    : schemaPath.replace(/\/(properties|items|required|type|additionalProperties)\b.*$/, "");
+  const branchOf = ({ schemaPath, parentSchema }: ErrorObject): string => {
+    if (schemaPath.startsWith(prefix)) return schemaPath.slice(prefix.length).split("/")[0] ?? "";
+    // Behind a reference, the path begins anew. Several alternatives may contain the schema; the tag tells which
+    // one is meant.
+    const places = alternatives.flatMap((alternative, place) =>
+      schemasIn(alternative).has(parentSchema) ? [place] : [],
+    );
+    return String(places.find((place) => !isForOther.has(place)) ?? places[0]);
+  };
+  return [...Map.groupBy(errors, branchOf).values()];
 }
+
+const placeOf = (schema: unknown, alternatives: readonly JsonSchema[]): number =>
+  alternatives.findIndex((alternative) => schemasIn(alternative).has(schema));
 
 const isTypeMismatch = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
   keyword === "type" && instancePath === choice.instancePath;

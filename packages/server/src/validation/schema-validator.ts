@@ -3,8 +3,11 @@ import addFormats from "ajv-formats";
 import { servedDocument, type JsonSchema } from "@security-platform/spec";
 import type { Problem } from "../errors.ts";
 import { problemsOf } from "./problems.ts";
+import { componentPath } from "./resolved.ts";
 import { isLargerThan, sampleOf } from "./sample.ts";
 import { replaceUniqueItems } from "./unique-items.ts";
+
+export { resolved } from "./resolved.ts";
 
 /** Any JSON Schema of the document, including references. */
 export type Schema = JsonSchema;
@@ -13,7 +16,6 @@ export type Schema = JsonSchema;
 export type SchemaValidator = (value: unknown) => readonly Problem[];
 
 const documentId = "openapi.json";
-const componentPath = "#/components/schemas/";
 
 /** Maximum number of JSON values up to which all violations are reported. */
 const fullyChecked = 2_000;
@@ -78,18 +80,6 @@ function compile(schema: Schema, depth: Depth): ValidateFunction {
     compiled.set(key, validate);
   }
   return validate;
-}
-
-/**
- * Returns the schema itself. For a reference, returns the referenced schema with the members beside the
- * reference.
- */
-export function resolved(schema: Schema): Schema {
-  const { $ref: reference, ...own } = schema;
-  if (typeof reference !== "string") return schema;
-  const target = servedDocument().schemas[reference.slice(componentPath.length)];
-  if (target === undefined) throw new Error(`${reference} leads nowhere`);
-  return Object.keys(own).length === 0 ? resolved(target) : { ...resolved(target), ...own };
 }
 
 /**

@@ -28,6 +28,29 @@ test("an alternative is selected by its tag, and only that one is checked", () =
   ]);
 });
 
+test.each([
+  [{ type: "join" }, ["left: is required", "right: is required", "on: is required"]],
+  [{ type: "join", left: "a", right: "b", on: [] }, ["on: expected 1 to 10 items, got []"]],
+  [
+    { type: "join", right: "b", on: [{ left: "x" }] },
+    ["left: is required", "on[0].right: is required"],
+  ],
+  [
+    { type: "group", by: [1] },
+    ["input: is required", "measures: is required", "by[0]: expected a text, got 1"],
+  ],
+  [
+    { type: "project", input: 5, columns: [] },
+    ["input: expected a text, got 5", expect.stringMatching(/^columns: /)],
+  ],
+])("an alternative that contains others is selected by its tag, too: %j", (operator, expected) => {
+  expect(
+    problems("indicator.sdmf-query.v1", node(operator)).map((message) =>
+      message.replace("body.nodes[0].operator.", ""),
+    ),
+  ).toEqual(expected);
+});
+
 test("an unknown tag is reported with the known ones and the nearest", () => {
   expect(problems("indicator.sdmf-query.v1", node({ type: "fliter", input: "in" }))).toEqual([
     expect.stringMatching(

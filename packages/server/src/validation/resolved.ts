@@ -1,0 +1,36 @@
+import { servedDocument, type JsonSchema as Schema } from "@security-platform/spec";
+
+/** Where the document has its shared schemas. */
+export const componentPath = "#/components/schemas/";
+
+/**
+ * Returns the schema itself. For a reference, returns the referenced schema with the members beside the
+ * reference.
+ */
+export function resolved(schema: Schema): Schema {
+  const { $ref: reference, ...own } = schema;
+  if (typeof reference !== "string") return schema;
+  const target = servedDocument().schemas[reference.slice(componentPath.length)];
+  if (target === undefined) throw new Error(`${reference} leads nowhere`);
+  return Object.keys(own).length === 0 ? resolved(target) : { ...resolved(target), ...own };
+}
+
+const contained = new WeakMap<Schema, ReadonlySet<unknown>>();
+
+/** The schema and all schemas inside it, also behind references. */
+export function schemasIn(schema: Schema): ReadonlySet<unknown> {
+  let found = contained.get(schema);
+  if (found === undefined) {
+    found = collect(schema, new Set());
+    contained.set(schema, found);
+  }
+  return found;
+}
+
+function collect(value: unknown, found: Set<unknown>): ReadonlySet<unknown> {
+  if (value === null || typeof value !== "object" || found.has(value)) return found;
+  found.add(value);
+  if ("$ref" in value) collect(resolved(value), found);
+  for (const member of Object.values(value)) collect(member, found);
+  return found;
+}

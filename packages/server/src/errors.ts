@@ -71,6 +71,9 @@ const problemEntry = ({ at, message, id }: Problem): Omit<ErrorEntry, "code"> =>
 /** Maximum number of problems in an answer. The other problems are only counted. */
 const problemLimit = 100;
 
+/** Number of problems after which a search can stop. The answer then says that there are more. */
+export const mostProblems = problemLimit + 1;
+
 const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[] => {
   const listed = problems.slice(0, problemLimit).map(problemEntry);
   const rest = problems.length - listed.length;

@@ -17,6 +17,8 @@ const token = "/oauth2/token";
 const revoke = "/oauth2/revoke";
 const form = (values: Record<string, string>): URLSearchParams => new URLSearchParams(values);
 
+const fault = { operation_id: "indicator.combined.v1", status: 500 };
+
 forEachEngine((engine) => {
   const { open: start } = sharedApi(engine);
   const startWith = async (options: Partial<TestApiOptions>): Promise<TestApi> =>
@@ -231,11 +233,25 @@ forEachEngine((engine) => {
     expect(refused.status).toBe(429);
   });
 
+  test.each<[unknown, readonly string[]]>([
+    [{ ...fault, time: 2 }, ["body.time: unknown field; did you mean times?"]],
+    [{ ...fault, note: "" }, ["body.note: unknown field"]],
+    [[fault], ["body: expected an object with operation_id, status, times"]],
+    [
+      { ...fault, operation_id: "indicator.combined.v2" },
+      [expect.stringContaining("did you mean")],
+    ],
+  ])("the development control plane refuses %j", async (body, problems) => {
+    const api = await startWith({ config: { development: true } });
+    const answer = await api.request<ErrorBody>("POST", "/_control/faults", { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map(({ message }) => message)).toEqual(problems);
+  });
+
   test("the development control plane forces responses, and must be enabled", async () => {
     const plain = await start();
     expect((await plain.request("POST", "/_control/faults", { body: {} })).status).toBe(404);
     const api = await startWith({ config: { development: true } });
-    const fault = { operation_id: "indicator.combined.v1", status: 500 };
     expect((await api.request("POST", "/_control/faults", { body: fault })).status).toBe(204);
     const answer = await api.request<ErrorBody>("GET", combined);
     expect(answer.status).toBe(500);

@@ -55,6 +55,7 @@ test.each([
 
 test.each([
   ["/docs", "/docs/"],
+  ["/docs?a=b", "/docs/?a=b"],
   ["/", "/docs/"],
   ["/docs/reference?a=b", "/docs/reference/?a=b"],
 ])("%s leads to %s", async (path, location) => {
@@ -62,7 +63,8 @@ test.each([
   for (const method of ["GET", "HEAD"]) {
     const answer = await sendTarget(api.url, path, { method });
     expect(answer.status).toBe(302);
-    expect(answer.head).toContain(`location: ${location}`);
+    expect(answer.head).toContain(`location: ${location}\r\n`);
+    expect(answer.head).toMatch(/^x-trace-id: [\da-f-]{36}\r$/m);
   }
 });
 

@@ -43,10 +43,18 @@ function addRoutes(app: FastifyInstance, faults: Faults): void {
   });
 }
 
+const members = ["operation_id", "status", "times"];
+
 function readFault(body: unknown): { operationId: string; status: FaultStatus; times: number } {
-  const { operation_id, status, times = 1 } = (body ?? {}) as Record<string, unknown>;
+  if (body === null || typeof body !== "object" || Array.isArray(body)) {
+    const message = `expected an object with ${members.join(", ")}`;
+    throw errors.invalidRequest([{ at: "body", message }]);
+  }
+  const { operation_id, status, times = 1 } = body as Record<string, unknown>;
   const ids: string[] = servedDocument().operations.map(({ id }) => id);
-  const problems: Problem[] = [];
+  const problems: Problem[] = Object.keys(body)
+    .filter((name) => !members.includes(name))
+    .map((name) => ({ at: `body.${name}`, message: `unknown field${suggestion(name, members)}` }));
   if (!ids.includes(String(operation_id))) {
     problems.push({
       at: "body.operation_id",

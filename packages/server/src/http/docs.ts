@@ -31,7 +31,7 @@ export async function serveDocs(app: FastifyInstance, folder: string): Promise<v
     });
     const method = ["GET", "HEAD"];
     for (const url of ["/", "/docs"]) {
-      docs.route({ method, url, handler: (_request, reply) => reply.redirect(root) });
+      docs.route({ method, url, handler: (request, reply) => redirect(request, reply, root) });
     }
     docs.route({
       method,
@@ -47,16 +47,23 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const [path = "", query] = request.url.split("?", 2);
+  const [path = ""] = request.url.split("?", 1);
   const name = decodeURIComponent(path.slice(root.length));
   const file = files.find(name);
   if (file !== undefined) return send(request, reply, file, 200);
-  if (files.isFolder(name)) {
-    return reply.redirect(`${path}/${query === undefined ? "" : `?${query}`}`);
-  }
+  if (files.isFolder(name)) return redirect(request, reply, `${path}/`);
   const page = files.notFoundPage;
   if (page === undefined || !wantsPage(request)) throw errors.unknownPath(path, undefined);
   return send(request, reply, page, 404);
+}
+
+/** Leads to another path with the same query. */
+function redirect(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+  const headers: Record<string, string> = {};
+  addCommonHeaders(headers, request.id);
+  const question = request.url.indexOf("?");
+  const query = question === -1 ? "" : request.url.slice(question);
+  return reply.headers(headers).redirect(path + query);
 }
 
 /** Browsers request HTML. Scripts accept anything, or request JSON. */

@@ -1,4 +1,4 @@
-import { errors, type ApiError } from "../errors.ts";
+import { errors, mostProblems, type ApiError, type Problem } from "../errors.ts";
 
 const encodedNul = /%00/;
 
@@ -14,12 +14,14 @@ export function targetError(target: string): ApiError | null {
   const problem = problemOf(path);
   if (problem !== undefined) return errors.invalidRequest([{ at: "path", message: problem }]);
   if (problemOf(query) === undefined) return null;
-  return errors.invalidRequest(
-    query.split("&").flatMap((pair) => {
-      const message = problemOf(pair);
-      return message === undefined ? [] : [{ at: placeOf(pair), message }];
-    }),
-  );
+  const problems: Problem[] = [];
+  for (const pair of query.split("&")) {
+    const message = problemOf(pair);
+    if (message !== undefined) problems.push({ at: placeOf(pair), message });
+    // A target has room for tens of thousands, and each takes as long as a small request.
+    if (problems.length === mostProblems) break;
+  }
+  return errors.invalidRequest(problems);
 }
 
 function problemOf(text: string): string | undefined {

@@ -1,7 +1,4 @@
-import type { Problem } from "../errors.ts";
-
-/** Maximum number of problems to search for. An answer lists fewer. */
-const mostProblems = 101;
+import { mostProblems, type Problem } from "../errors.ts";
 
 /**
  * Describes the problem of a text that the engines store differently: PostgreSQL cannot store U+0000, and

@@ -1,5 +1,5 @@
 import type { ServedOperation } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import { mostProblems, type Problem } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { typeName } from "../../validation/expectation.ts";
 import { shown } from "../../validation/shown.ts";
@@ -50,6 +50,8 @@ export function parameterReader(
       if (input === undefined) continue;
       const readValue = known.get(name);
       if (readValue === undefined) {
+        // The search for a similar name takes long for thousands of names.
+        if (problems.length >= mostProblems) continue;
         problems.push({
           at: `${place}.${name}`,
           message: `unknown parameter${suggestion(name, [...known.keys()])}`,

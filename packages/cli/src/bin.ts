@@ -34,4 +34,5 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   workingFolder: process.cwd(),
   stopRequested: () => stopSignal(process.stderr),
+  onHangUp: (listener) => void process.on("SIGHUP", listener),
 });

@@ -15,6 +15,7 @@ const silent: Surroundings = {
   environment: {},
   workingFolder: "/",
   stopRequested: () => Promise.resolve(),
+  onHangUp: () => undefined,
 };
 
 /** Every command without subcommands, with its words. */

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import type { Server as SecureServer } from "node:tls";
 import type { Logger } from "pino";
 import { signingKey } from "./access/signing-keys.ts";
 import { backgroundWork } from "./background.ts";
@@ -6,13 +7,14 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import { ownBlobs } from "./blobs/open-blobs.ts";
 import { provisionTenants } from "./catalogue/index.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import type { ServerConfig } from "./config.ts";
+import type { ServerConfig, TlsConfig } from "./config.ts";
 import type { Context } from "./context.ts";
 import { caseFileLinks } from "./domain/case-management/files/linked-files.ts";
 import { HostDirectories } from "./host-files/host-directories.ts";
 import type { HostFiles } from "./host-files/host-files.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
+import { Stopping } from "./http/stopping.ts";
 import type { Observer } from "./http/operation-route.ts";
 import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
@@ -28,6 +30,13 @@ export interface RunningServer {
   readonly context: Context;
   /** Runs background jobs if the configuration enables it. */
   readonly worker: Worker;
+  /**
+   * Asks load balancers and clients to use other servers: `/readyz` is a 503, and answers close their connections.
+   * Requests are still handled.
+   */
+  drain(): void;
+  /** Uses another certificate for new connections. Throws if it cannot be used. Only for https. */
+  useCertificate(tls: TlsConfig): void;
   /** Stops accepting requests and finishes the current ones. The store stays open. */
   close(): Promise<void>;
 }
@@ -97,10 +106,12 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const pause = Math.max(longestPause, 2 * config.limits.requestMilliseconds);
   // The clock of file timestamps.
   await blobs.clear(new Date(systemClock.now().getTime() - pause));
+  const stopping = new Stopping();
   const app = await createApp(context, operationHandlers, {
     observe: parts.observe,
     authorizations: operationAuthorizations,
     links: caseFileLinks,
+    stopping,
   });
   await listen(app, config);
   if (config.backgroundWork) worker.start();
@@ -110,6 +121,12 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     url: `${config.tls === undefined ? "http" : "https"}://${host}:${port}`,
     context,
     worker,
+    drain: () => stopping.begin(app.server),
+    useCertificate: ({ cert, key }) =>
+      (app.server as Partial<Pick<SecureServer, "setSecureContext">>).setSecureContext?.({
+        cert,
+        key,
+      }),
     close: async () => {
       const stopped = worker.stop();
       // A keep-alive connection becomes idle after its last request. It must not delay the stop.

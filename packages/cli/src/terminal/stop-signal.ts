@@ -1,7 +1,9 @@
 import { constants } from "node:os";
 import type { Output } from "./surroundings.ts";
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** A terminal that is closed sends SIGHUP. Without a terminal, log rotation and renewals of certificates send it. */
+const signalsOf = ({ isTTY }: Output) =>
+  isTTY === true ? (["SIGINT", "SIGTERM", "SIGHUP"] as const) : (["SIGINT", "SIGTERM"] as const);
 
 /** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
 const sameMilliseconds = 500;
@@ -10,7 +12,9 @@ const sameMilliseconds = 500;
 export function stopSignal(stderr: Output): Promise<void> {
   return new Promise((resolve) => {
     let firstSignalAt: number | null = null;
-    for (const signal of signals) {
+    // Without a listener, it would end the process.
+    process.on("SIGHUP", () => undefined);
+    for (const signal of signalsOf(stderr)) {
       process.on(signal, () => {
         if (firstSignalAt === null) {
           firstSignalAt = performance.now();

@@ -7,6 +7,8 @@ export interface Surroundings {
   readonly workingFolder: string;
   /** Resolves at a stop signal; commands that run until then call it first. */
   readonly stopRequested: () => Promise<void>;
+  /** Calls `listener` at each SIGHUP that does not stop the process. */
+  readonly onHangUp: (listener: () => void) => void;
 }
 
 export interface Output {

@@ -37,6 +37,7 @@ export function commandLine({
       environment,
       workingFolder: folder,
       stopRequested: () => Promise.resolve(),
+      onHangUp: () => undefined,
     });
     return { exitCode, ...output };
   };

@@ -27,6 +27,7 @@ import type { Observer } from "./operation-route.ts";
 import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
 import { receiveBody } from "./receive-body.ts";
 import { logRequests } from "./request-log.ts";
+import { Stopping } from "./stopping.ts";
 import { routeOperations, type Handlers } from "./route-operations.ts";
 import { closeStalledConnections } from "./stalled-connections.ts";
 import { JsonScan } from "../validation/json-text.ts";
@@ -37,6 +38,8 @@ export interface AppOptions {
   readonly operations?: readonly ServedOperation[];
   /** What operations require of users in addition to their scopes. Default: nothing. */
   readonly authorizations?: Authorizations;
+  /** Begins before the server stops. Default: when it stops. */
+  readonly stopping?: Stopping;
   /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];
 }
@@ -53,6 +56,7 @@ export async function createApp(
     operations = servedOperations(context),
     authorizations = {},
     links = [],
+    stopping = new Stopping(),
   }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { limits, tls, trustedProxies = [], corsOrigins = [], compat } = context.config;
@@ -119,7 +123,7 @@ export async function createApp(
     },
   );
   routeFileLinks(app, context, gates, links);
-  routeHealth(app, context);
+  routeHealth(app, context, stopping);
   if (context.config.development) await routeControl(app, faults);
   logRequests(app, context.logger);
   if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);

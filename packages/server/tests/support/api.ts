@@ -111,6 +111,8 @@ type TenantApi = Pick<TestApi, "tenant" | "client" | "token" | "request">;
 export interface RunningApi {
   readonly api: ServerApi;
   stop(): Promise<void>;
+  /** Announces the stop; see `RunningServer.drain`. */
+  drain(): void;
   /** Throws if a response departs from the document, or if there was none. */
   assertConforms(): void;
 }
@@ -223,6 +225,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
       await server.close();
       await store.close();
     },
+    drain: () => server.drain(),
     assertConforms: recorder.assertClean,
   };
 }

@@ -57,6 +57,15 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     )
     .addOption(
       new Option(
+        "--drain-delay <seconds>",
+        "time between a stop signal and the end of new connections: /readyz is a 503, and answers close their connections",
+      )
+        .env("SECPLAT_DRAIN_DELAY")
+        .argParser(readInteger(0, 3_600))
+        .default(0),
+    )
+    .addOption(
+      new Option(
         "--public-url <url>",
         "public URL of the platform, for download URLs (default: taken from the request)",
       )
@@ -116,7 +125,8 @@ Examples:
   secplat serve --port 0 --json | head -1 | jq -r .url
   SECPLAT_DATABASE=postgres://user:password@host/name secplat serve --host 0.0.0.0 --no-demo
 
-SIGTERM and Ctrl-C finish the requests in progress and exit with 0; a second one stops at once.`,
+SIGTERM and Ctrl-C finish the requests in progress and exit with 0; a second one stops at once.
+SIGHUP reads the certificate again. In a terminal it stops the server.`,
     )
     .action((options: ServeOptions) => serve(options, surroundings));
 }

@@ -19,6 +19,8 @@ export interface ServeOptions extends FilesOptions, AnswerOptions, TlsOptions {
   readonly dev?: boolean;
   readonly companion: boolean;
   readonly jobs: boolean;
+  /** Seconds. */
+  readonly drainDelay: number;
   readonly smtpUrl?: string;
   readonly mailFrom?: string;
   readonly allowNetwork?: readonly string[];

@@ -2,7 +2,8 @@
 export type WorkerMessage = { readonly kind: "ready"; readonly url: string } | LimitsMessage;
 
 /** Messages from the primary process to a worker. */
-export type PrimaryMessage = { readonly kind: "stop" } | LimitsMessage;
+export type PrimaryMessage =
+  { readonly kind: "stop" } | { readonly kind: "reload" } | LimitsMessage;
 
 /** A message of the server's counters, which define its content. */
 interface LimitsMessage {

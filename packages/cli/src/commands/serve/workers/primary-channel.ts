@@ -6,6 +6,8 @@ import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
 export interface PrimaryChannel {
   readonly limits: Channel;
   ready(url: string): void;
+  /** Calls `listener` when the primary process has received a SIGHUP. */
+  onReload(listener: () => void): void;
   /** Lets this process end. */
   leave(): void;
 }
@@ -25,6 +27,10 @@ export function primaryChannel(): PrimaryChannel {
       onClose: (listener) => process.once("disconnect", listener),
     },
     ready: (url) => send({ kind: "ready", url }),
+    onReload: (listener) =>
+      process.on("message", (message: PrimaryMessage) => {
+        if (message.kind === "reload") listener();
+      }),
     // `process.disconnect` would end the process at once, with exit code 0.
     leave: () => cluster.worker?.disconnect(),
   };
@@ -32,7 +38,7 @@ export function primaryChannel(): PrimaryChannel {
 
 /**
  * Resolves when the primary process requests it or has ended, or at a SIGTERM of this worker.
- * Ctrl-C in a terminal reaches every process of the group, and only the primary process handles it.
+ * Ctrl-C and SIGHUP may reach every process of the group, and only the primary process handles them.
  */
 export function workerStop(): Promise<void> {
   return new Promise((resolve) => {

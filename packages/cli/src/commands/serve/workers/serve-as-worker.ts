@@ -1,8 +1,10 @@
 import { joinLimits, memoryForBodies, systemClock } from "@security-platform/server";
 import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { openStores } from "../prepare.ts";
+import { reloadCertificate } from "../reload.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { configOf, start } from "../start.ts";
+import { drain } from "../stop.ts";
 import { openTls } from "../tls.ts";
 import type { Assignment } from "./assignment.ts";
 import { primaryChannel, workerStop } from "./primary-channel.ts";
@@ -28,8 +30,12 @@ export async function serveAsWorker(
       const limits = await joinLimits(primary.limits, config.limits, systemClock);
       const server = await start(options, config, stores, { worker: { number, count }, limits });
       try {
+        primary.onReload(
+          () => void reloadCertificate(options, surroundings, server, server.context.logger),
+        );
         primary.ready(server.url);
         await stopped;
+        await drain(server, options);
       } finally {
         await server.close();
       }

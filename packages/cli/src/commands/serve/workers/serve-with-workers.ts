@@ -34,6 +34,7 @@ export async function serveWithWorkers(
       logger: createLogger(options.logLevel),
     });
     const url = await supervisor.start();
+    surroundings.onHangUp(() => supervisor.reload());
     try {
       await greet(options, surroundings, { url, config, tls, store: stores.store, demo });
     } catch (error) {

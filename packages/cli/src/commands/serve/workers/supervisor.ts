@@ -48,6 +48,11 @@ export class Supervisor {
     }
   }
 
+  /** Lets every worker read the files of the certificate again. */
+  reload(): void {
+    for (const worker of this.#workers) send(worker, { kind: "reload" });
+  }
+
   /** Lets every worker finish its requests; rejects if one of them fails to. */
   async stop(): Promise<void> {
     await this.#stopAll();

@@ -1,0 +1,25 @@
+import type { createLogger, RunningServer } from "@security-platform/server";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { openTls } from "./tls.ts";
+
+/** Reads the files of the certificate again. If they cannot be used, the server keeps the old certificate. */
+export async function reloadCertificate(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  server: Pick<RunningServer, "useCertificate">,
+  logger: Pick<ReturnType<typeof createLogger>, "info" | "error">,
+): Promise<void> {
+  try {
+    const tls = await openTls(options, surroundings);
+    if (tls !== null) server.useCertificate(tls.config);
+    logger.info(
+      tls === null ? "SIGHUP changes nothing without TLS" : "the certificate was read again",
+    );
+  } catch (error) {
+    logger.error(
+      { err: error },
+      "the certificate could not be read again; the old one stays in use",
+    );
+  }
+}

@@ -16,7 +16,7 @@ async function startBalancer() {
   const inProgress: string[] = [];
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
-  let stopped = false;
+  const end = new AbortController();
   const server = createServer((incoming, outgoing) => {
     const urls = [...ready].flatMap(([url, isReady]) => (isReady ? [url] : []));
     turn += 1;
@@ -39,7 +39,7 @@ async function startBalancer() {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const look = async (): Promise<void> => {
-    while (!stopped) {
+    while (!end.signal.aborted) {
       for (const url of ready.keys()) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other, until the end of the test
         const status = await sendRequest(`${url}/readyz`, { method: "GET", headers: {} }).then(
@@ -54,7 +54,7 @@ async function startBalancer() {
   };
   const looking = look();
   onTestFinished(async () => {
-    stopped = true;
+    end.abort();
     await looking;
     agent.destroy();
     server.close();
@@ -97,9 +97,9 @@ forEachEngine((engine) => {
     if (first === undefined) throw new Error("there are two servers");
     const { token } = await openTenant(first.api, "rolling");
     const statuses = new Map<number, number>();
-    let restarted = false;
+    const restarted = new AbortController();
     const lane = async (): Promise<void> => {
-      while (!restarted) {
+      while (!restarted.signal.aborted) {
         // oxlint-disable-next-line no-await-in-loop -- a client that waits for each answer
         const { status } = await sendRequest(balancer.url + list, {
           method: "GET",
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       // oxlint-disable-next-line no-await-in-loop -- see above
       servers = [...servers.filter((each) => each !== old), await begin()];
     }
-    restarted = true;
+    restarted.abort();
     await lanes;
     expect([...statuses.keys()]).toEqual([200]);
   });

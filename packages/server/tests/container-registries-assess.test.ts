@@ -344,6 +344,10 @@ forEachEngine((engine) => {
         broken: { "1": broken },
         good: { "1": ociLayout(alpine) },
         maze: { "1": indexOf(signature(), 200) },
+        huge: {
+          "1": ociLayout({ ...alpine, descriptor: (same) => ({ ...same, size: 11 * 2 ** 30 }) }),
+        },
+        short: { "1": ociLayout({ ...alpine, descriptor: (same) => ({ ...same, size: 10 }) }) },
       };
       const real = await ociRegistry({ content });
       await createRegistry(api, { type: "docker", url: real.url });
@@ -353,8 +357,11 @@ forEachEngine((engine) => {
       );
       expect(reasons.get("bomb")).toContain("bytes after its end marker");
       expect(reasons.get("broken")).toContain("does not match its digest");
+      expect(reasons.get("huge")).toMatch(/^it has \d{11} bytes; at most 10737418240 are pulled$/);
+      expect(reasons.get("short")).toMatch(/has more bytes than the manifest says$/);
       expect(reasons.get("good")).toBeNull();
       expect(reasons.get("maze")).toContain("more than 100 manifests");
+      expect(pulls(real).some((each) => each.includes("/v2/huge/"))).toBe(false);
       content["broken"] = { "1": ociLayout(alpine) };
       api.clock.advance(days(1));
       await api.work();

@@ -140,3 +140,37 @@ test("aborts a response that is too long or never ends", async () => {
   });
   await expect(slow.post("https://hooks.example/", request)).rejects.toThrow("no response within");
 });
+
+test("a HEAD has no body, and a download arrives in parts", async () => {
+  const { port } = await receiver((_, response) => {
+    response.writeHead(200, { "x-digest": "1" });
+    response.write("first");
+    response.end("second");
+  });
+  const outgoing = new Outgoing({ allowedNetworks: local });
+  const url = `http://127.0.0.1:${port}/`;
+  const head = await outgoing.head(url, { headers: {} });
+  expect([head.status, head.headers["x-digest"], head.body]).toEqual([200, "1", ""]);
+  const { status, content } = await outgoing.download(url, { headers: {} });
+  expect([status, (await content.toArray()).join("")]).toEqual([200, "firstsecond"]);
+});
+
+test("a download ends when no data arrives for the time limit, or when the caller gives up", async () => {
+  const { port } = await receiver((_, response) => void response.write("first"));
+  const url = `http://127.0.0.1:${port}/`;
+  const slow = new Outgoing({ allowedNetworks: local, milliseconds: 100 });
+  const stalled = await slow.download(url, { headers: {} });
+  await expect(stalled.content.toArray()).rejects.toThrow("no data for 0.1 s");
+  const patient = new Outgoing({ allowedNetworks: local });
+  const stopping = new AbortController();
+  const { content } = await patient.download(url, { headers: {}, signal: stopping.signal });
+  stopping.abort();
+  await expect(content.toArray()).rejects.toThrow("aborted");
+});
+
+test("a download is refused where any other request is", async () => {
+  const outgoing = new Outgoing({ allowedNetworks: [] });
+  for (const url of ["https://169.254.169.254/", "http://203.0.113.7/"]) {
+    await expect(outgoing.download(url, { headers: {} })).rejects.toThrow(OutgoingRefusedError);
+  }
+});

@@ -30,17 +30,30 @@ interface Running<Reply> {
 export class Thread<Request, Reply> {
   readonly #module: URL;
   readonly #stays: boolean;
+  readonly #idleMilliseconds: number;
+  #idle: NodeJS.Timeout | undefined;
   #running: Running<Reply> | undefined;
   #calls = 0;
 
-  /** A thread that does not stay ends when no call waits, and frees its memory. */
-  constructor(module: URL, { stays }: { readonly stays: boolean }) {
+  /**
+   * A thread that does not stay ends when no call has waited for `idleMilliseconds` (default: at once), and
+   * frees its memory.
+   */
+  constructor(
+    module: URL,
+    {
+      stays,
+      idleMilliseconds = 0,
+    }: { readonly stays: boolean; readonly idleMilliseconds?: number },
+  ) {
     this.#module = module;
     this.#stays = stays;
+    this.#idleMilliseconds = idleMilliseconds;
   }
 
   /** Rejects with the error of the call, or when the thread ends. Throws `ThreadStartError`. */
   call(request: Request): Promise<Reply> {
+    clearTimeout(this.#idle);
     const { worker, waiting } = (this.#running ??= this.#start());
     const call = (this.#calls += 1);
     return new Promise((resolve, reject) => {
@@ -76,8 +89,12 @@ export class Thread<Request, Reply> {
       if (waiting.size > 0) return;
       worker.unref();
       if (this.#stays) return;
-      forget();
-      void worker.terminate();
+      const end = (): void => {
+        forget();
+        void worker.terminate();
+      };
+      if (this.#idleMilliseconds === 0) end();
+      else this.#idle = setTimeout(end, this.#idleMilliseconds).unref();
     });
     worker.on("error", (error: Error) => (cause = error));
     worker.on("exit", (code) => {

@@ -192,16 +192,28 @@ async function requireWanted(
   }
 }
 
-/** One thread for all images, so that few of them are in memory. */
+/** One thread for all images, so that one of them is in memory. It stays for the next job. */
 const reading = new Thread<ReadRequest, ReadReply>(
   moduleBeside(import.meta.url, "read-image-thread"),
-  { stays: false },
+  { stays: false, idleMilliseconds: 10_000 },
 );
+
+/** Reads an image in the thread, until the job is taken away. */
+async function readInThread(request: ReadRequest, signal: AbortSignal): Promise<ReadReply> {
+  signal.throwIfAborted();
+  const end = (): void => void reading.end();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await reading.call(request);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}
 
 /** The scans of a pulled image, one for each tag. Their reports are in the object store. */
 async function scansOf(
   { store, blobs }: Pick<AssessmentParts, "store" | "blobs">,
-  { cid, now }: RunningJob<Payload>,
+  { cid, now, signal }: RunningJob<Payload>,
   { image, registry, folder }: Subject & { readonly folder: string },
 ): Promise<readonly ReportedScan[]> {
   const host = hostOf(registry.url);
@@ -209,17 +221,17 @@ async function scansOf(
   const referenceOf = (tag: string) => ({ registry: host, repository, tag });
   const nameOf = (tag: string): string => `${host}/${repository}:${tag}`;
   const [first = ""] = tags;
-  const reply = await reading.call({
-    folder,
-    limits: defaultLimits,
-    inventory: {
-      name: nameOf(first),
-      reference: referenceOf(first),
-      runMode: "registry",
-      version: "server",
-      now,
-    },
-  });
+  const inventoryOptions = {
+    name: nameOf(first),
+    reference: referenceOf(first),
+    runMode: "registry" as const,
+    version: "server",
+    now,
+  };
+  const reply = await readInThread(
+    { folder, limits: defaultLimits, inventory: inventoryOptions },
+    signal,
+  );
   if ("refused" in reply) throw new ImageError(reply.refused);
   const { inventory } = reply;
   const packages = packagesIn(inventory);
@@ -248,11 +260,18 @@ const isPermanent = (error: unknown): boolean =>
   error instanceof ImageError ||
   error instanceof OutgoingRefusedError ||
   (error instanceof RegistryError && !error.temporary) ||
-  (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+  isOutOfMemory(error);
+
+/** Whether the image filled the memory of the thread. */
+function isOutOfMemory(error: unknown): boolean {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  const isCause = cause instanceof Error && isOutOfMemory(cause);
+  return isCause || code === "ERR_WORKER_OUT_OF_MEMORY";
+}
 
 /** The reported reason. */
 function reasonOf(error: unknown): string {
+  if (isOutOfMemory(error)) return "its contents need too much memory";
   const { message, code } = error as NodeJS.ErrnoException;
-  if (code === "ERR_WORKER_OUT_OF_MEMORY") return "its contents need too much memory";
   return message || code || "unknown error";
 }

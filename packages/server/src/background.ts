@@ -65,7 +65,7 @@ export const backgroundWork = ({
   expireExports,
   removeExports,
   refreshRegistries(store, outgoing),
-  assessImages({ store, blobs, outgoing }),
+  assessImages({ store, blobs, outgoing, fileClock }),
   escalateCases,
   postMessages(store, outgoing, notifications),
   purgeDeliveries(store),

@@ -15,5 +15,5 @@ const store = await openStore({ url, clock: systemClock, resources });
 const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
 const blobs = new LocalBlobs(folder);
 // On a busy machine a running process may lose its lease.
-const kind = { ...assessImages({ store, blobs, outgoing }), attempts: 20 };
+const kind = { ...assessImages({ store, blobs, outgoing, fileClock: systemClock }), attempts: 20 };
 await workUntilDone(store, [kind], 5_000);

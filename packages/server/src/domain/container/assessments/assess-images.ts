@@ -2,6 +2,7 @@ import { mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { clearInterrupted } from "../../../blobs/incoming.ts";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { Clock } from "../../../clock.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
 import { writeWithin } from "../../../records/write.ts";
@@ -22,7 +23,7 @@ import {
 import { hostOf } from "../registries/registry-url.ts";
 import { RegistryError } from "../registries/registry-client.ts";
 import { mostPackages, packagesIn, scanImage, storeReport } from "../scans/make-scan.ts";
-import { addScan, type ReportedScan } from "../scans/store-scan.ts";
+import { addScan, retireReplaced, type ReportedScan } from "../scans/store-scan.ts";
 import { defaultPullLimits, pullImage, type PullLimits } from "./pull-image.ts";
 import type { ReadReply, ReadRequest } from "./read-image-thread.ts";
 import { platformsOf } from "./registry-manifests.ts";
@@ -33,6 +34,8 @@ interface AssessmentParts {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly outgoing: Outgoing;
+  /** The clock for file timestamps. */
+  readonly fileClock: Clock;
   readonly limits?: Partial<PullLimits>;
 }
 
@@ -42,7 +45,7 @@ const atOnce = 2;
 const longestMilliseconds = 2 * 60 * 60_000;
 const day = 24 * 60 * 60_000;
 
-/** The layers stay on this process's disk, as its system clock dates them. */
+/** Prefix of the folders with the layers of an image. */
 const folderPrefix = "image-";
 
 /** The job has nothing to do any more: the registry was paused or deleted, or the image is gone. */
@@ -112,11 +115,15 @@ async function settle(
 }
 
 async function assess(
-  { store, blobs, outgoing, limits }: AssessmentParts,
+  { store, blobs, outgoing, fileClock, limits }: AssessmentParts,
   job: RunningJob<Payload>,
   folder: string,
 ): Promise<Outcome> {
-  await clearInterrupted(await blobs.work(), folderPrefix, new Date(Date.now() - 2 * day));
+  await clearInterrupted(
+    await blobs.work(),
+    folderPrefix,
+    new Date(fileClock.now().getTime() - 2 * day),
+  );
   const { image, registry } = await subjectOf(store, job);
   const client = clientOf(registry, outgoing, job.signal);
   const platforms = await platformsOf(client, image.repository, image.digest);
@@ -134,7 +141,7 @@ async function assess(
       folder: part,
       limits: { ...defaultPullLimits, ...limits },
       checkpoint: async () => {
-        await utimes(folder, new Date(), new Date());
+        await utimes(folder, fileClock.now(), fileClock.now());
         await subjectOf(store, job);
       },
     });
@@ -146,7 +153,10 @@ async function assess(
         await requireWanted(transaction, ids);
         const author = { cid: job.cid, name: "images assess", now: job.now };
         await writeWithin(transaction, author, async (writing) => {
-          for (const result of results) await addScan(writing, result);
+          for (const result of results) {
+            await addScan(writing, result);
+            await retireReplaced(writing, result.scan, image.replaced);
+          }
         });
       },
       { progress: { platforms: [...done] } },

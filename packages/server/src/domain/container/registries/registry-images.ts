@@ -18,6 +18,8 @@ export interface RegistryImage extends ListedImage {
   readonly state: AssessmentState;
   /** Why it was skipped or failed. */
   readonly reason: string | null;
+  /** Digests of images that had one of the tags before; their scans are retired with the assessment. */
+  readonly replaced: readonly string[];
 }
 
 const fields: Fields = { registry: { type: "string" } };
@@ -34,7 +36,7 @@ export const registryImages: Resource<RegistryImage> = {
 /** The kind of the jobs that assess images. */
 export const assessKind = "images.assess";
 
-/** Maximum number of tags of an image that are assessed. */
+/** Maximum number of tags of an image that are assessed, and of images that it replaces. */
 const mostTags = 50;
 
 export const imageIdOf = (registry: string, repository: string, digest: string): string =>
@@ -53,6 +55,12 @@ export async function followImages(
   const records = transaction.records(registryImages);
   const stored = await records.findForUpdate(where.equal("registry", registry), now);
   const byId = new Map(stored.map((each) => [each.id, each]));
+  const holders = Map.groupBy(
+    stored.flatMap((image) =>
+      image.tags.map((tag) => ({ image, name: `${image.repository}:${tag}` })),
+    ),
+    ({ name }) => name,
+  );
   const added: RegistryImage[] = [];
   const changed: RegistryImage[] = [];
   const due: string[] = [];
@@ -63,7 +71,13 @@ export async function followImages(
     byId.delete(id);
     const state = nextState(before, tags);
     if (before?.state === state && String(before.tags) === String(tags)) continue;
-    const image = { id, registry, repository, digest, tags, state, reason: null };
+    const former = tags
+      .flatMap((tag) => holders.get(`${repository}:${tag}`) ?? [])
+      .map((holder) => holder.image.digest);
+    const open = before?.state === "assessed" ? [] : (before?.replaced ?? []);
+    const others = new Set([...open, ...former].filter((each) => each !== digest));
+    const replaced = [...others].slice(0, mostTags);
+    const image = { id, registry, repository, digest, tags, state, reason: null, replaced };
     (before === undefined ? added : changed).push(image);
     if (state === "queued" && before?.state !== "queued") due.push(id);
   }

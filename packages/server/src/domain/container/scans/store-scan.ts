@@ -52,7 +52,17 @@ export async function addScan(writing: Writing, { scan, report }: ReportedScan):
     await written.insert([{ ...scan, newest: false }]);
     return;
   }
-  await written.stored.replace(
+  await retire(writing, former);
+  await written.insert([scan]);
+  const rows = rowsOf(scan, report);
+  await insertRows(writing, vulnerabilityRows, rows.vulnerabilities);
+  await insertRows(writing, detectionRows, rows.detections);
+  await insertRows(writing, packageRows, rows.packages);
+}
+
+/** The scans are no longer the newest ones of their images; exports and policies ignore them. */
+async function retire(writing: Writing, former: readonly Scan[]): Promise<void> {
+  await writing.records(scans).stored.replace(
     former.map((each) => ({ ...each, newest: false })),
     writing.now,
   );
@@ -60,11 +70,28 @@ export async function addScan(writing: Writing, { scan, report }: ReportedScan):
     writing,
     former.map(({ scan_uuid }) => scan_uuid),
   );
-  await written.insert([scan]);
-  const rows = rowsOf(scan, report);
-  await insertRows(writing, vulnerabilityRows, rows.vulnerabilities);
-  await insertRows(writing, detectionRows, rows.detections);
-  await insertRows(writing, packageRows, rows.packages);
+}
+
+/** Retires the scans of images to which a tag no longer refers. `digests`: of images or their indexes. */
+export async function retireReplaced(
+  writing: Writing,
+  { registry, repository, tag }: Pick<Scan, "registry" | "repository" | "tag">,
+  digests: readonly string[],
+): Promise<void> {
+  if (digests.length === 0) return;
+  const former = await writing
+    .records(scans)
+    .stored.findForUpdate(
+      where.all(
+        where.equal("registry", registry),
+        where.equal("repository", repository),
+        where.equal("tag", tag),
+        where.equal("newest", true),
+        where.any(where.anyOf("image_digest", digests), where.anyOf("index_digest", digests)),
+      ),
+      writing.now,
+    );
+  await retire(writing, former);
 }
 
 async function insertRows<Row extends object>(

@@ -74,7 +74,7 @@ describe("the built site", () => {
 
 describe("the guide to running it", () => {
   const rows = tableRows(readFileSync(join(docsFolder, "guides/running.md"), "utf8"));
-  const limits = rows.filter((row) => row["Default"] !== undefined);
+  const limits = rows.filter((row) => row["Effect"] !== undefined);
 
   it("shows the limits of the command line", async () => {
     const output = { write: () => undefined };

@@ -3,6 +3,7 @@ import { describeFinding, findingKey } from "../conformance/finding.ts";
 import { isSuccess, operationById, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
+import { resolveSchema } from "../schemas/resolve-schema.ts";
 import { happyRequest } from "../requests/happy-request.ts";
 import {
   emptyRequest,
@@ -155,9 +156,17 @@ export class CaseContext {
   /** Sends a request whose body is one byte larger than the target accepts. */
   async sendTooLarge(parts: RequestParts): Promise<Answer> {
     this.#requirePermission(this.operation);
-    const isUpload = mediaTypeOf(this.operation) === multipartMediaType;
-    const bytes = (isUpload ? this.run.uploadBytes : this.run.bodyBytes) + 1;
+    const bytes = this.#largestBody() + 1;
     return this.received(await this.run.target.sendLarge(this.operation, parts, bytes));
+  }
+
+  /** Maximum size of the operation's body in bytes. The document can allow more than usual. */
+  #largestBody(): number {
+    const { uploadBytes, bodyBytes, contract } = this.run;
+    if (mediaTypeOf(this.operation) === multipartMediaType) return uploadBytes;
+    const schema = this.operation.requestBody?.content["application/json"]?.schema;
+    const own = schema === undefined ? undefined : resolveSchema(contract, schema)["x-max-bytes"];
+    return typeof own === "number" ? Math.max(own, bodyBytes) : bodyBytes;
   }
 
   /** Created records are removed at the end, even if the case expected a rejection. */

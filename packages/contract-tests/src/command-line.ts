@@ -23,6 +23,7 @@ Target:
   --faults URL               a service that runs with --dev, to force 408, 429, 431, 500 and 503
   --rate-limited-url URL     the same service with a small rate limit, to obtain a real 429
   --body-limit BYTES         largest request body that the service accepts (default 10485760)
+  --value-limit COUNT        JSON values in the largest body that the service accepts (default 200000)
   --upload-limit BYTES       largest file that the service accepts (default 104857600)
 
 Selection:
@@ -96,6 +97,7 @@ export function parseCommandLine(words: readonly string[], environment: Environm
       ...selectionOf(values),
       knownRecords: readRecords(values["known-records"]),
       bodyBytes: count("--body-limit", values["body-limit"]),
+      bodyValues: count("--value-limit", values["value-limit"]),
       uploadBytes: count("--upload-limit", values["upload-limit"]),
       allowHeaders: values["allow-header"],
       strictHeaders: values["strict-headers"],
@@ -165,6 +167,7 @@ function parse(words: readonly string[]) {
         "rate-limited-url": text,
         "known-records": text,
         "body-limit": text,
+        "value-limit": text,
         "upload-limit": text,
         include: texts,
         exclude: texts,

@@ -41,6 +41,8 @@ export interface RunOptions extends Selection {
   readonly knownRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined;
   /** Bytes of the largest body that the target accepts; default 10 MiB. */
   readonly bodyBytes?: number | undefined;
+  /** Number of values in the largest JSON body that the target accepts; default 200,000. */
+  readonly bodyValues?: number | undefined;
   /** Bytes of the largest file that the target accepts; default 100 MiB. */
   readonly uploadBytes?: number | undefined;
   /** An undocumented response header fails the case; default: the report lists it. */
@@ -77,6 +79,7 @@ export interface RunOptions extends Selection {
 }
 
 const defaultBodyBytes = 10 * 1024 * 1024;
+const defaultBodyValues = 200_000;
 const defaultUploadBytes = 100 * 1024 * 1024;
 const defaultConcurrency = 8;
 const defaultTimeoutMilliseconds = 30_000;
@@ -142,6 +145,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
     faults: typeof faults === "string" ? controlPlaneFaults(faults, options.fetch) : faults,
     limited,
     bodyBytes: options.bodyBytes ?? defaultBodyBytes,
+    bodyValues: options.bodyValues ?? defaultBodyValues,
     uploadBytes: options.uploadBytes ?? defaultUploadBytes,
     seed,
     writes,

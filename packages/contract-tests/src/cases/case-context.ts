@@ -3,15 +3,16 @@ import { describeFinding, findingKey } from "../conformance/finding.ts";
 import { isSuccess, operationById, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
-import { resolveSchema } from "../schemas/resolve-schema.ts";
 import { happyRequest } from "../requests/happy-request.ts";
 import {
   emptyRequest,
+  formMediaType,
   passedHeaders,
   mediaTypeOf,
   multipartMediaType,
   type RequestParts,
 } from "../requests/request.ts";
+import { resolveSchema } from "../schemas/resolve-schema.ts";
 import { listOf, messagesOf, recordsOf, type Answer } from "../target/answer.ts";
 import { ownAccess, type TenantName } from "../target/credentials.ts";
 import { curl } from "../target/curl.ts";
@@ -22,6 +23,9 @@ import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.
 import { namespaceOf } from "./namespace.ts";
 import type { SpareHeaders } from "./spare-headers.ts";
 import type { CreateOptions, Subjects } from "./subjects.ts";
+
+/** The form of a token operation has at most this number of bytes. */
+const formBytes = 16 * 1024;
 
 /** The shared context of all cases of a run. */
 export interface RunContext {
@@ -36,6 +40,8 @@ export interface RunContext {
   readonly limited: Target | null;
   /** Maximum size of a body that the target accepts, in bytes. */
   readonly bodyBytes: number;
+  /** Maximum number of values in a JSON body that the target accepts. */
+  readonly bodyValues: number;
   /** Maximum size of a file that the target accepts, in bytes. */
   readonly uploadBytes: number;
   /** Names, random bodies and samples are derived from it. */
@@ -156,17 +162,32 @@ export class CaseContext {
   /** Sends a request whose body is one byte larger than the target accepts. */
   async sendTooLarge(parts: RequestParts): Promise<Answer> {
     this.#requirePermission(this.operation);
-    const bytes = this.#largestBody() + 1;
+    const bytes = this.#bodyBytes + 1;
     return this.received(await this.run.target.sendLarge(this.operation, parts, bytes));
   }
 
-  /** Maximum size of the operation's body in bytes. The document can allow more than usual. */
-  #largestBody(): number {
-    const { uploadBytes, bodyBytes, contract } = this.run;
-    if (mediaTypeOf(this.operation) === multipartMediaType) return uploadBytes;
-    const schema = this.operation.requestBody?.content["application/json"]?.schema;
-    const own = schema === undefined ? undefined : resolveSchema(contract, schema)["x-max-bytes"];
-    return typeof own === "number" ? Math.max(own, bodyBytes) : bodyBytes;
+  /** Maximum size of the operation's body in bytes. */
+  get #bodyBytes(): number {
+    switch (mediaTypeOf(this.operation)) {
+      case multipartMediaType:
+        return this.run.uploadBytes;
+      case formMediaType:
+        return Math.min(formBytes, this.run.bodyBytes);
+      default:
+        return Math.max(this.run.bodyBytes, this.#ownLimit("x-max-bytes"));
+    }
+  }
+
+  /** Maximum number of JSON values in a body of the operation. */
+  get mostValues(): number {
+    return Math.max(this.run.bodyValues, this.#ownLimit("x-max-values"));
+  }
+
+  /** A limit of the document for the body; 0 without one. */
+  #ownLimit(name: "x-max-bytes" | "x-max-values"): number {
+    const [body] = Object.values(this.operation.requestBody?.content ?? {});
+    const schema = resolveSchema(this.run.contract, body?.schema ?? {});
+    return Number(schema[name] ?? 0);
   }
 
   /** Created records are removed at the end, even if the case expected a rejection. */

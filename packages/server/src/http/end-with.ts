@@ -7,9 +7,17 @@ const pieceBytes = 256 * 1024;
  * Sends the body of a response. Sends a large one in pieces, because the end of a piece is the sign that the
  * caller takes bytes.
  */
-export function endWith(response: ServerResponse, body: string, encoding: "latin1" | "utf8"): void {
-  if (body.length <= pieceBytes) response.end(body, encoding);
-  else Readable.from(piecesOf(Buffer.from(body, encoding)), { objectMode: false }).pipe(response);
+export function endWith(
+  response: ServerResponse,
+  body: string | Buffer,
+  encoding: "latin1" | "utf8" = "utf8",
+): void {
+  if (body.length <= pieceBytes) {
+    response.end(body, encoding);
+    return;
+  }
+  const bytes = typeof body === "string" ? Buffer.from(body, encoding) : body;
+  Readable.from(piecesOf(bytes), { objectMode: false }).pipe(response);
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {

@@ -101,6 +101,15 @@ export function schemaValidator(schema: Schema, place: string): SchemaValidator 
   };
 }
 
+/** Whether a value is valid. */
+export type SchemaCheck = (value: unknown) => boolean;
+
+/** Like `schemaValidator`, without the cost of describing problems. */
+export function schemaCheck(schema: Schema): SchemaCheck {
+  let validate: ValidateFunction | undefined;
+  return (value) => (validate ??= compile(schema, "first violation"))(value);
+}
+
 const sound: readonly Problem[] = [];
 
 function violations(schema: Schema, place: string, depth: Depth): SchemaValidator {

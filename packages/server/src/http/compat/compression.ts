@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
+import { endWith } from "../end-with.ts";
 
 /** Smaller bodies fit into one packet anyway. */
 const worthBytes = 1_400;
@@ -50,7 +51,7 @@ function sendCompressed(
 ): void {
   headers["content-encoding"] = "gzip";
   headers["content-length"] = String(compressed.length);
-  raw.writeHead(status, headers).end(compressed);
+  endWith(raw.writeHead(status, headers), compressed);
 }
 
 const acceptsGzip = (accepted: string): boolean =>

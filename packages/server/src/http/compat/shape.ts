@@ -1,9 +1,9 @@
 import { schemaHabits, servedDocument, type SchemaHabits } from "@security-platform/spec";
 import {
   resolved,
-  schemaValidator,
+  schemaCheck,
   type Schema,
-  type SchemaValidator,
+  type SchemaCheck,
 } from "../../validation/schema-validator.ts";
 
 /** The document's rules for the values at one place, with all alternatives of the schema merged. */
@@ -11,11 +11,12 @@ export class Shape {
   readonly #given: readonly Schema[];
   readonly #schemas: readonly Schema[];
   readonly #members = new Map<string, Shape>();
+  #knownRules: Rules | undefined;
   #others: Shape | null | undefined;
   #items: Shape | undefined;
   #spellings: ReadonlyMap<string, string> | null | undefined;
   #habits: SchemaHabits | undefined;
-  #validators: readonly SchemaValidator[] | undefined;
+  #checks: readonly SchemaCheck[] | undefined;
   readonly #refused = new Map<string, boolean>();
 
   constructor(schemas: readonly Schema[]) {
@@ -27,21 +28,17 @@ export class Shape {
 
   /** Whether the document allows null. */
   get nullable(): boolean {
-    return this.#schemas.some(allowsNull);
+    return this.#rules.nullable;
   }
 
   /** Whether an object can have only documented members. */
   get closed(): boolean {
-    return this.#schemas.some(
-      (schema) =>
-        schema["additionalProperties"] === false || schema["unevaluatedProperties"] === false,
-    );
+    return this.#rules.closed;
   }
 
   /** Whether the document does not allow an empty text. */
   get refusesEmpty(): boolean {
-    const isDocumented = this.#schemas.some((schema) => valuesOf(schema)?.includes(""));
-    return !isDocumented && this.#schemas.some(cannotBeEmpty);
+    return this.#rules.refusesEmpty;
   }
 
   /** Whether values of this type are documented. */
@@ -53,11 +50,11 @@ export class Shape {
   /** Whether the document does not allow the zero value of a type: 0, false, an empty list or object. */
   refuses(value: unknown): boolean {
     // There are few zero values, except of objects, which may have members that are zero values.
-    const key = typeof value === "object" && !Array.isArray(value) ? null : JSON.stringify(value);
+    const key = isObjectWithMembers(value) ? null : JSON.stringify(value);
     const known = key === null ? undefined : this.#refused.get(key);
     if (known !== undefined) return known;
-    this.#validators ??= this.#given.map((schema) => schemaValidator(schema, "body"));
-    const refused = this.#validators.every((validate) => validate(value).length > 0);
+    this.#checks ??= this.#given.map((schema) => schemaCheck(schema));
+    const refused = this.#checks.every((allows) => !allows(value));
     if (key !== null) this.#refused.set(key, refused);
     return refused;
   }
@@ -69,28 +66,24 @@ export class Shape {
 
   /** Whether an object must have the member. */
   requires(name: string): boolean {
-    return this.#schemas.some(({ required }) =>
-      (required as readonly string[] | undefined)?.includes(name),
-    );
+    return this.#rules.required.has(name);
   }
 
   /** Sets of members of which an object has exactly one. */
   get choices(): readonly (readonly string[])[] {
-    return this.#schemas.flatMap((schema) =>
-      alternativeKeywords.flatMap((keyword) => choiceOf(schema[keyword])),
-    );
+    return this.#rules.choices;
   }
 
   get isInstant(): boolean {
-    return this.#schemas.some(({ format }) => format === "date-time");
+    return this.#rules.isInstant;
   }
 
   get isBoolean(): boolean {
-    return this.#schemas.some((schema) => typesOf(schema)?.includes("boolean"));
+    return this.#rules.isBoolean;
   }
 
   get isList(): boolean {
-    return this.#schemas.some((schema) => typesOf(schema)?.includes("array"));
+    return this.#rules.isList;
   }
 
   get items(): Shape {
@@ -99,17 +92,16 @@ export class Shape {
 
   /** The length of the longest list that the document allows. */
   get maxItems(): number {
-    return Math.max(...this.#schemas.map(({ maxItems }) => Number(maxItems ?? Infinity)));
+    return this.#rules.maxItems;
   }
 
   /** The shape of a member, including its other accepted spellings. Undefined for an unknown member. */
   member(name: string): Shape | undefined {
+    const known = this.#members.get(name);
+    if (known !== undefined) return known;
     if (!this.#isDocumented(name)) return this.#otherMembers;
-    let shape = this.#members.get(name);
-    if (shape === undefined) {
-      shape = this.#readMember(name);
-      if (shape !== undefined) this.#members.set(name, shape);
-    }
+    const shape = this.#readMember(name);
+    if (shape !== undefined) this.#members.set(name, shape);
     return shape;
   }
 
@@ -118,6 +110,11 @@ export class Shape {
     if (this.#spellings === undefined) this.#spellings = spellingsOf(this.#schemas);
     if (this.#spellings === null || this.#spellings.size === 0) return text;
     return this.#spellings.get(text) ?? this.#spellings.get(text.toLowerCase()) ?? text;
+  }
+
+  /** Read once, because a body may have many values at the same place. */
+  get #rules(): Rules {
+    return (this.#knownRules ??= rulesOf(this.#schemas));
   }
 
   /** Only documented names are kept, because callers can send any number of others. */
@@ -159,6 +156,44 @@ function typeNames(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return ["array"];
   return typeof value === "number" ? ["number", "integer"] : [typeof value];
 }
+
+interface Rules {
+  readonly nullable: boolean;
+  readonly closed: boolean;
+  readonly refusesEmpty: boolean;
+  readonly required: ReadonlySet<string>;
+  readonly choices: readonly (readonly string[])[];
+  readonly isInstant: boolean;
+  readonly isBoolean: boolean;
+  readonly isList: boolean;
+  readonly maxItems: number;
+}
+
+function rulesOf(schemas: readonly Schema[]): Rules {
+  const hasType = (type: string) => schemas.some((schema) => typesOf(schema)?.includes(type));
+  const documentsEmpty = schemas.some((schema) => valuesOf(schema)?.includes(""));
+  return {
+    nullable: schemas.some(allowsNull),
+    closed: schemas.some(
+      (schema) =>
+        schema["additionalProperties"] === false || schema["unevaluatedProperties"] === false,
+    ),
+    refusesEmpty: !documentsEmpty && schemas.some(cannotBeEmpty),
+    required: new Set(
+      schemas.flatMap(({ required }) => (required as readonly string[] | undefined) ?? []),
+    ),
+    choices: schemas.flatMap((schema) =>
+      alternativeKeywords.flatMap((keyword) => choiceOf(schema[keyword])),
+    ),
+    isInstant: schemas.some(({ format }) => format === "date-time"),
+    isBoolean: hasType("boolean"),
+    isList: hasType("array"),
+    maxItems: Math.max(...schemas.map(({ maxItems }) => Number(maxItems ?? Infinity))),
+  };
+}
+
+const isObjectWithMembers = (value: unknown): boolean =>
+  value !== null && typeof value === "object" && Object.keys(value).length > 0;
 
 const alternativeKeywords = ["oneOf", "anyOf"] as const;
 const nestedKeywords = [...alternativeKeywords, "allOf"] as const;

@@ -1,4 +1,6 @@
-import { fqlTables, type FqlField } from "@security-platform/spec";
+import { fqlTables, type FqlField, type FqlTable } from "@security-platform/spec";
+
+const tables: Readonly<Record<string, FqlTable>> = fqlTables;
 
 /** The limits of the language. */
 const conditions = 1_000;
@@ -8,7 +10,7 @@ const nesting = 32;
 
 /** Long filters of different shapes for a kind of record, none longer than `bytes`. */
 export function longFilters(resource: string, bytes: number): Readonly<Record<string, string>> {
-  const fields = Object.entries(fqlTables[resource]?.fields ?? {}).filter(
+  const fields = Object.entries(tables[resource]?.fields ?? {}).filter(
     ([, { filterable }]) => filterable !== false,
   );
   const texts = fields.filter(([, { type }]) => type === "string");

@@ -14,8 +14,14 @@ export interface WorstRequest {
 
 const json = "application/json";
 
-/** The most costly requests of an operation that the document allows, and some that it just does not. */
-export function* worstRequests(operation: Operation): Iterable<WorstRequest> {
+/**
+ * The most costly requests of an operation that the document allows, and some that it just does not. `largest`:
+ * only those with the most records.
+ */
+export function* worstRequests(
+  operation: Operation,
+  { largest = false } = {},
+): Iterable<WorstRequest> {
   const method = operation.method.toUpperCase();
   const [mediaType, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null];
   const examples = Object.values(content?.examples ?? {}).map(({ value }) => value);
@@ -23,6 +29,7 @@ export function* worstRequests(operation: Operation): Iterable<WorstRequest> {
     mediaType === json ? { mediaType, body: JSON.stringify(examples[0]) } : { mediaType: null };
   for (const [name, query] of queries(operation)) {
     yield { name, method, address: `${pathOf(operation)}${query}`, ...usual };
+    if (largest) break;
   }
   if (mediaType !== json || content === undefined) return;
   const [[, query = ""] = []] = queries(operation);
@@ -39,6 +46,7 @@ export function* worstRequests(operation: Operation): Iterable<WorstRequest> {
     if (seen.has(next.body ?? "")) continue;
     seen.add(next.body ?? "");
     yield next;
+    if (largest) break;
   }
 }
 

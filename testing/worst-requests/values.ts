@@ -24,7 +24,7 @@ export function largestValue(
   size: Omit<Size, "items">,
   textAt: (path: string, schema: JsonSchema) => string | undefined,
 ): unknown {
-  for (let items = 100_000; items >= 1; items = Math.floor(items / (items > 100 ? 2 : 1.3))) {
+  for (const items of [10_000, 2_000, 500, 200, 100, 50, 20, 10, 5, 2, 1]) {
     try {
       return new Maker({ ...size, items }, textAt).value(schema, example, 0, "", 0);
     } catch (error) {
@@ -63,7 +63,7 @@ class Maker {
         : options[number % options.length];
     const choice = chosen(resolved, example);
     if (choice !== undefined) return this.value(choice, example, number, path, depth);
-    const types = [resolved["type"] ?? []].flat() as readonly string[];
+    const types = typesOf(resolved);
     if (
       types.includes("array") &&
       (Array.isArray(example) || example === undefined || example === null)
@@ -227,6 +227,9 @@ function matching(pattern: RegExp, example: string, number: number): string {
   if (make !== undefined) working.set(pattern, make);
   return make?.(example, number) ?? example;
 }
+
+const typesOf = (schema: JsonSchema): readonly string[] =>
+  [(schema["type"] ?? []) as string | readonly string[]].flat();
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -45,6 +45,8 @@ export interface Access {
 }
 
 const scanBatch = 1_000;
+/** Maximum number of records that one statement looks up by id. On SQLite, other requests run in between. */
+const idsAtOnce = 1_000;
 
 /** What a reader sees of one resource. */
 export class RecordReader<Record extends object> implements Records<Record> {
@@ -123,9 +125,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
     for (const source of nearestFirst(view.sources)) {
       const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
       if (missing.length === 0) break;
-      // oxlint-disable-next-line no-await-in-loop -- the next source is queried for the missing records
-      const rows = await textsOf(view, source, missing, now, shape);
-      for (const [doc, id] of rows) found.set(id, read(doc, source));
+      for (let from = 0; from < missing.length; from += idsAtOnce) {
+        const some = missing.slice(from, from + idsAtOnce);
+        // oxlint-disable-next-line no-await-in-loop -- the next source is queried for the missing records
+        const rows = await textsOf(view, source, some, now, shape);
+        for (const [doc, id] of rows) found.set(id, read(doc, source));
+      }
     }
     return found;
   }

@@ -15,6 +15,7 @@ import { readCases } from "./cases-read.ts";
 import { scanCases } from "./cases-scan.ts";
 import { startCases } from "./cases-start.ts";
 import { tenantCases } from "./cases-tenants.ts";
+import { turnCases } from "./cases-turns.ts";
 import { uploadCases } from "./cases-uploads.ts";
 import { userCases } from "./cases-users.ts";
 import { workerCases } from "./cases-workers.ts";
@@ -55,4 +56,5 @@ export const cases: readonly BenchCase[] = [
   ...scanCases,
   ...containerCases,
   ...matchCases,
+  ...turnCases,
 ];

@@ -1,4 +1,5 @@
 import { errors, type Problem } from "../../errors.ts";
+import { pauses } from "../../pauses.ts";
 import type { Transaction } from "../../store/types.ts";
 import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
 import { isDeleted, placedTextsAt, textsAt } from "./members.ts";
@@ -42,11 +43,16 @@ export async function refuseBadReferences<Record extends PlainRecord>(
 ): Promise<void> {
   const bad: Problem[] = [];
   const closed: Problem[] = [];
+  const pause = pauses();
   for (const reference of references) {
     const { target } = reference;
-    const named = changes.flatMap((each) =>
-      movesOf(each, reference).entered.map(({ id, place }) => ({ id, at: `${each.at}${place}` })),
-    );
+    const named: { readonly id: string; readonly at: string }[] = [];
+    for (const each of changes) {
+      const { entered } = movesOf(each, reference);
+      for (const { id, place } of entered) named.push({ id, at: `${each.at}${place}` });
+      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+      await pause(entered.length);
+    }
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const found = await transaction
       .records(target.resource)
@@ -61,6 +67,8 @@ export async function refuseBadReferences<Record extends PlainRecord>(
         const message = `the ${target.noun} ${id} is built in and cannot be extended`;
         closed.push({ at, id, message });
       }
+      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
+      await pause();
     }
   }
   if (bad.length > 0) throw errors.invalidRequest(bad);

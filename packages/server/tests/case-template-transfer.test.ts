@@ -330,6 +330,27 @@ forEachEngine((engine) => {
     expect(await bad(Buffer.from([0xff, 0xfe, 0x00]))).toContain("is not UTF-8 text");
   });
 
+  test("archives have readable entries with different, short names", async () => {
+    const configuration = await open();
+    const bad = async (archive: Buffer) =>
+      (await refused(configuration, archive, { name: "a.zip" }))[0];
+    const two = await archiveOf([
+      { name: "a.yaml", content: phishing },
+      { name: "b.yaml", content: phishing },
+    ]);
+    expect(await bad(renamed(two, "b.yaml", "a.yaml"))).toBe(
+      'body.file: "a.yaml": is twice in the archive',
+    );
+    const long = `${"n".repeat(60_000)}.yaml`;
+    expect(await bad(await archiveOf([{ name: long, content: phishing }]))).toBe(
+      `body.file: "${"n".repeat(40)}…": has a name of more than 255 characters`,
+    );
+    const encrypted = await archiveOf([{ name: "a.yaml", content: phishing }]);
+    // The flags of the entry in the directory.
+    encrypted[encrypted.indexOf("PK\u0001\u0002", undefined, "latin1") + 8] = 1;
+    expect(await bad(encrypted)).toBe('body.file: "a.yaml": is encrypted');
+  });
+
   test("a file with too deep nesting is rejected before it is parsed", async () => {
     const configuration = await open();
     const deep = ["[".repeat(100_000), `a:\n${"{a: ".repeat(100_000)}`, `${"- ".repeat(100_000)}x`];

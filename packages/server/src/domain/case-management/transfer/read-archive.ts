@@ -12,6 +12,7 @@ export interface ImportedFile {
 }
 
 const mostFiles = 200;
+const longestName = 255;
 const mostFileBytes = 4 * 1024 * 1024;
 const mostBytes = 64 * 1024 * 1024;
 const extensions: readonly string[] = [".yaml", ".yml", ".json"];
@@ -70,6 +71,10 @@ const regularFile = 0o100000;
 
 function refuseEntry(entry: Entry): void {
   const { fileName, externalFileAttributes, uncompressedSize } = entry;
+  if (fileName.length > longestName) {
+    const start = `${fileName.slice(0, 40)}…`;
+    throw refused(start, `has a name of more than ${longestName} characters`);
+  }
   const type = (externalFileAttributes >>> 16) & typeMask;
   if (type !== 0 && type !== regularFile) throw refused(fileName, "is not a plain file");
   if (!extensions.includes(extname(fileName).toLowerCase())) {

@@ -9,7 +9,7 @@ import { stampOf } from "../stamps.ts";
 import { templateText } from "../templates/snapshots.ts";
 import { caseTemplates, type CaseTemplate } from "../templates/templates.ts";
 import { storeFiles } from "./import-templates.ts";
-import { parseFile, type ParsedFile } from "./parse-file.ts";
+import { parseFiles, type ParsedFile } from "./parse-file.ts";
 import { readUpload } from "./read-archive.ts";
 import type { TemplateFile } from "./template-file.ts";
 import { differenceOf } from "./texts.ts";
@@ -37,10 +37,7 @@ class DryRun extends Error {
 /** Imports an archive or a file, all or none. */
 export const importTemplates: Handler<"entities.templates_import.post.v1"> = async (call) => {
   const { body, files, context, caller } = call;
-  const results = await Promise.all((await readUpload(files.file)).map(parseFile));
-  const parsed = results.filter((result): result is ParsedFile => "content" in result);
-  const problems = results.flatMap((result) => ("content" in result ? [] : result));
-  if (problems.length > 0) throw errors.invalidRequest(problems);
+  const parsed = await parseFiles(await readUpload(files.file));
   await refuseUrls(parsed, context);
   const author = { stamp: await stampOf(call), holder: ownHolderKey(caller) };
   const imported = write(call, async (writing) => {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { applyPatch } from "diff";
 import { expect, test } from "vitest";
 import { difference } from "./difference.ts";
+import { parseFiles } from "./parse-file.ts";
 import { lineOf } from "./positions.ts";
 import { readText } from "./read-text.ts";
 import { differenceOf, readTextOf, yamlText } from "./texts.ts";
@@ -54,6 +55,32 @@ test("a large invalid text is rejected with its line", async () => {
   expect(await readTextOf(text)).toEqual([
     { line: text.split("\n").length - 1, message: expect.stringContaining("alias") as string },
   ]);
+});
+
+test("keys of an object are compared once each, and by their names", () => {
+  const many = Array.from({ length: 100_000 }, (_, number) => `"k${number}":0`);
+  expect(readText(`{${many.join(",")}}`)).toHaveProperty("json");
+  const line = many.length + 1;
+  expect(readText(`{${many.join(",\n")},\n"k7":0}`)).toEqual([
+    { line, message: "Map keys must be unique" },
+  ]);
+  expect(readText("1: a\n'1': b\n")).toEqual([{ line: 2, message: "Map keys must be unique" }]);
+});
+
+test("a limited number of problems is reported", () => {
+  expect(readText("a: 1\n".repeat(1_000))).toHaveLength(500);
+  expect(readText("a: b: c\n".repeat(1_000))).toHaveLength(500);
+});
+
+test("the members of all files of an import are limited together", async () => {
+  const text = "format: 1\ntemplate: { name: A }\n";
+  const files = ["a.yaml", "b.yaml"].map((name) => ({ name, text }));
+  const [parsed] = await parseFiles(files.slice(0, 1));
+  const tokens = parsed?.tokens ?? 0;
+  expect(await parseFiles(files, 2 * tokens)).toHaveLength(2);
+  await expect(parseFiles(files, 2 * tokens - 1)).rejects.toThrow(
+    'body.file: "b.yaml" line 2: has too many members',
+  );
 });
 
 test("places are those of the values, or of the parents of missing values", () => {

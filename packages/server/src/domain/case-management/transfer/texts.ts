@@ -16,8 +16,13 @@ async function answer(request: TextRequest, characters: number): Promise<TextRep
 }
 
 /** The content of a text in YAML or JSON, or what is wrong with it. */
-export const readTextOf = async (text: string): Promise<ReadText | readonly LineProblem[]> =>
-  (await answer({ read: text }, text.length)) as ReadText | readonly LineProblem[];
+export const readTextOf = async (
+  text: string,
+  tokensAllowed?: number,
+): Promise<ReadText | readonly LineProblem[]> => {
+  const request = { read: text, ...(tokensAllowed === undefined ? {} : { tokensAllowed }) };
+  return (await answer(request, text.length)) as ReadText | readonly LineProblem[];
+};
 
 export async function yamlText(file: TemplateFile): Promise<string> {
   const json = JSON.stringify(file);

@@ -139,7 +139,7 @@ test("reports what it has imported if the file turns out to be invalid", async (
 
 test.each([
   ["indicators.ndjsno", "there is no such file; the nearest is "],
-  ["folder", "cannot read folder: it is a folder; expected a file of NDJSON"],
+  ["folder", "cannot read folder: it is a folder; expected a file"],
   ["zipped.ndjson", "zipped.ndjson is compressed with gzip"],
 ])("rejects %s", async (file, reason) => {
   write(indicator("a.example"));

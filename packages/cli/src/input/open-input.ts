@@ -29,7 +29,7 @@ function sizeOf(path: string, file: string): number | null {
     throw new CommandError(`cannot read ${file}: ${cause(error, path)}`);
   }
   if (stats.isDirectory()) {
-    throw new CommandError(`cannot read ${file}: it is a folder; expected a file of NDJSON`);
+    throw new CommandError(`cannot read ${file}: it is a folder; expected a file`);
   }
   return stats.isFile() ? stats.size : null;
 }

@@ -52,6 +52,7 @@ test.each([
   [["add", "CSE-2", "cases.ndjson"], "there is no case CSE-2"],
   [["add", "CSE-1", "empty"], "empty is empty"],
   [["add", "CSE-1", "cases.ndjson", "--name", "a/b"], "a/b: expected a name, not a path"],
+  [["add", "CSE-1", "none.csv"], "cannot read none.csv: there is no such file"],
   [["show", "0".repeat(32)], `there is no file ${"0".repeat(32)}`],
   [["save", "0".repeat(32)], `there is no file ${"0".repeat(32)}`],
 ])("rejects %j", async (words, message) => {

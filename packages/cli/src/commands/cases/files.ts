@@ -1,6 +1,5 @@
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
 import {
   addCaseFile,
   CaseFileError,
@@ -15,6 +14,7 @@ import { Argument, Option, type Command } from "commander";
 import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
+import { openInput } from "../../input/open-input.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
@@ -22,6 +22,7 @@ import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
+import { writeWholeFile } from "../../terminal/whole-file.ts";
 import { addListCommand } from "../listed/list-command.ts";
 import { addShowCommand } from "../listed/show-command.ts";
 
@@ -81,9 +82,8 @@ function addAddCommand(files: Command, surroundings: Surroundings): void {
       withStore({ ...options, create: false }, surroundings, async (store) => {
         const { cid } = await chosenTenant(store, options, surroundings);
         const blobs = openFiles(options, surroundings);
-        const source = resolve(surroundings.workingFolder, path);
-        const { description, name = basename(source) } = options;
-        const content = createReadStream(source);
+        const { description, name = basename(path) } = options;
+        const { chunks: content } = openInput(path, surroundings);
         const added = await explained(() =>
           addCaseFile(
             { store, blobs, now: systemClock.now() },
@@ -117,8 +117,11 @@ function addSaveCommand(files: Command, surroundings: Surroundings): void {
         if (options.force !== true && existsSync(target)) {
           throw new CommandError(`${target} exists already; replace it with --force`);
         }
-        const content = await explained(() => openCaseFile(openFiles(options, surroundings), file));
-        await pipeline(content, createWriteStream(target, { mode: 0o600 }));
+        await writeWholeFile(target, async (saved) => {
+          const blobs = openFiles(options, surroundings);
+          const content = await explained(() => openCaseFile(blobs, file));
+          for await (const chunk of content) await saved.appendFile(chunk as Buffer);
+        });
         answer(surroundings, options, { ...file, path: target }, () => `saved as ${target}\n`);
       }),
   );

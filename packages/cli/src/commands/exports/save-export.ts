@@ -1,6 +1,7 @@
-import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { ApiError, type Client } from "@security-platform/client";
 import { CommandError } from "../../terminal/exit-codes.ts";
+import { writeWholeFile } from "../../terminal/whole-file.ts";
 
 /** Bytes per request. Only one part at a time is in memory. */
 const partBytes = 8 * 1024 * 1024;
@@ -8,22 +9,8 @@ const partBytes = 8 * 1024 * 1024;
 /**
  * Downloads the file of an export in parts. `path` is complete or does not exist. Returns its size.
  */
-export async function saveExport(client: Client, id: string, path: string): Promise<number> {
-  const incomplete = `${path}.part`;
-  const file = await open(incomplete, "w", 0o600);
-  let size: number;
-  try {
-    size = await copyParts(client, id, file);
-    await file.sync();
-  } catch (error) {
-    await file.close();
-    await rm(incomplete, { force: true });
-    throw error;
-  }
-  await file.close();
-  await rename(incomplete, path);
-  return size;
-}
+export const saveExport = (client: Client, id: string, path: string): Promise<number> =>
+  writeWholeFile(path, (file) => copyParts(client, id, file));
 
 async function copyParts(client: Client, id: string, file: FileHandle): Promise<number> {
   for (let start = 0; ;) {
@@ -34,7 +21,7 @@ async function copyParts(client: Client, id: string, file: FileHandle): Promise<
     // oxlint-disable-next-line no-await-in-loop -- see above
     const bytes = Buffer.from(await part.data.arrayBuffer());
     // oxlint-disable-next-line no-await-in-loop -- see above
-    await file.write(bytes);
+    await file.appendFile(bytes);
     start += bytes.length;
     const range = part.response.headers.get("content-range");
     if (range === null) return start;

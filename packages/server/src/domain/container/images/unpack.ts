@@ -75,22 +75,25 @@ export async function* unpack(
 ): AsyncGenerator<Buffer> {
   const { name } = packed;
   const meter = new Meter(packed, limits, usage, "unpackedBytes");
+  const source = chunks[Symbol.asyncIterator]();
   try {
-    for await (const chunk of await inflated(chunks, name)) {
+    for await (const chunk of await inflated(source, name)) {
       meter.take(chunk.length);
       yield chunk;
     }
   } catch (error) {
     if (error instanceof ImageError) throw error;
     throw cannotScan(`${name} cannot be decompressed: ${reasonOf(error)}`);
+  } finally {
+    // Closes the file, however far it was read.
+    await source.return?.();
   }
 }
 
 async function inflated(
-  chunks: AsyncIterable<Buffer>,
+  iterator: AsyncIterator<Buffer>,
   name: string,
 ): Promise<AsyncIterable<Buffer>> {
-  const iterator = chunks[Symbol.asyncIterator]();
   const { value: first } = await iterator.next();
   const all = (async function* (): AsyncGenerator<Buffer> {
     if (first !== undefined) yield first;

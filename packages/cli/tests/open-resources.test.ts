@@ -86,7 +86,7 @@ test("images that cannot be read", async () => {
   await expectNothingOpen(
     async () => {
       const stopping = image.read(new Set(["layer"]), async (_path, chunks) => {
-        for await (const _chunk of chunks) throw new Error("enough");
+        for await (const _ of chunks) throw new Error("enough");
       });
       await expect(stopping).rejects.toThrow("enough");
     },

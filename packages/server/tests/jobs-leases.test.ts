@@ -185,4 +185,33 @@ forEachEngine((engine) => {
     const [left] = await enqueue(store, { kind: "now", now });
     expect(await jobOf(store, left)).toMatchObject({ state: "queued" });
   });
+
+  test("a kind may limit how many of its jobs run at a time, and others run meanwhile", async () => {
+    const { store, clock } = await newStore(engine);
+    const other = latch();
+    const [mayEnd, ended] = [latch(), latch()];
+    let [running, most, done] = [0, 0, 0];
+    const slow: JobKind = {
+      name: "slow",
+      atOnce: 2,
+      run: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await mayEnd.opened;
+        running -= 1;
+        done += 1;
+        if (done === 5) ended.open();
+      },
+    };
+    const quick: JobKind = { name: "quick", run: async () => other.open() };
+    const worker = workerOf({ store, clock }, [slow, quick], { pollMilliseconds: 2 ** 31 - 1 });
+    await enqueue(store, ...Array.from({ length: 5 }, () => ({ kind: "slow", now })));
+    await enqueue(store, { kind: "quick", now });
+    worker.start();
+    await other.opened;
+    mayEnd.open();
+    await ended.opened;
+    await worker.stop();
+    expect(most).toBeLessThanOrEqual(2);
+  });
 });

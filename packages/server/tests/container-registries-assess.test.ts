@@ -10,20 +10,27 @@ import {
   type ImageParts,
   type TarFile,
 } from "../../../testing/image.ts";
+import { systemClock } from "../src/clock.ts";
+import { assessImages } from "../src/domain/container/assessments/assess-images.ts";
+import { refreshRegistries } from "../src/domain/container/registries/refresh.ts";
 import { registryImages } from "../src/domain/container/registries/registry-images.ts";
+import { Outgoing } from "../src/outgoing/outgoing.ts";
 import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
 import { exported } from "./support/exports.ts";
 import { checksPath, log4shell, reportsPath, type Report } from "./support/images.ts";
+import { workerOf } from "./support/jobs.ts";
 import { blobOf, topOf, type Layout } from "./support/oci-registry.ts";
 import {
   createRegistry,
   login,
   ociRegistry,
+  readRegistry,
   registriesPath,
   registryServer,
   updateRegistry,
+  wholeRegistry,
 } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
@@ -370,6 +377,48 @@ forEachEngine((engine) => {
       await api.work();
       const { length } = await imagesOf(api);
       expect(length).toBe(2);
+    });
+
+    test("that a registry names before it limits requests are assessed", async () => {
+      const api = await open();
+      const layouts = {
+        "1": ociLayout(alpine),
+        "2": ociLayout(debian),
+        "3": ociLayout(distroless),
+      };
+      const real = await ociRegistry({ content: { edge: layouts } });
+      const { id } = await createRegistry(api, { type: "docker", url: real.url });
+      real.onRequest = async () => {
+        if (real.requests.at(-1) === "HEAD /v2/edge/manifests/3") real.statuses.push(429);
+      };
+      await api.work();
+      expect(await readRegistry(api, id)).toMatchObject({ state: "active" });
+      expect((await wholeRegistry(api, id))?.listing).toEqual({
+        repositories: 1,
+        tags: 3,
+        complete: false,
+      });
+      expect((await imagesOf(api)).map(({ tag }) => tag).toSorted()).toEqual(["1", "2"]);
+      real.onRequest = () => undefined;
+      api.clock.advance(days(1));
+      await api.work();
+      expect(await imagesOf(api)).toHaveLength(3);
+    });
+
+    test("that take too long to read are reported as failed", async () => {
+      const api = await open();
+      const { store, blobs } = api;
+      const real = await ociRegistry({ content: { edge: { "1": ociLayout(alpine) } } });
+      await createRegistry(api, { type: "docker", url: real.url });
+      const outgoing = new Outgoing(registryServer.config.outgoing);
+      const parts = { store, blobs, outgoing, fileClock: systemClock };
+      await workerOf(api, [
+        refreshRegistries(store, outgoing),
+        assessImages({ ...parts, readMilliseconds: 0 }),
+      ]).drain();
+      expect(await storedImages(api)).toMatchObject([
+        { state: "failed", reason: "it cannot be read within 0 s" },
+      ]);
     });
 
     test("of a deleted registry are no longer pulled, and their scans stay", async () => {

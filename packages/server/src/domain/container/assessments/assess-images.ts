@@ -37,12 +37,15 @@ interface AssessmentParts {
   /** The clock for file timestamps. */
   readonly fileClock: Clock;
   readonly limits?: Partial<PullLimits>;
+  /** Maximum time for reading one platform of an image. Default: 30 minutes. */
+  readonly readMilliseconds?: number;
 }
 
 /** Images that one process assesses at a time; the others wait, so that other jobs can run. */
 const atOnce = 2;
 /** Maximum time of one attempt. The next one continues with the complete layers. */
 const longestMilliseconds = 2 * 60 * 60_000;
+const longestReading = 30 * 60_000;
 const day = 24 * 60 * 60_000;
 
 /** Prefix of the folders with the layers of an image. */
@@ -115,10 +118,11 @@ async function settle(
 }
 
 async function assess(
-  { store, blobs, outgoing, fileClock, limits }: AssessmentParts,
+  parts: AssessmentParts,
   job: RunningJob<Payload>,
   folder: string,
 ): Promise<Outcome> {
+  const { store, blobs, outgoing, fileClock, limits } = parts;
   await clearInterrupted(
     await blobs.work(),
     folderPrefix,
@@ -145,7 +149,7 @@ async function assess(
         await subjectOf(store, job);
       },
     });
-    const results = await scansOf({ store, blobs }, job, { image, registry, folder: part });
+    const results = await scansOf(parts, job, { image, registry, folder: part });
     done.add(platform.digest);
     await job.write(
       async (transaction) => {
@@ -208,21 +212,34 @@ const reading = new Thread<ReadRequest, ReadReply>(
   { stays: false, idleMilliseconds: 10_000 },
 );
 
-/** Reads an image in the thread, until the job is taken away. */
-async function readInThread(request: ReadRequest, signal: AbortSignal): Promise<ReadReply> {
+/** Reads an image in the thread, until the job is taken away. A file may keep its reader busy for ever. */
+async function readInThread(
+  request: ReadRequest,
+  signal: AbortSignal,
+  milliseconds: number,
+): Promise<ReadReply> {
   signal.throwIfAborted();
+  const limit = AbortSignal.timeout(milliseconds);
+  const either = AbortSignal.any([signal, limit]);
   const end = (): void => void reading.end();
-  signal.addEventListener("abort", end, { once: true });
+  either.addEventListener("abort", end, { once: true });
   try {
     return await reading.call(request);
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    throw new ImageError(`it cannot be read within ${milliseconds / 1_000} s`);
   } finally {
-    signal.removeEventListener("abort", end);
+    either.removeEventListener("abort", end);
   }
 }
 
 /** The scans of a pulled image, one for each tag. Their reports are in the object store. */
 async function scansOf(
-  { store, blobs }: Pick<AssessmentParts, "store" | "blobs">,
+  {
+    store,
+    blobs,
+    readMilliseconds = longestReading,
+  }: Pick<AssessmentParts, "store" | "blobs" | "readMilliseconds">,
   { cid, now, signal }: RunningJob<Payload>,
   { image, registry, folder }: Subject & { readonly folder: string },
 ): Promise<readonly ReportedScan[]> {
@@ -241,6 +258,7 @@ async function scansOf(
   const reply = await readInThread(
     { folder, limits: defaultLimits, inventory: inventoryOptions },
     signal,
+    readMilliseconds,
   );
   if ("refused" in reply) throw new ImageError(reply.refused);
   const { inventory } = reply;

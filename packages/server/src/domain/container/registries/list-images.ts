@@ -53,17 +53,19 @@ export async function listImages(
   let tags = 0;
   let complete = catalogue.complete && listed.length === catalogue.names.length;
   const images: ListedImage[] = [];
+  let isLimited = false;
   for (const repository of listed) {
     const path = `${repositoryPath(repository)}/tags/list?n=1000`;
     // oxlint-disable-next-line no-await-in-loop -- one request at a time is enough load for a registry
     const found = await listOf(client, path, "tags");
     const names = found?.names ?? [];
-    const assessed = names.slice(0, Math.max(0, mostTags - tags));
+    const assessed = isLimited ? [] : names.slice(0, Math.max(0, mostTags - tags));
     tags += names.length;
     complete &&= found?.complete === true && assessed.length === names.length;
     // oxlint-disable-next-line no-await-in-loop -- see above
-    images.push(...(await imagesOf(client, repository, assessed)));
+    isLimited ||= await addImages(images, client, repository, assessed);
   }
+  complete &&= !isLimited;
   return { listing: { repositories: catalogue.names.length, tags, complete }, images };
 }
 
@@ -84,19 +86,33 @@ export const clientOf = (
 export const repositoryPath = (repository: string): string =>
   `/v2/${repository.split("/").map(encodeURIComponent).join("/")}`;
 
-async function imagesOf(
+/**
+ * Adds the images of a repository. Returns whether the registry allows no more requests for now; what it
+ * has told until then is assessed.
+ */
+async function addImages(
+  images: ListedImage[],
   client: RegistryClient,
   repository: string,
   tags: readonly string[],
-): Promise<readonly ListedImage[]> {
+): Promise<boolean> {
   const tagsByDigest = new Map<string, string[]>();
+  let isLimited = false;
   for (const tag of tags) {
-    // oxlint-disable-next-line no-await-in-loop -- one request at a time
-    const digest = await digestOfTag(client, repository, tag);
-    if (digest === null) continue;
-    tagsByDigest.set(digest, [...(tagsByDigest.get(digest) ?? []), tag]);
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one request at a time
+      const digest = await digestOfTag(client, repository, tag);
+      if (digest === null) continue;
+      tagsByDigest.set(digest, [...(tagsByDigest.get(digest) ?? []), tag]);
+    } catch (error) {
+      const isKnown = error instanceof RegistryError && error.limited;
+      if (!isKnown || images.length + tagsByDigest.size === 0) throw error;
+      isLimited = true;
+      break;
+    }
   }
-  return [...tagsByDigest].map(([digest, own]) => ({ repository, digest, tags: own }));
+  images.push(...[...tagsByDigest].map(([digest, own]) => ({ repository, digest, tags: own })));
+  return isLimited;
 }
 
 /** Null if the tag has been deleted, or if the credential does not give access. */

@@ -19,11 +19,14 @@ export class RegistryError extends Error {
   readonly temporary: boolean;
   /** The registry rejects the credential. */
   readonly rejected: boolean;
+  /** The registry limits the number of requests. */
+  readonly limited: boolean;
 
-  constructor(message: string, { temporary = false, rejected = false } = {}) {
+  constructor(message: string, { temporary = false, rejected = false, limited = false } = {}) {
     super(message);
     this.temporary = temporary;
     this.rejected = rejected;
+    this.limited = limited;
   }
 }
 
@@ -163,7 +166,10 @@ export class RegistryClient {
 export function unexpected(service: string, status: number): RegistryError {
   const redirects = status >= 300 && status < 400 ? "; redirects are not followed" : "";
   const temporary = status >= 500 || status === 408 || status === 429;
-  return new RegistryError(`${service} answered ${status}${redirects}`, { temporary });
+  return new RegistryError(`${service} answered ${status}${redirects}`, {
+    temporary,
+    limited: status === 429,
+  });
 }
 
 /** Throws `RegistryError` if the text is not a JSON object. */

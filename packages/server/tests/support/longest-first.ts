@@ -16,6 +16,8 @@ const longest = [
   "hosts-assignments.test.ts",
   "import-durability.test.ts",
   "container-scans-size.test.ts",
+  "container-registries-assess.test.ts",
+  "container-registries-durability.test.ts",
   "store-large-filters.test.ts",
   "container-exports-durability.test.ts",
   "jobs-durability.test.ts",

@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { createClient } from "@security-platform/client";
 import { expect, onTestFinished, test } from "vitest";
 import { saveExport } from "../src/commands/exports/save-export.ts";
-import { openImageFile } from "../src/image/image-file.ts";
-import { defaultLimits } from "../src/image/limits.ts";
 import { commandLine } from "../src/testing/command-line.ts";
 import { filledFolder } from "./support/filled-folder.ts";
 import { expectNothingOpen } from "../../../testing/open-resources.ts";
@@ -66,30 +64,5 @@ test("an export whose download breaks", async () => {
       await expect(saveExport(client, "x", join(folder, `${index}.csv`))).rejects.toThrow();
     },
     { folders: [folder], times },
-  );
-});
-
-test("images that cannot be read", async () => {
-  const { folder } = commandLine();
-  const layer = Buffer.alloc(3_000_000);
-  writeFileSync(join(folder, "image.tar"), Buffer.concat([Buffer.from("BZh9"), layer]));
-  writeFileSync(join(folder, "layer"), layer);
-  await expectNothingOpen(
-    async () => {
-      await expect(openImageFile(join(folder, "image.tar"), defaultLimits)).rejects.toThrow(
-        "bzip2",
-      );
-    },
-    { times },
-  );
-  const image = await openImageFile(folder, defaultLimits);
-  await expectNothingOpen(
-    async () => {
-      const stopping = image.read(new Set(["layer"]), async (_path, chunks) => {
-        for await (const _ of chunks) throw new Error("enough");
-      });
-      await expect(stopping).rejects.toThrow("enough");
-    },
-    { times },
   );
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import {
   connect,
@@ -11,6 +11,10 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { ZipFile } from "yazl";
+import { defaultPullLimits, pullImage } from "../src/domain/container/assessments/pull-image.ts";
+import { openImageFile } from "../src/domain/container/images/image-file.ts";
+import { defaultLimits } from "../src/domain/container/images/limits.ts";
+import { RegistryClient } from "../src/domain/container/registries/registry-client.ts";
 import { HostDirectories } from "../src/host-files/host-directories.ts";
 import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
@@ -293,4 +297,78 @@ forEachEngine((engine) => {
     // Each reads the document, which takes long.
     await expectNothingOpen(failing(start, "in use"), { times: 20 });
   });
+});
+
+test("images that cannot be read", async () => {
+  const folder = temporaryFolder();
+  const layer = Buffer.alloc(3_000_000);
+  writeFileSync(join(folder, "image.tar"), Buffer.concat([Buffer.from("BZh9"), layer]));
+  writeFileSync(join(folder, "layer"), layer);
+  await expectNothingOpen(
+    async () => {
+      await expect(openImageFile(join(folder, "image.tar"), defaultLimits)).rejects.toThrow(
+        "bzip2",
+      );
+    },
+    { times: 60 },
+  );
+  const image = await openImageFile(folder, defaultLimits);
+  await expectNothingOpen(
+    async () => {
+      const stopping = image.read(new Set(["layer"]), async (_path, chunks) => {
+        for await (const _ of chunks) throw new Error("enough");
+      });
+      await expect(stopping).rejects.toThrow("enough");
+    },
+    { times: 60 },
+  );
+});
+
+test("layers that cannot be pulled", async () => {
+  const content = Buffer.alloc(200_000, "x");
+  const answers: readonly RequestListener[] = [
+    (_, response) => response.writeHead(404).end(content),
+    (_, response) => response.writeHead(401).end(content),
+    (_, response) => response.writeHead(503).end(content),
+    (_, response) => response.writeHead(307, { location: "http://10.0.0.1/" }).end(content),
+    // Other content, too much of it, and less than announced.
+    (_, response) => response.end(content),
+    (_, response) => response.end(Buffer.concat([content, content])),
+    (_, response) => {
+      response.writeHead(200, { "content-length": content.length });
+      response.write(content.subarray(0, 100_000), () => response.destroy());
+    },
+  ];
+  const server = createServer((request, response) =>
+    answers[Number(request.url?.split("/").at(2)) % answers.length]?.(request, response),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = {
+    mediaType: "application/vnd.oci.image.config.v1+json",
+    digest: `sha256:${noHash}`,
+    size: content.length,
+  };
+  const manifest = { schemaVersion: 2 as const, config, layers: [] };
+  const folder = temporaryFolder();
+  let pulls = 0;
+  await expectNothingOpen(
+    async () => {
+      pulls += 1;
+      const own = join(folder, String(pulls));
+      const pulling = pullImage({
+        client: new RegistryClient({ outgoing, base, signIn: null }),
+        repository: String(pulls),
+        image: { manifest, digest: "", documents: [] },
+        folder: own,
+        limits: defaultPullLimits,
+        checkpoint: async () => undefined,
+      });
+      await expect(pulling).rejects.toThrow();
+      rmSync(own, { recursive: true });
+    },
+    { folders: [folder], times: 140 },
+  );
 });

@@ -28,10 +28,10 @@ export function noteResponse(response: ServerResponse): void {
   responses.set(socket, response);
 }
 
-/** Whether a request on the connection waits for its response, or for a part of it. */
-export function isAnswering(socket: Socket): boolean {
+/** Whether the connection has only answered requests. */
+export function isIdle(socket: Socket): boolean {
   const response = responses.get(socket);
-  return response !== undefined && !response.writableFinished && !response.destroyed;
+  return response !== undefined && (response.writableFinished || response.destroyed);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { isAnswering } from "./broken-request.ts";
+import { isIdle } from "./broken-request.ts";
 
 /**
  * Closes connections whose callers have not taken a byte of an answer for this long. A slow caller who takes some
@@ -8,8 +8,8 @@ import { isAnswering } from "./broken-request.ts";
  */
 export function closeStalledConnections(server: Server, milliseconds: number): void {
   server.setTimeout(milliseconds, (socket: Socket) => {
-    const isWorking = socket.writableLength === 0 && isAnswering(socket);
-    if (isWorking) socket.setTimeout(milliseconds);
-    else socket.destroy();
+    // Other time-outs end a request that does not arrive. The server may take any time for a response.
+    if (socket.writableLength > 0 || isIdle(socket)) socket.destroy();
+    else socket.setTimeout(milliseconds);
   });
 }

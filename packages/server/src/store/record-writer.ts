@@ -15,7 +15,7 @@ import type {
   Resource,
   WritableRecords,
 } from "./types.ts";
-import { Versions, type CurrentVersion, type NewVersion } from "./versions.ts";
+import { inParts, Versions, type CurrentVersion, type NewVersion } from "./versions.ts";
 import { instantText } from "./view.ts";
 
 const noFields: readonly string[] = [];
@@ -59,12 +59,18 @@ export class RecordWriter<Record extends object>
     this.#versions = new Versions(resource, shared.statements, transaction);
   }
 
-  getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    return this.look(noFields, (view) =>
-      recordsById<Record>(view, ids, this.#transaction.at, (record, cid) =>
-        this.shared.sealer.open(this.resource, cid, record),
-      ),
-    );
+  async getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
+    const found = new Map<string, Record>();
+    for (const part of inParts(ids)) {
+      // oxlint-disable-next-line no-await-in-loop -- on SQLite, other requests run in between
+      const some = await this.look(noFields, (view) =>
+        recordsById<Record>(view, part, this.#transaction.at, (record, cid) =>
+          this.shared.sealer.open(this.resource, cid, record),
+        ),
+      );
+      for (const [id, record] of some) found.set(id, record);
+    }
+    return found;
   }
 
   async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {

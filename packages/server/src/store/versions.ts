@@ -86,6 +86,16 @@ const allocate = new Template<AllocatePlan, { rows: number }, null>(
     returning rows`,
 );
 
+/** Maximum number of records in one statement of SQLite, which blocks the event loop. */
+const recordsAtOnce = 500;
+
+/** Parts for one statement each. */
+export function* inParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += recordsAtOnce) {
+    yield items.slice(from, from + recordsAtOnce);
+  }
+}
+
 const noKeys: ReadonlySet<string> = new Set();
 
 /** Rows that are inserted together. */
@@ -171,10 +181,13 @@ export class Versions<Record extends object> {
       if (this.#layout.wordsTable !== null) await this.#send(deleteOwnWords, rows);
       await this.#send(deleteOwnRows, rows);
     }
-    await this.#send(
-      endCurrent,
-      versions.map(({ id }) => id),
-    );
+    for (const part of inParts(versions)) {
+      // oxlint-disable-next-line no-await-in-loop -- on SQLite, other requests run in between
+      await this.#send(
+        endCurrent,
+        part.map(({ id }) => id),
+      );
+    }
   }
 
   /**

@@ -12,7 +12,7 @@ import { skipWithout } from "../../../testing/platform.ts";
 
 skipWithout("/proc");
 
-/** Fewer than usual: each opens a database or reads a large file. */
+/** Fewer than usual: each opens a database or a connection. */
 const times = 60;
 
 test("commands that fail", async () => {

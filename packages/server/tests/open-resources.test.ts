@@ -12,7 +12,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { ZipFile } from "yazl";
 import { defaultPullLimits, pullImage } from "../src/domain/container/assessments/pull-image.ts";
-import { openImageFile } from "../src/domain/container/images/image-file.ts";
+import { openImageFile, type ReadFile } from "../src/domain/container/images/image-file.ts";
 import { defaultLimits } from "../src/domain/container/images/limits.ts";
 import { RegistryClient } from "../src/domain/container/registries/registry-client.ts";
 import { HostDirectories } from "../src/host-files/host-directories.ts";
@@ -279,6 +279,29 @@ test("requests to a bad object store", async () => {
       () => talkative.delete(noHash),
       async () => (await talkative.open(noHash)).destroy(),
     ]),
+  );
+});
+
+test("images that cannot be read", async () => {
+  const folder = temporaryFolder();
+  const content = Buffer.alloc(3_000_000);
+  const layer = join(folder, "layer");
+  const archive = join(folder, "image.tar");
+  writeFileSync(layer, content);
+  writeFileSync(archive, Buffer.concat([Buffer.from("BZh9"), content]));
+  const image = await openImageFile(folder, defaultLimits);
+  const stopping = (read: ReadFile) =>
+    failing(() => image.read(new Set(["layer"]), read), "enough");
+  await expectNothingOpen(
+    inTurn([
+      failing(() => openImageFile(archive, defaultLimits), "bzip2"),
+      stopping(() => Promise.reject(new Error("enough"))),
+      stopping(async (_path, chunks) => {
+        for await (const _ of chunks) throw new Error("enough");
+      }),
+    ]),
+    // Each reads a megabyte.
+    { times: 90 },
   );
 });
 

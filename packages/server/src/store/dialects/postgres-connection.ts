@@ -11,7 +11,13 @@ import { LookedUp } from "./looked-up.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
-import { beginText, prepareFence, queryFenced, type Fence } from "./postgres-fence.ts";
+import {
+  beginText,
+  fenceMessages,
+  prepareFence,
+  queryFenced,
+  type Fence,
+} from "./postgres-fence.ts";
 
 /** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
 const longestKept = 30_000;
@@ -50,6 +56,11 @@ export class PostgresConnection implements Connection {
   readonly #settings: ConnectionSettings;
   /** The tenants that reads see. Null in a transaction, which begins with its fence. */
   #cids: string | null = "";
+  /** The messages that set the fence of the latest read. */
+  #fenced: { readonly cids: string | null; readonly messages: Buffer } = {
+    cids: null,
+    messages: Buffer.alloc(0),
+  };
   /** The first failure of the transaction. The engine then refuses all further statements. */
   #failure: unknown = null;
   #broken = false;
@@ -239,7 +250,15 @@ export class PostgresConnection implements Connection {
 
   #sent(query: QueryConfig): Promise<QueryResult> {
     if (this.#cids === null) return this.#client.query(query);
-    return queryFenced(this.#client, query, this.#fence(this.#cids), this.#settings.isPrepared);
+    return queryFenced(this.#client, query, this.#fenceMessages(this.#cids));
+  }
+
+  #fenceMessages(cids: string): Buffer {
+    if (this.#fenced.cids !== cids) {
+      const messages = fenceMessages(this.#fence(cids), this.#settings.isPrepared);
+      this.#fenced = { cids, messages };
+    }
+    return this.#fenced.messages;
   }
 
   #fence(cids: string): Fence {

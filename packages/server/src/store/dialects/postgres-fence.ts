@@ -23,7 +23,7 @@ const setFence = `select where concat(
   set_config('role', '${serverRole}', true), set_config('app.cids', $1, true),
   set_config('statement_timeout', $2, true), set_config('transaction_read_only', 'on', true)) is null`;
 
-export const fenceName = "fence";
+const fenceName = "fence";
 
 const fenceValues = ({ cids, statementMilliseconds }: Fence): string[] => [
   cids,
@@ -47,21 +47,48 @@ export function beginText(cid: string | null, limit: number | null): string {
   return `begin; select ${role} set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`;
 }
 
+const text = (value: string): Buffer => Buffer.from(`${value}\0`);
+const int16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+/** A message of PostgreSQL's protocol: its type, its length and its content. */
+function message(type: string, ...parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from(type), int32(content.length + 4), content]);
+}
+
+/** The messages that set the fence, without "sync". They are the same for all reads of a tenant. */
+export function fenceMessages(fence: Fence, isPrepared: boolean): Buffer {
+  const values = fenceValues(fence).map((value) => Buffer.from(value));
+  const parameters = values.flatMap((value) => [int32(value.length), value]);
+  return Buffer.concat([
+    ...(isPrepared ? [] : [message("P", text(""), text(setFence), int16(0))]),
+    message(
+      "B",
+      text(""),
+      text(isPrepared ? fenceName : ""),
+      int16(0),
+      int16(values.length),
+      ...parameters,
+      int16(0),
+    ),
+    message("E", text(""), int32(0)),
+  ]);
+}
+
 /** What the driver calls on a query. Its types omit most of it. */
 interface DriverQuery {
   submit(wire: Messages): Error | null;
-  handleCommandComplete(message: unknown, wire: Messages): void;
+  handleCommandComplete(complete: unknown, wire: Messages): void;
 }
 
 interface Messages {
-  readonly stream: { cork(): void; uncork(): void };
-  parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: {
-    readonly portal: string;
-    readonly statement: string;
-    readonly values: readonly string[];
-  }): void;
-  execute(message: { readonly portal: string; readonly rows: number }): void;
+  readonly stream: { cork(): void; uncork(): void; write(bytes: Buffer): unknown };
 }
 
 type Answered = (error: Error | null, result: QueryResult) => void;
@@ -74,45 +101,39 @@ const QueryOfDriver = Query as unknown as new (
  * A read outside an explicit transaction. PostgreSQL runs everything up to the next "sync" message in one
  * transaction. So the fence is set in the transaction of the read, without a round trip, `begin` or `commit`.
  */
-export class FencedQuery extends QueryOfDriver {
-  readonly #fence: Fence;
-  readonly #isPrepared: boolean;
+class FencedQuery extends QueryOfDriver {
+  readonly #fence: Buffer;
   #isFenced = false;
 
-  constructor(config: QueryConfig, fence: Fence, isPrepared: boolean, answered: Answered) {
-    super({ ...config, queryMode: "extended", callback: answered });
+  constructor(config: QueryConfig, fence: Buffer, callback: Answered) {
+    super({ ...config, queryMode: "extended", callback });
     this.#fence = fence;
-    this.#isPrepared = isPrepared;
   }
 
   override submit(wire: Messages): Error | null {
     wire.stream.cork();
     try {
-      const statement = this.#isPrepared ? fenceName : "";
-      if (!this.#isPrepared) wire.parse({ name: "", text: setFence });
-      wire.bind({ portal: "", statement, values: fenceValues(this.#fence) });
-      wire.execute({ portal: "", rows: 0 });
+      wire.stream.write(this.#fence);
       return super.submit(wire);
     } finally {
       wire.stream.uncork();
     }
   }
 
-  override handleCommandComplete(message: unknown, wire: Messages): void {
-    if (this.#isFenced) super.handleCommandComplete(message, wire);
+  override handleCommandComplete(complete: unknown, wire: Messages): void {
+    if (this.#isFenced) super.handleCommandComplete(complete, wire);
     this.#isFenced = true;
   }
 }
 
-/** Runs a query behind the fence. */
+/** Runs a query behind the fence of `fenceMessages`. */
 export const queryFenced = (
   client: { query(query: { submit: (wire: Wire) => void }): unknown },
   config: QueryConfig,
-  fence: Fence,
-  isPrepared: boolean,
+  fence: Buffer,
 ): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
-    const query = new FencedQuery(config, fence, isPrepared, (error, result) => {
+    const query = new FencedQuery(config, fence, (error, result) => {
       if (error === null) resolve(result);
       else reject(error);
     });

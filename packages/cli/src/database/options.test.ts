@@ -1,0 +1,31 @@
+import { Command } from "commander";
+import { afterEach, expect, test, vi } from "vitest";
+import { addDatabaseOptions, postgresLimits, type DatabaseOptions } from "./options.ts";
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const limitsOf = (...words: readonly string[]) =>
+  postgresLimits(
+    addDatabaseOptions(new Command().exitOverride().configureOutput({ writeErr: () => undefined }))
+      .parse(words, { from: "user" })
+      .opts<DatabaseOptions>(),
+  );
+
+test("prepares statements and limits their time by default", () => {
+  expect(limitsOf()).toEqual({
+    prepare: true,
+    connectMilliseconds: 10_000,
+    statementMilliseconds: 60_000,
+  });
+});
+
+test("reads the settings for PostgreSQL from the command line and the environment", () => {
+  const expected = { prepare: false, connectMilliseconds: 5, statementMilliseconds: 0 };
+  const words = ["--no-prepare", "--connect-timeout=5", "--statement-timeout=0"];
+  expect(limitsOf(...words)).toEqual(expected);
+  vi.stubEnv("SECPLAT_NO_PREPARE", "1");
+  vi.stubEnv("SECPLAT_CONNECT_TIMEOUT", "5");
+  vi.stubEnv("SECPLAT_STATEMENT_TIMEOUT", "0");
+  expect(limitsOf()).toEqual(expected);
+  expect(() => limitsOf("--connect-timeout=0")).toThrow(/Expected an integer from 1/);
+});

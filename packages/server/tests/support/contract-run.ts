@@ -74,6 +74,8 @@ export async function runContract(
     databaseUrl: await engine.url(),
     catalogue: true,
     config: { development: true, compat, rtrRoot },
+    // A busy machine needs long for the largest uploads.
+    limits: { requestMilliseconds: slowest },
     // The contract tests check every answer that they receive.
     checksAnswers: () => isRunning,
     ...(compat ? { observe: (exchange) => decoder.observe(exchange) } : {}),

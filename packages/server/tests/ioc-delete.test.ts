@@ -33,6 +33,16 @@ forEachEngine((engine) => {
     });
   });
 
+  test("a filter may name the fields of inherited indicators", async () => {
+    const api = await suite.open();
+    await api.stored(domain("a.example"), domain("b.example"));
+    const inherited = await api.remove({ filter: "parent_cid_name:*" });
+    expect([inherited.status, inherited.body]).toEqual([200, []]);
+    const own = await api.remove({ filter: "parent_cid_name:!*+value:'a.example'" });
+    expect(own.status).toBe(200);
+    expect(await api.values({})).toEqual(["b.example"]);
+  });
+
   test("a filter takes precedence over ids, and uses the current expiry", async () => {
     const api = await suite.open();
     const [a] = await api.stored(

@@ -18,6 +18,8 @@ const blobs: BlobStore = Object.assign(Object.create(store) as BlobStore, {
   list: store.list.bind(store),
   delete: store.delete.bind(store),
   incoming: store.incoming.bind(store),
+  work: store.work.bind(store),
+  clear: store.clear.bind(store),
   open: async (...[sha256, range]: Parameters<BlobStore["open"]>) => {
     const content = await store.open(sha256, range);
     const closed = new Promise<void>((resolve) => content.once("close", resolve));

@@ -29,6 +29,8 @@ export interface ClientHabits {
   readonly wrapper?: string;
   /** Required parameters that clients do not send, with their values. */
   readonly parameterDefaults?: Readonly<Record<string, unknown>>;
+  /** Members of the body whose invalid values are refused with another status than 400. */
+  readonly invalid?: Readonly<Record<string, number>>;
   /** The query parameter that clients send as a member of the body. */
   readonly parameterInBody?: string;
   /** Defaults of absent members of the body for these clients. */
@@ -109,6 +111,7 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },
   "aggregates.file-details.post.v1": { parameterDefaults: { ids: [] } },
   createIOAExclusionsV1: { defaults: { groups: ["all"] } },
+  oauth2AccessToken: { invalid: { member_cid: 403 } },
   post_graphql: { object: "top-level" },
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },

@@ -1,3 +1,4 @@
+import { schemaHabits } from "@security-platform/spec";
 import type { Conformance } from "../../conformance/conformance.ts";
 import type { Operation } from "../../contract.ts";
 import { getRequest, type Lifecycle, type ResourceRecipe } from "../../recipes/recipe.ts";
@@ -146,6 +147,22 @@ async function change(
   return { answer, after: after ?? {} };
 }
 
+/** Members that a server for existing clients changes if they are absent. */
+function membersWithDefaults({ operation, run }: CaseContext): readonly string[] {
+  const { compat, contract } = run.target.conformance;
+  if (!compat) return [];
+  const schema = operation.requestBody?.content["application/json"]?.schema;
+  const outer = namesIn(schema);
+  const names = [...outer, ...outer.flatMap((name) => namesIn(contract.schemas[name]))];
+  return names.flatMap((name) => Object.keys(schemaHabits[name]?.defaults ?? {}));
+}
+
+/** The names of the schemas to which a schema refers. */
+const namesIn = (schema: unknown): readonly string[] =>
+  [...(JSON.stringify(schema) ?? "").matchAll(/#\/components\/schemas\/(\w+)/g)].map(
+    ([, name = ""]) => name,
+  );
+
 /** The member has the new value, and all other members have their old values. */
 function checkOnly(
   { context, resource, lifecycle }: Step,
@@ -157,7 +174,8 @@ function checkOnly(
 ): void {
   const got = valueAt(after, path);
   const clears = value === null || (value === "" && lifecycle.change?.emptyClears === true);
-  const isEmpty = got === undefined || got === null || equalValues(got, []);
+  // A member that every record has is cleared to an empty text.
+  const isEmpty = got === undefined || got === null || got === "" || equalValues(got, []);
   const isCleared = clears && isEmpty;
   const isSet = differences({ value }, { value: got }, ["value"]).length === 0;
   context.check(answer, isCleared || isSet, `${path.join(".")} was not changed`, {
@@ -166,13 +184,15 @@ function checkOnly(
   });
   const { restless = [] } = context.run.recipes.resource(resource);
   const { follows = [] } = lifecycle.change ?? {};
+  const defaulted = membersWithDefaults(context);
   const top = String(path[0]);
   const others = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) =>
       name !== top &&
       !changeMarks.test(name) &&
       !restless.includes(name) &&
-      !follows.includes(name),
+      !follows.includes(name) &&
+      !defaulted.includes(name),
   );
   for (const name of others.filter((each) => !equalValues(before[each], after[each]))) {
     context.fail(answer, `${name} changed with ${path.join(".")}`, {

@@ -41,8 +41,15 @@ export function analyse(
       alerts: references(evidence.alerts),
       events: references(evidence.events),
       leads: references(leads),
-      // Clients expect the hash of every file.
-      files: { records: cut(all(({ files }) => files)).map((file) => ({ md5: "", ...file })) },
+      // Some clients require these members.
+      files: {
+        records: cut(all(({ files }) => files)).map((file) => ({
+          filename: "",
+          path: "",
+          md5: "",
+          ...file,
+        })),
+      },
       hosts: { records: cut(hosts) },
       users: { records: cut(all(({ users }) => users)) },
       cloud_assets: { records: cut(all(({ cloud_assets }) => cloud_assets)) },

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { indicators } from "../src/domain/ioc/indicators.ts";
+import { layoutOf } from "../src/store/columns.ts";
 import { startTestApi, type Answer, type TestApi } from "./support/api.ts";
 import { breakableLink } from "./support/breakable-link.ts";
 import { onPostgres } from "./support/engines.ts";
-import { connectAsOwner } from "./support/raw-sql.ts";
+import { administer, connectAsOwner } from "./support/raw-sql.ts";
 
 const list = "/iocs/queries/platforms/v1";
-const indicators = "/iocs/entities/indicators/v1";
+const indicatorsPath = "/iocs/entities/indicators/v1";
 
 const patience = { timeout: 60_000, interval: 100 };
 
@@ -25,7 +27,7 @@ const creation = () => ({
   },
 });
 
-const create = (api: TestApi) => api.request("POST", indicators, creation());
+const create = (api: TestApi) => api.request("POST", indicatorsPath, creation());
 
 const recovers = (api: TestApi) =>
   vi.waitFor(async () => {
@@ -66,6 +68,31 @@ onPostgres((engine) => {
     await recovers(api);
     link.freeze();
     await api.store.close();
+  });
+
+  test("the statements of a caller that leaves are ended, if they only read", async () => {
+    const databaseUrl = await engine.url();
+    const api = await startTestApi({ databaseUrl, postgres: { statementMilliseconds: 0 } });
+    const owner = await connectAsOwner(databaseUrl);
+    const locked = `select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const waiting = async (): Promise<number> => (await administer(databaseUrl, locked)).length;
+    await owner.run(`begin; lock table "${layoutOf(indicators).table}" in access exclusive mode`);
+    try {
+      const leaving = new AbortController();
+      const left = fetch(`${api.url}/iocs/combined/indicator/v1?filter=value:'a'`, {
+        headers: { authorization: `Bearer ${api.token}` },
+        signal: leaving.signal,
+      });
+      left.catch(() => undefined);
+      await expect.poll(waiting).toBe(1);
+      leaving.abort();
+      await expect.poll(waiting).toBe(0);
+    } finally {
+      await owner.run("rollback");
+      await owner.close();
+    }
+    await recovers(api);
   });
 
   test("a statement beyond its time limit is a 503, and is ended", async () => {

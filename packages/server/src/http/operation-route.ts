@@ -19,6 +19,7 @@ import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../call.ts";
 import type { Handler } from "../handler.ts";
+import { Departure, readFor } from "../store/departure.ts";
 import { endWith } from "./end-with.ts";
 import { represent, representError, type AnswerForm } from "./represent.ts";
 import { RequestCall } from "./request-call.ts";
@@ -93,6 +94,8 @@ export class OperationRoute {
   /** Built at the first request, because most servers use few of the operations. */
   #read: RequestReader | undefined;
   readonly #form: FormReader | null;
+  /** Whether the operation only reads, and its statements run outside this process, where they can be ended. */
+  readonly #isCancelled: boolean;
 
   constructor(
     context: Context,
@@ -117,6 +120,9 @@ export class OperationRoute {
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#form = formReader(operation);
+    this.#isCancelled =
+      context.store.engine === "postgres" &&
+      (operation.method === "get" || operation.scope?.endsWith(":read") === true);
     this.#bodyBytes = largestBody(operation, limits);
   }
 
@@ -222,7 +228,7 @@ export class OperationRoute {
       const read = this.#read(this.#rewritten(request));
       const answer =
         this.#form === null
-          ? this.#handleCall(this.#call(request, read, noFiles))
+          ? this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)
           : this.#answerForm(this.#form, request, read);
       if (answer instanceof Promise || answer.kind === "file") {
         void this.#answerLater(request, reply, answer, form);
@@ -269,6 +275,14 @@ export class OperationRoute {
       const { body, files } = form.read(rewritten ?? parts);
       return this.#handleCall(this.#call(request, { ...read, body }, files));
     });
+  }
+
+  /** Ends the reads of a caller that leaves. Changes are completed. */
+  #handleWhileNeeded(call: Call, reply: FastifyReply): Awaitable<Answer> {
+    if (!this.#isCancelled) return this.#handleCall(call);
+    const departure = new Departure();
+    reply.raw.once("close", () => departure.leave());
+    return readFor(departure, () => this.#handleCall(call));
   }
 
   #handleCall(call: Call): Awaitable<Answer> {

@@ -10,6 +10,7 @@ import type { Bindable, Column, Connection, InsertTarget } from "./dialect.ts";
 import { LookedUp } from "./looked-up.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
+import { requestCancel } from "./postgres-cancel.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
 import {
   beginText,
@@ -28,6 +29,9 @@ interface ConnectedClient extends ClientBase {
   readonly connection: { readonly stream: Socket };
   /** The process that serves the connection, as the server or a pooler has announced it. */
   readonly processID: number;
+  readonly secretKey: number;
+  readonly host: string;
+  readonly port: number;
 }
 
 export interface ConnectionSettings {
@@ -106,6 +110,15 @@ export class PostgresConnection implements Connection {
     );
     this.isReadOnly = row?.writable !== true;
     return !this.isReadOnly;
+  }
+
+  /**
+   * Asks the engine to end the running statement. The connection is not reused, because the engine may take the
+   * request late.
+   */
+  cancel(): void {
+    this.#broken = true;
+    requestCancel(this.#client);
   }
 
   /** Ends the connection if the server does not close its side in this time. */

@@ -6,6 +6,7 @@ import { PostgresConnection } from "./postgres-connection.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
+import { currentDeparture } from "../departure.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
 /** Lock number for all processes that change tables: "sp" and a version. */
@@ -73,7 +74,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
       connection.see(cids);
-      return work(connection);
+      const departure = currentDeparture();
+      return departure === undefined
+        ? work(connection)
+        : departure.during(connection, () => work(connection));
     });
   const queues = new TenantQueues(writers);
   return {

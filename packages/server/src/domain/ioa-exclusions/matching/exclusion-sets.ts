@@ -1,4 +1,5 @@
 import { where } from "@security-platform/fql";
+import { readForAll } from "../../../store/departure.ts";
 import type { Store } from "../../../store/types.ts";
 import { exclusions, type Exclusion } from "../exclusions.ts";
 import { entryOf, ExclusionSet, type Entry } from "./exclusion-set.ts";
@@ -55,7 +56,8 @@ export class ExclusionSets {
     revision: string,
     before?: Promise<ExclusionSet>,
   ): CacheEntry {
-    return { revision, set: readSet(store, cid, now, before), bytes: 0 };
+    const set = readForAll(() => readSet(store, cid, now, before));
+    return { revision, set, bytes: 0 };
   }
 
   #weigh(entry: CacheEntry, { bytes }: ExclusionSet): void {

@@ -79,6 +79,7 @@ test("every text is read as it was, by parsers of YAML 1.1 and 1.2", () => {
         expect(read.toJS()).toEqual({ key: text, list: [{ key: text }] });
       }
     }),
+    { examples: [[[" ", "\n"]], [["\n", " ", "\n", "a"]]] },
   );
 });
 

@@ -298,6 +298,7 @@ test("a store that does not respond is a 503, without its address", async () => 
   onTestFinished(() => blobs.close());
   const failing: BlobStore = Object.assign(Object.create(blobs.blobs) as BlobStore, {
     put: (data: AsyncIterable<Uint8Array>) => blobs.blobs.put(data),
+    clear: (before: Date) => blobs.blobs.clear(before),
     bytes: () =>
       Promise.reject(new BlobStoreError("the object store at 10.0.0.1 does not respond")),
   });

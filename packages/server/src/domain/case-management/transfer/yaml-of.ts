@@ -18,14 +18,14 @@ const quoted: ScalarTag = {
 /** Characters that YAML 1.1 does not allow, or reads as line breaks. */
 const special = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** In JSON: a text with a tab in front of its first word. */
-const tabAtStart = /"(?: |\\n)*\\t/;
+/** In JSON: a text with a tab, or a line of spaces, in front of its first word. */
+const blankAtStart = /"(?: |\\n)*(?:\\t| \\n)/;
 
 /** The YAML of a JSON text. Parsers of YAML 1.1 and 1.2 read the same from it. */
 export function yamlOf(json: string): string {
   const value: unknown = JSON.parse(json);
   // Only a text in quotation marks can contain escapes.
-  const escapes = json.search(special) >= 0 || tabAtStart.test(json);
+  const escapes = json.search(special) >= 0 || blankAtStart.test(json);
   const text = stringify(value, {
     schema: "core",
     customTags: (tags) => [...tags, quoted],

@@ -35,8 +35,37 @@ const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\
 const fields = (count: number): string =>
   Array.from({ length: count }, (_, index) => `f${index}=`).join("&");
 
+/** Sends the first part, and after the answer the second. Resolves with the answer if both could be sent. */
+function answerBeforeRest(url: string, first: string, rest: Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.on("data", (part) => (text += part.toString()));
+    socket.on("error", reject).on("close", () => resolve(text));
+    socket.on("end", () => socket.end(rest));
+    socket.write(first);
+  });
+}
+
 forEachEngine((engine) => {
   const { open } = sharedApi(engine);
+
+  test.each([
+    { path: "/oauth2/token", headers: formType, status: 413 },
+    { path: "/oauth2/token", headers: jsonType, status: 415 },
+    { path: indicators, headers: jsonType, status: 401 },
+    { path: "/no/operation", headers: jsonType, status: 404 },
+  ])(
+    "a caller who closes the connection can send the rest of a refused body ($status)",
+    async ({ path, headers, status }) => {
+      const { url } = await open();
+      const size = 8 * 1024 * 1024;
+      const announced = { ...headers, connection: "close", "content-length": size };
+      const answer = await answerBeforeRest(url, head(path, announced), Buffer.alloc(size, "a"));
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    },
+  );
 
   describe.each(["/oauth2/token", "/oauth2/revoke"])("a form of %s", (path) => {
     test("is refused before it arrives if it is larger than 16 KiB", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { headerBytes } from "../config.ts";
 import { errors, type ApiError } from "../errors.ts";
@@ -24,8 +24,27 @@ const responses = new WeakMap<Socket, ServerResponse>();
 
 /** Call this for each request before it is answered. */
 export function noteResponse(response: ServerResponse): void {
-  const { socket } = response.req;
-  responses.set(socket, response);
+  const { req, shouldKeepAlive } = response;
+  responses.set(req.socket, response);
+  if (!shouldKeepAlive) receiveRest(req);
+}
+
+/**
+ * Receives and discards the rest of a request that is answered before it is complete, if the connection closes
+ * afterwards. Node.js would close it at once, and a caller who is still sending would lose the response. The
+ * time for receiving a request limits this too.
+ */
+function receiveRest(request: IncomingMessage): void {
+  const { socket } = request;
+  const close = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (request.complete || request.destroyed) {
+      close();
+      return;
+    }
+    socket.end();
+    request.once("close", close).resume();
+  };
 }
 
 /** Whether the connection has only answered requests. */

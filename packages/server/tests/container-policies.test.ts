@@ -92,6 +92,14 @@ forEachEngine((engine) => {
         "",
         `${inRule}.values[0]: expected an identifier such as CVE-2021-44228, got "CVE-2021-4422x"`,
       ],
+      ...["CVE-2021-.*", "CVE-2021-4422x*", "("].map(
+        (pattern) =>
+          [
+            `cve_id matches ${pattern}`,
+            "",
+            `${inRule}.values[0]: expected a pattern such as CVE-2021-*, in which * stands for any text, got ${JSON.stringify(pattern)}`,
+          ] as const,
+      ),
       [
         "tag at_least 4",
         "",
@@ -118,7 +126,14 @@ forEachEngine((engine) => {
         `${inRule}.operator: expected one of any_of, at_least, matches, got "atleast"; did you mean at_least?`,
       ],
     ];
-    const good = policy(["severity at_least HIGH", "cvss_score at_least 7.5"], ["tag matches 4.*"]);
+    const good = policy(
+      [
+        "severity at_least HIGH",
+        "cvss_score at_least 7.5",
+        "cve_id matches CVE-2021-* *44228 ghsa-*",
+      ],
+      ["tag matches 4.*"],
+    );
     const lines = cases.map(([rule, group]) => policy([rule], group === "" ? [] : [group]));
     const outcome = await importLines(api, [...lines, good]);
     expect(outcome).toMatchObject({ imported: 1, rejected: cases.length });

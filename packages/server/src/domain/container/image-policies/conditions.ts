@@ -19,6 +19,8 @@ interface Rule {
   readonly values?: readonly string[];
   /** Why a value cannot be compared with the property; undefined if it can. */
   readonly problem?: (value: string) => string | undefined;
+  /** Why a pattern can match no value of the property; undefined if it can. */
+  readonly patternProblem?: (pattern: string) => string | undefined;
 }
 
 const name: Rule = { operators: ["any_of", "matches"] };
@@ -38,6 +40,10 @@ const rules: Readonly<Record<Property, Rule>> = {
       !/^CVE/i.test(value) || /^CVE-\d{4}-\d{4,19}$/i.test(value)
         ? undefined
         : "expected an identifier such as CVE-2021-44228",
+    patternProblem: (pattern) =>
+      (/^CVE/i.test(pattern) ? /^CVE[-\d*]*$/i : /^[\w:.*-]+$/).test(pattern)
+        ? undefined
+        : "expected a pattern such as CVE-2021-*, in which * stands for any text",
   },
   detection_type: {
     operators: ["any_of", "matches"],
@@ -84,19 +90,21 @@ export function conditionProblems(
 
 function valueProblem(rule: Rule, operator: Operator, value: string): string | undefined {
   if (value.trim() === "") return "is empty; expected a value to compare with";
-  const { values, problem } = rule;
+  const { values, problem, patternProblem } = rule;
   const lower = value.toLowerCase();
   if (operator === "matches") {
     const isPossible = values?.some((each) => matchesPattern(lower, each)) ?? true;
-    return isPossible ? undefined : unknownValue(value, values ?? []);
+    return isPossible ? got(patternProblem?.(value), value) : unknownValue(value, values ?? []);
   }
   if (values !== undefined) return values.includes(lower) ? undefined : unknownValue(value, values);
   if (value.includes("*") && rule.operators.includes("matches")) {
     return `${JSON.stringify(value)} is a pattern; only the operator matches supports patterns`;
   }
-  const message = problem?.(value);
-  return message === undefined ? undefined : `${message}, got ${JSON.stringify(value)}`;
+  return got(problem?.(value), value);
 }
+
+const got = (message: string | undefined, value: string): string | undefined =>
+  message === undefined ? undefined : `${message}, got ${JSON.stringify(value)}`;
 
 const unknownValue = (value: string, known: readonly string[]): string =>
   `expected one of ${known.join(", ")}, got ${JSON.stringify(value)}${suggestion(value, known)}`;

@@ -284,7 +284,9 @@ export class PostgresConnection implements Connection {
     if (statementMilliseconds === null || statementMilliseconds === 0) return;
     const { stream } = this.#client.connection;
     const limit = statementMilliseconds + Math.min(statementMilliseconds, longestGrace);
-    stream.setTimeout(limit, () => {
+    stream.setTimeout(limit);
+    // A listener that is passed to `setTimeout` runs only once, which may be while the connection is idle.
+    stream.on("timeout", () => {
       if (this.#unanswered === 0) return;
       const reason = `PostgreSQL has not answered for ${limit / 1_000} s; check that it runs and is not overloaded`;
       stream.destroy(new StoreUnavailableError(reason));

@@ -349,6 +349,11 @@ forEachEngine((engine) => {
     // The flags of the entry in the directory.
     encrypted[encrypted.indexOf("PK\u0001\u0002", undefined, "latin1") + 8] = 1;
     expect(await bad(encrypted)).toBe('body.file: "a.yaml": is encrypted');
+    const damaged = await archiveOf([{ name: "a.yaml", content: phishing }]);
+    // A byte of its checksum in the directory.
+    const at = damaged.indexOf("PK\u0001\u0002", undefined, "latin1") + 16;
+    damaged[at] = 255 - (damaged[at] ?? 0);
+    expect(await bad(damaged)).toBe('body.file: "a.yaml": is damaged; its checksum does not match');
   });
 
   test("a file with too deep nesting is rejected before it is parsed", async () => {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { extname } from "node:path";
+import { crc32 } from "node:zlib";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { errors } from "../../../errors.ts";
 import type { UploadedFile } from "../../../call.ts";
@@ -53,7 +54,7 @@ async function readArchive(path: string): Promise<readonly ImportedFile[]> {
       refuseEntry(entry);
       if (files.has(fileName)) throw refused(fileName, "is twice in the archive");
       const stream = await archive.openReadStreamPromise(entry);
-      const text = await textOf(stream, fileName, Math.min(left, mostFileBytes));
+      const text = await textOf(stream, fileName, Math.min(left, mostFileBytes), entry.crc32);
       left -= Buffer.byteLength(text);
       files.set(fileName, text);
     }
@@ -86,8 +87,13 @@ function refuseEntry(entry: Entry): void {
   }
 }
 
-/** Counts the actual bytes, because the stated size of an entry may be wrong. */
-async function textOf(stream: NodeJS.ReadableStream, name: string, most: number): Promise<string> {
+/** Counts the actual bytes, because the stated size of an entry may be wrong. `checksum`: CRC-32, if known. */
+async function textOf(
+  stream: NodeJS.ReadableStream,
+  name: string,
+  most: number,
+  checksum?: number,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
@@ -95,8 +101,12 @@ async function textOf(stream: NodeJS.ReadableStream, name: string, most: number)
     if (bytes > most) throw refused(name, `has more than ${most} bytes`);
     chunks.push(chunk as Buffer);
   }
+  const content = Buffer.concat(chunks);
+  if (checksum !== undefined && crc32(content) !== checksum) {
+    throw refused(name, "is damaged; its checksum does not match");
+  }
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch {
     throw refused(name, "is not UTF-8 text");
   }

@@ -34,7 +34,9 @@ export async function serveWithWorkers(
       logger: createLogger(options.logLevel),
     });
     const url = await supervisor.start();
-    surroundings.onHangUp(() => supervisor.reload());
+    // A missing certificate is made once, before all workers read it. They report errors.
+    const renew = () => openTls(options, surroundings).catch(() => null);
+    surroundings.onHangUp(() => void renew().then(() => supervisor.reload()));
     try {
       await greet(options, surroundings, { url, config, tls, store: stores.store, demo });
     } catch (error) {

@@ -13,6 +13,8 @@ interface ConnectionParts {
   readonly path: string;
   readonly database: DatabaseSync;
   readonly aside: Connection | null;
+  /** Called after each commit. */
+  readonly committed?: () => void;
 }
 
 /** Statements block the event loop, so other requests run between them. */
@@ -23,15 +25,17 @@ export class SqliteConnection implements Connection, Writer {
   readonly aside: Connection | null;
   readonly #database: DatabaseSync;
   readonly #path: string;
+  readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
   readonly #inserts = new WeakMap<InsertTarget, string>();
   #pause = pauses();
 
-  constructor({ dialect, path, database, aside }: ConnectionParts) {
+  constructor({ dialect, path, database, aside, committed }: ConnectionParts) {
     this.dialect = dialect;
     this.aside = aside;
     this.#database = database;
     this.#path = path;
+    this.#committed = committed;
     this.#statements = new SqliteStatements(database);
   }
 
@@ -89,9 +93,10 @@ export class SqliteConnection implements Connection, Writer {
     return this.run(script);
   }
 
-  end(script: "commit" | "rollback"): Promise<void> {
+  async end(script: "commit" | "rollback"): Promise<void> {
     this.locked.clear();
-    return this.run(script);
+    await this.run(script);
+    if (script === "commit") this.#committed?.();
   }
 
   get inTransaction(): boolean {

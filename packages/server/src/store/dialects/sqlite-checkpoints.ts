@@ -1,0 +1,89 @@
+import { statSync } from "node:fs";
+import { moduleBeside, Thread } from "../../threads/thread.ts";
+import type { CheckpointRequest } from "./sqlite-checkpoint-thread.ts";
+
+const mebibyte = 2 ** 20;
+
+/**
+ * Size of the log in bytes from which checkpoints are made. Bulk inserts change pages often, and a checkpoint
+ * copies each page only once. SQLite cuts the file to this size when it starts the log again, so a larger file
+ * means that the log is larger.
+ */
+export const logBytes = 16 * mebibyte;
+/** Growth after which a checkpoint that did not reach the end of the log is followed by the next. */
+const growthBytes = 4 * mebibyte;
+/** The largest rest that the main thread may copy. */
+const fewPages = 500;
+/** Time after which an idle thread ends. */
+const idleMilliseconds = 60_000;
+
+/**
+ * Copies the log into the database file in a thread, because this would block the event loop for long. While
+ * others write, the thread never reaches the end of the log, and SQLite cannot start the log again. So the main
+ * thread copies the last few pages, right after a commit.
+ */
+export class SqliteCheckpoints {
+  readonly #request: CheckpointRequest;
+  readonly #log: string;
+  readonly #finish: () => void;
+  readonly #thread = new Thread<CheckpointRequest, number>(
+    moduleBeside(import.meta.url, "sqlite-checkpoint-thread"),
+    { stays: false, idleMilliseconds },
+  );
+  #running = false;
+  /** Size of the log when the last checkpoint began; 0 if there is nothing to finish. */
+  #before = 0;
+  /** Whether the last checkpoint left only a few pages. */
+  #nearEnd = false;
+
+  /** `finish` makes a checkpoint in this thread. */
+  constructor(request: CheckpointRequest, finish: () => void) {
+    this.#request = request;
+    this.#log = `${request.path}-wal`;
+    this.#finish = finish;
+  }
+
+  /** Called after each commit. Takes microseconds as long as the log is small. Does not throw. */
+  committed(): void {
+    if (this.#running) return;
+    const size = this.#size();
+    // A log that has shrunk was started again.
+    if (size < this.#before) this.#before = 0;
+    if (size <= logBytes) return;
+    if (size >= this.#before + growthBytes) {
+      this.#before = size;
+      void this.#checkpoint();
+    } else if (this.#nearEnd) {
+      this.#nearEnd = false;
+      this.#try(this.#finish);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.end();
+  }
+
+  #size(): number {
+    return this.#try(() => statSync(this.#log).size) ?? 0;
+  }
+
+  async #checkpoint(): Promise<void> {
+    this.#running = true;
+    this.#nearEnd = false;
+    try {
+      this.#nearEnd = (await this.#thread.call(this.#request)) <= fewPages;
+    } catch {
+      // See `#try`.
+    }
+    this.#running = false;
+  }
+
+  /** The data is safe in the log. If checkpoints fail until it is very large, SQLite makes one itself. */
+  #try<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch {
+      return undefined;
+    }
+  }
+}

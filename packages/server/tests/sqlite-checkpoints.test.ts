@@ -1,0 +1,97 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, expect, test, vi } from "vitest";
+import { logBytes, SqliteCheckpoints } from "../src/store/dialects/sqlite-checkpoints.ts";
+import { openSqlite } from "../src/store/dialects/sqlite.ts";
+import { temporaryFolder } from "./support/server-process.ts";
+
+const patience = { timeout: 60_000, interval: 20 };
+const tableOf = "create table blobs (content blob)";
+/** Fills more than the log may contain. */
+const large = `insert into blobs values (randomblob(${logBytes + 2 ** 20}))`;
+const small = "insert into blobs values (randomblob(10))";
+
+const newFile = (): string => join(temporaryFolder(), "test.db");
+const sizeOf = (path: string): number => statSync(path).size;
+
+afterEach(() => void vi.restoreAllMocks());
+
+test("a commit leaves the checkpoint of a large log to a thread", async () => {
+  const path = newFile();
+  const database = openSqlite(path);
+  const exec = DatabaseSync.prototype.exec;
+  const sizes: number[] = [];
+  vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+    this: DatabaseSync,
+    script: string,
+  ) {
+    exec.call(this, script);
+    if (script === "commit") sizes.push(sizeOf(path));
+  });
+  const commit = (text: string): Promise<void> =>
+    database.own((connection) => connection.send(text, []));
+  await commit(tableOf);
+  await commit(large);
+  expect(sizes).toHaveLength(2);
+  expect(sizes.at(-1)).toBeLessThan(logBytes);
+  await vi.waitFor(() => expect(sizeOf(path)).toBeGreaterThan(logBytes), patience);
+  // The next commits start the log again.
+  await vi.waitFor(async () => {
+    await commit(small);
+    expect(sizeOf(`${path}-wal`)).toBe(logBytes);
+  }, patience);
+  await database.close();
+  const again = new DatabaseSync(path);
+  expect(again.prepare("pragma integrity_check").get()).toMatchObject({ integrity_check: "ok" });
+  again.close();
+});
+
+test("the main thread copies the last pages, which others wrote during a checkpoint", async () => {
+  const path = newFile();
+  const [writer, reader] = [new DatabaseSync(path), new DatabaseSync(path)];
+  writer.exec(
+    `pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+     pragma journal_size_limit = ${logBytes}; ${tableOf}; ${large}`,
+  );
+  // The thread cannot copy what follows this read.
+  reader.exec("begin; select count(*) from blobs");
+  writer.exec(small);
+  const finish = vi.fn<() => void>(() => {
+    reader.exec("commit");
+    writer.exec("pragma wal_checkpoint(passive)");
+  });
+  const checkpoints = new SqliteCheckpoints({ path, pragmas: "" }, finish);
+  await vi.waitFor(() => {
+    checkpoints.committed();
+    expect(finish).toHaveBeenCalledOnce();
+  }, patience);
+  expect(sizeOf(`${path}-wal`)).toBeGreaterThan(logBytes);
+  writer.exec(small);
+  expect(sizeOf(`${path}-wal`)).toBe(logBytes);
+  await checkpoints.close();
+  reader.close();
+  writer.close();
+});
+
+test("a checkpoint that fails is made later", async () => {
+  const path = newFile();
+  const writer = new DatabaseSync(path);
+  writer.exec(
+    `pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+     pragma journal_size_limit = ${logBytes}; ${tableOf}; ${large}`,
+  );
+  // The thread cannot work before this table exists.
+  const checkpoints = new SqliteCheckpoints({ path, pragmas: "select * from missing" }, () => {
+    throw new Error("not now");
+  });
+  checkpoints.committed();
+  writer.exec("create table missing (name text)");
+  await vi.waitFor(() => {
+    writer.exec("insert into blobs values (randomblob(5000000))");
+    checkpoints.committed();
+    expect(sizeOf(path)).toBeGreaterThan(logBytes);
+  }, patience);
+  await checkpoints.close();
+  writer.close();
+});

@@ -12,6 +12,8 @@ const mebibyte = 2 ** 20;
 export const logBytes = 16 * mebibyte;
 /** Growth after which a checkpoint that did not reach the end of the log is followed by the next. */
 const growthBytes = 4 * mebibyte;
+/** Size of the log from which the main thread makes checkpoints, if one of the thread did not help. */
+const mostLogBytes = 128 * mebibyte;
 /** The largest rest that the main thread may copy. */
 const fewPages = 500;
 /** Time after which an idle thread ends. */
@@ -31,7 +33,7 @@ export class SqliteCheckpoints {
     { stays: false, idleMilliseconds },
   );
   #running = false;
-  /** Size of the log when the last checkpoint began; 0 if there is nothing to finish. */
+  /** Size of the log when the last checkpoint began; 0 if the log was started again since. */
   #before = 0;
   /** Whether the last checkpoint left only a few pages. */
   #nearEnd = false;
@@ -50,10 +52,12 @@ export class SqliteCheckpoints {
     // A log that has shrunk was started again.
     if (size < this.#before) this.#before = 0;
     if (size <= logBytes) return;
-    if (size >= this.#before + growthBytes) {
+    const hasGrown = size >= this.#before + growthBytes;
+    if (hasGrown && this.#before <= mostLogBytes) {
       this.#before = size;
       void this.#checkpoint();
-    } else if (this.#nearEnd) {
+    } else if (hasGrown || this.#nearEnd) {
+      this.#before = size;
       this.#nearEnd = false;
       this.#try(this.#finish);
     }
@@ -78,7 +82,7 @@ export class SqliteCheckpoints {
     this.#running = false;
   }
 
-  /** The data is safe in the log. If checkpoints fail until it is very large, SQLite makes one itself. */
+  /** A checkpoint may fail, because the data is safe in the log. A later one may succeed. */
   #try<Result>(work: () => Result): Result | undefined {
     try {
       return work();

@@ -243,12 +243,12 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
   };
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // `SqliteCheckpoints` makes the checkpoints. If it cannot, a commit makes one from 128 MiB of log on.
+    // `SqliteCheckpoints` makes the checkpoints.
     // A transaction with more changed pages than the cache holds writes them before the commit, which blocks
     // the event loop: for 35 MiB of pages, 64 MiB of cache took 70 ms and 16 MiB 40 ms.
     const writer = open(
       `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
-       pragma cache_size = -16384; pragma wal_autocheckpoint = 32768;
+       pragma cache_size = -16384; pragma wal_autocheckpoint = 0;
        pragma journal_size_limit = ${logBytes}; pragma busy_timeout = 0`,
     );
     return [writer, open(readerPragmas)];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unitsPerTurn } from "../../../pauses.ts";
 import { orderingOf } from "../versions/ecosystems.ts";
 import { rangeProblems } from "./affected.ts";
 import { advisoryOf, type Advisory } from "./advisories.ts";
@@ -268,5 +269,41 @@ describe("severity", () => {
     const named = { id: "A", modified, database_specific: { severity: "MODERATE" } };
     expect(ratingsOf(named, affected)).toEqual({ severity: "medium", score: null });
     expect(ratingsOf({ id: "A", modified }, affected).severity).toBe("unknown");
+  });
+});
+
+describe("images with thousands of libraries", () => {
+  const many = 5_000;
+
+  /** How often other work runs until these libraries are matched. */
+  async function turnsFor(nameOf: (index: number) => string, found: readonly Advisory[]) {
+    const libraries = Array.from({ length: many }, (_none, index) => ({
+      Name: nameOf(index),
+      Version: "1.0.0",
+      LayerIndex: 0,
+    }));
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const contents = { packages: [], applications: [{ type: "npm", libraries }] };
+    const matches = await match({ ...contents, distribution: undefined }, ...found);
+    isOver = true;
+    return { turns, ...matches };
+  }
+
+  test("let other requests run while their names are read", async () => {
+    const { turns } = await turnsFor((index) => `library-${index}`, []);
+    expect(turns).toBeGreaterThanOrEqual(many / unitsPerTurn);
+  });
+
+  test("let other requests run while they are compared with advisories", async () => {
+    const found = ["A-1", "A-2", "A-3"].map((id) => advisory(npm([{ introduced: "0" }]), { id }));
+    const { turns, vulnerabilities } = await turnsFor(() => "left", found);
+    expect(vulnerabilities).toHaveLength(many * found.length);
+    expect(turns).toBeGreaterThanOrEqual((many * (1 + found.length)) / unitsPerTurn);
   });
 });

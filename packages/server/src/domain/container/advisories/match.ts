@@ -1,4 +1,5 @@
 import type { components } from "@security-platform/spec";
+import { pauses } from "../../../pauses.ts";
 import { orderingOf } from "../versions/ecosystems.ts";
 import { compareText, type ParsedVersion, type VersionOrdering } from "../versions/ordering.ts";
 import type { Advisory } from "./advisories.ts";
@@ -53,12 +54,15 @@ interface Readable extends PackageIdentity {
 /** Finds the known vulnerabilities of packages and libraries. */
 export async function matchContents(contents: Contents, find: FindAdvisories): Promise<Matches> {
   const unmatched: Unmatched[] = [];
-  const subjects = [
-    ...packageSubjects(contents, unmatched),
-    ...contents.applications.flatMap((application) => librarySubjects(application, unmatched)),
-  ];
+  const pause = pauses();
   const byKey = new Map<string, { readonly subject: Subject; readonly identity: Readable }[]>();
-  for (const subject of subjects) {
+  for (const subject of subjectsOf(contents)) {
+    // oxlint-disable-next-line no-await-in-loop -- that is what it is for
+    await pause();
+    if ("Reason" in subject) {
+      unmatched.push(subject);
+      continue;
+    }
     for (const identity of subject.identities) {
       const key = packageKey(identity.ecosystem, identity.name);
       const entries = byKey.get(key) ?? [];
@@ -71,6 +75,8 @@ export async function matchContents(contents: Contents, find: FindAdvisories): P
     for (const advisory of advisories) {
       for (const key of advisory.packages) {
         for (const { subject, identity } of byKey.get(key) ?? []) {
+          // oxlint-disable-next-line no-await-in-loop -- see above
+          await pause();
           addVulnerabilities(found, subject, identity, advisory);
         }
       }
@@ -80,60 +86,64 @@ export async function matchContents(contents: Contents, find: FindAdvisories): P
   return { vulnerabilities: vulnerabilities.toSorted(bySeverity), unmatched };
 }
 
-function packageSubjects({ packages, distribution }: Contents, unmatched: Unmatched[]): Subject[] {
-  return packages.flatMap((each) => {
-    const { Product = "", MajorVersion = "", PackageSource = "", Vendor, LayerHash } = each;
-    const report = (reason: Unmatched["Reason"]): [] => {
-      unmatched.push({ Product, MajorVersion, Reason: reason });
-      return [];
-    };
-    if (Product === "" && PackageSource === "") return report("no name");
-    if (distribution === undefined) return report("no ecosystem");
-    const identities = identitiesOf(each, distribution);
-    if (identities.every(({ version }) => version === "")) return report("no version");
-    const readable = identities.flatMap(readVersion);
-    if (readable.length === 0) return report("unreadable version");
-    return [
-      {
-        identities: readable,
-        product: {
-          Product,
-          MajorVersion,
-          PackageSource,
-          ...(Vendor === undefined ? {} : { Vendor }),
-        },
-        layerHash: LayerHash,
-        distribution,
-      },
-    ];
-  });
+function* subjectsOf({
+  packages,
+  applications,
+  distribution,
+}: Contents): Iterable<Subject | Unmatched> {
+  for (const each of packages) yield packageSubject(each, distribution);
+  for (const { type, libraries } of applications) {
+    for (const library of libraries) yield librarySubject(type, library);
+  }
 }
 
-function librarySubjects(
-  { type, libraries }: ApplicationPackage,
-  unmatched: Unmatched[],
-): Subject[] {
-  return libraries.flatMap(({ Name = "", Version = "", Path, LayerHash }) => {
-    const report = (reason: Unmatched["Reason"]): [] => {
-      unmatched.push({ Product: Name, MajorVersion: Version, Reason: reason });
-      return [];
-    };
-    const ecosystem = libraryEcosystem(type, Path);
-    if (Name === "") return report("no name");
-    if (ecosystem === undefined) return report("no ecosystem");
-    if (Version === "") return report("no version");
-    const name = canonicalName(ecosystem, Name);
-    const identities = readVersion({ ecosystem, name, version: Version });
-    if (identities.length === 0) return report("unreadable version");
-    return [
-      {
-        identities,
-        product: { Product: Name, MajorVersion: Version, PackageSource: String(type) },
-        layerHash: LayerHash,
-        distribution: undefined,
-      },
-    ];
+function packageSubject(
+  each: ImagePackage,
+  distribution: Distribution | undefined,
+): Subject | Unmatched {
+  const { Product = "", MajorVersion = "", PackageSource = "", Vendor, LayerHash } = each;
+  const unmatched = (Reason: Unmatched["Reason"]) => ({ Product, MajorVersion, Reason });
+  if (Product === "" && PackageSource === "") return unmatched("no name");
+  if (distribution === undefined) return unmatched("no ecosystem");
+  const identities = identitiesOf(each, distribution);
+  if (identities.every(({ version }) => version === "")) return unmatched("no version");
+  const readable = identities.flatMap(readVersion);
+  if (readable.length === 0) return unmatched("unreadable version");
+  return {
+    identities: readable,
+    product: {
+      Product,
+      MajorVersion,
+      PackageSource,
+      ...(Vendor === undefined ? {} : { Vendor }),
+    },
+    layerHash: LayerHash,
+    distribution,
+  };
+}
+
+function librarySubject(
+  type: ApplicationPackage["type"],
+  { Name = "", Version = "", Path, LayerHash }: ApplicationPackage["libraries"][number],
+): Subject | Unmatched {
+  const unmatched = (Reason: Unmatched["Reason"]) => ({
+    Product: Name,
+    MajorVersion: Version,
+    Reason,
   });
+  const ecosystem = libraryEcosystem(type, Path);
+  if (Name === "") return unmatched("no name");
+  if (ecosystem === undefined) return unmatched("no ecosystem");
+  if (Version === "") return unmatched("no version");
+  const name = canonicalName(ecosystem, Name);
+  const identities = readVersion({ ecosystem, name, version: Version });
+  if (identities.length === 0) return unmatched("unreadable version");
+  return {
+    identities,
+    product: { Product: Name, MajorVersion: Version, PackageSource: String(type) },
+    layerHash: LayerHash,
+    distribution: undefined,
+  };
 }
 
 function readVersion(identity: PackageIdentity): Readable[] {

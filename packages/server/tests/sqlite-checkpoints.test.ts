@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { logBytes, SqliteCheckpoints } from "../src/store/dialects/sqlite-checkpoints.ts";
 import { openSqlite } from "../src/store/dialects/sqlite.ts";
+import { Thread } from "../src/threads/thread.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 
 const patience = { timeout: 60_000, interval: 20 };
@@ -71,6 +73,28 @@ test("the main thread copies the last pages, which others wrote during a checkpo
   expect(sizeOf(`${path}-wal`)).toBe(logBytes);
   await checkpoints.close();
   reader.close();
+  writer.close();
+});
+
+test("the thread copies a log that begins anew with a larger commit", async () => {
+  const path = newFile();
+  const writer = new DatabaseSync(path);
+  writer.exec(
+    `pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+     pragma journal_size_limit = ${logBytes}; ${tableOf}; ${large}`,
+  );
+  const call = vi.spyOn(Thread.prototype, "call");
+  const finish = vi.fn<() => void>();
+  const checkpoints = new SqliteCheckpoints({ path, pragmas: "" }, finish);
+  checkpoints.committed();
+  expect(call).toHaveBeenCalledOnce();
+  await call.mock.results[0]?.value;
+  await setImmediate();
+  writer.exec(`insert into blobs values (randomblob(${logBytes + 2 ** 21}))`);
+  checkpoints.committed();
+  expect(finish).not.toHaveBeenCalled();
+  expect(call).toHaveBeenCalledTimes(2);
+  await checkpoints.close();
   writer.close();
 });
 

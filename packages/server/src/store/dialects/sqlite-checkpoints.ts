@@ -33,7 +33,7 @@ export class SqliteCheckpoints {
     { stays: false, idleMilliseconds },
   );
   #running = false;
-  /** Size of the log when the last checkpoint began; 0 if the log was started again since. */
+  /** Size of the log when the last checkpoint began; 0 if the log begins anew. */
   #before = 0;
   /** Whether the last checkpoint left only a few pages. */
   #nearEnd = false;
@@ -75,7 +75,10 @@ export class SqliteCheckpoints {
     this.#running = true;
     this.#nearEnd = false;
     try {
-      this.#nearEnd = (await this.#thread.call(this.#request)) <= fewPages;
+      const pagesLeft = await this.#thread.call(this.#request);
+      // If nobody has written since, the next commit starts the log again.
+      if (pagesLeft === 0 && this.#size() === this.#before) this.#before = 0;
+      else this.#nearEnd = pagesLeft <= fewPages;
     } catch {
       // See `#try`.
     }

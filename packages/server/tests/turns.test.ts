@@ -58,6 +58,13 @@ forEachEngine((engine) => {
     await expectTurns(2 * many, api, "DELETE", paths.indicators, { query: { filter } });
   });
 
+  test("a large body lets other requests run between its parsing and its validation", async () => {
+    const api = await suite.open();
+    const body = { indicators: [{ type: "x".repeat(2 ** 20) }] };
+    const turns = await turnsOf(() => api.request("POST", paths.indicators, { body }));
+    expect(turns).toBeGreaterThanOrEqual(1);
+  });
+
   test("host groups with long rules let other requests run", async () => {
     const api = await suite.open();
     const [hosts, groups, conditions] = [200, 20, 500];

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
@@ -164,6 +165,9 @@ const parsers: Readonly<Record<string, BodyParser>> = {
   },
 };
 
+/** Other requests run between the parsing and the validation of larger bodies, in bytes. */
+const largeBody = 2 ** 20;
+
 function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMemory): void {
   app.removeAllContentTypeParsers();
   for (const [mediaType, { inspect, parse }] of Object.entries(parsers)) {
@@ -177,7 +181,11 @@ function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMem
           share,
           inspect: inspect(Math.max(limits.bodyValues, config.mostValues ?? 0)),
         });
-        return body.length === 0 && config.needsBody !== true ? undefined : parse(body);
+        if (body.length === 0 && config.needsBody !== true) return undefined;
+        const value = parse(body);
+        // Validation and the handler take as long again.
+        if (body.length > largeBody) await setImmediate();
+        return value;
       } finally {
         share.release();
       }

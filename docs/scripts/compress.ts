@@ -39,7 +39,6 @@ const waiting = readdirSync(site, { recursive: true, withFileTypes: true })
 
 async function work(): Promise<void> {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    // oxlint-disable-next-line no-await-in-loop -- one file after the other for each worker
     await compress(path);
   }
 }

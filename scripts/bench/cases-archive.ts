@@ -28,7 +28,6 @@ async function bulkZip({ folder, scale }: BenchRun): Promise<readonly Result[]> 
   const count = Math.max(2, Math.round(files * scale));
   const ids: string[] = [];
   for (let file = 0; file < count; file += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     ids.push(await sendFile(receiving, caseId, content));
   }
   await receiving.stop();

@@ -83,7 +83,6 @@ async function fillRows(databaseUrl: string, count: number): Promise<Filled> {
   for (let from = 0; from < count; from += rowsAtOnce) {
     const length = Math.min(rowsAtOnce, count - from);
     const rows = Array.from({ length }, (_, index) => row(from + index));
-    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
     await store.write(cid, async (transaction) => {
       await transaction.records(vulnerabilityRows).insert(rows, now);
     });
@@ -156,12 +155,9 @@ async function exportOnce(
   });
   const [id = ""] = (await launched.json()) as readonly string[];
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- looks again
     await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
     most = Math.max(most, residentMegabytes(pid));
-    // oxlint-disable-next-line no-await-in-loop -- looks again
     const read = await fetch(`${url}${exportsPath}?ids=${id}`, { headers });
-    // oxlint-disable-next-line no-await-in-loop -- looks again
     const [job] = (await read.json()) as readonly { readonly status: string }[];
     if (job?.status === "DONE") break;
     if (job?.status !== "IN_PROGRESS" && job?.status !== "READY") {

@@ -179,7 +179,6 @@ async function postgresInserts(url: string, seconds: number): Promise<Written> {
   let records = 0;
   for (; performance.now() < until; records += 1) {
     const row = 1e12 + records;
-    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
     await Promise.all([
       client.query("begin"),
       insert("ioc_indicators", [{ ...sample, row, id: randomId(), unique_key: randomId() }]),

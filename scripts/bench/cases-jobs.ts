@@ -40,11 +40,8 @@ async function jobs(
     const url =
       engine === "SQLite"
         ? `sqlite:${join(folder, `jobs-${workers}.sqlite`)}`
-        : // oxlint-disable-next-line no-await-in-loop -- one after the other
-          await newDatabase(`jobs_${workers}`);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
+        : await newDatabase(`jobs_${workers}`);
     rates.push(await jobsPerSecond(url, workers, Math.round(jobCount * scale)));
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     if (workers === 1) own = await engineUpdates(engine, url, Math.round(jobCount * scale));
   }
   const [one = 0, two = 0] = rates;
@@ -88,7 +85,6 @@ async function jobsPerSecond(url: string, workers: number, count: number): Promi
     await new Promise((resolve) => setTimeout(resolve, 200));
     return (await store.jobs.list({ limit: 1, kind: benchJob.name, state: "queued" })).length === 0;
   };
-  // oxlint-disable-next-line no-await-in-loop -- looks again
   while (!(await ended()));
   await Promise.all(children.map(stop));
   const done = await store.jobs.list({ limit: count, kind: benchJob.name, state: "succeeded" });
@@ -125,10 +121,8 @@ async function engineUpdates(
     const { rows } = await client.query<{ id: string }>(`${ids} limit $1`, [count]);
     began = performance.now();
     for (const { id } of rows) {
-      // oxlint-disable no-await-in-loop -- one transaction after the other
       await client.query({ name: "starts", text: `${starts}$1`, values: [id] });
       await client.query({ name: "ends", text: `${ends}$1`, values: [id] });
-      // oxlint-enable no-await-in-loop
     }
     await client.end();
   }
@@ -140,13 +134,11 @@ async function enqueue(store: Store, count: number): Promise<void> {
   const cids = Array.from({ length: tenantCount }, () => newIdentifier());
   for (const cid of cids) {
     const tenant = { cid, name: "bench", parent_cid: null, created_at: now.toISOString() };
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await createTenant(store, systemClock, tenant);
   }
   for (let from = 0; from < count; from += enqueuedAtOnce) {
     const cid = cids[(from / enqueuedAtOnce) % tenantCount] ?? "";
     const size = Math.min(enqueuedAtOnce, count - from);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await store.write(cid, async (transaction) => {
       for (let number = 0; number < size; number += 1) {
         await transaction.enqueue({ kind: benchJob.name }, now);

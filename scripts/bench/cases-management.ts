@@ -138,9 +138,7 @@ async function searchCases(
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const began = performance.now();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const response = await send(round);
-      // oxlint-disable-next-line no-await-in-loop -- see above
       const text = await response.text();
       if (!response.ok || text === "[]")
         throw new Error(`${response.status}: ${text.slice(0, 200)}`);
@@ -180,9 +178,7 @@ async function createdPerSecond(
   const began = performance.now();
   let created = 0;
   while (performance.now() - began < seconds * 1_000) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const response = await send(platform, "PUT", paths.cases, newCase(created));
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await response.arrayBuffer();
     if (response.status !== 201) throw new Error(`${response.status} on create`);
     created += 1;

@@ -44,14 +44,12 @@ async function matchImage({ folder, scale, seconds }: BenchRun): Promise<readonl
     return found.Vulnerabilities?.length ?? 0;
   };
   let found = 0;
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
   for (let run = 0; run < warmUp; run += 1) found = await look();
   const elapsed: number[] = [];
   const before = processorSeconds(platform.pid);
   const end = performance.now() + seconds * 1_000;
   while (performance.now() < end) {
     const began = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await look();
     elapsed.push(performance.now() - began);
   }

@@ -26,7 +26,6 @@ async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[
   for (let round = 0; round < rounds; round += 1) {
     // Different content each time, because equal files share one blob.
     const content = randomBytes(bytes);
-    // oxlint-disable no-await-in-loop -- one after the other
     const ownBegan = processorSeconds(platform.pid);
     own.push(await timed(() => sendFile(platform, caseId, content)));
     ownProcessor.push(processorSeconds(platform.pid) - ownBegan);
@@ -34,7 +33,6 @@ async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[
     plain.push(await timed(() => writeAndSync(join(folder, "plain.bin"), content)));
     const { user, system } = process.cpuUsage(plainBegan);
     plainProcessor.push((user + system) / 1_000_000);
-    // oxlint-enable no-await-in-loop
   }
   await platform.stop();
   const rate = (times: readonly number[]): number => bytes / 1024 ** 2 / (median(times) / 1_000);

@@ -56,7 +56,6 @@ export async function insertCaseCopies(url: string, seconds: number): Promise<nu
     const row = 1e12 + records;
     const id = randomUUID();
     const unique_key = randomBytes(12).toString("hex");
-    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
     await Promise.all([
       client.query("begin"),
       insert(table, { ...sample, row, id, unique_key }),

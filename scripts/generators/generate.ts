@@ -45,7 +45,6 @@ export async function generateClients(names: readonly string[]): Promise<void> {
       const output = join(folder, generator, name);
       mkdirSync(output, { recursive: true });
       const rest = words(join(documents, `${name}.json`), output);
-      // oxlint-disable-next-line no-await-in-loop -- each takes a processor and much memory
       await run(process.execPath, [join(modules, program), ...rest], { cwd: folder });
     }
   }

@@ -79,7 +79,6 @@ export async function createProgram(
     .addHelpText("after", guidance)
     .hook("preAction", (_program, command) => warnOfPassword(command, surroundings));
   for (const name of names) {
-    // oxlint-disable-next-line no-await-in-loop -- the help lists them in this order
     const add = await commands[name]?.();
     add?.(program, surroundings);
   }

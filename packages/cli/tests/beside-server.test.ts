@@ -93,7 +93,6 @@ test("concurrent imports and creations lose nothing", async () => {
   const created = Array.from({ length: 200 }, (_, index) => `create${index}.example`);
   const create = async (values: readonly string[]): Promise<void> => {
     for (const value of values) {
-      // oxlint-disable-next-line no-await-in-loop -- one client, one request after the other
       const response = await server.request(indicatorsPath, creation([value]));
       expect(response.status).toBe(201);
     }

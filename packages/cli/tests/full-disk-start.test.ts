@@ -16,7 +16,6 @@ test.each([1, 2])(
     const { folder } = await demoFolder();
     const server = await serve(["--no-jobs"], { folder });
     for (let count = 0; count < 10; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- the log of the database grows
       expect((await signIn(server, server.greeting)).status).toBe(201);
     }
     await server.stop("SIGKILL");

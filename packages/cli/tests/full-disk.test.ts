@@ -95,7 +95,6 @@ async function createUntilRefused(
   const acknowledged: string[] = [];
   for (let call = 0; ; call += 1) {
     const values = Array.from({ length: 40 }, (_, index) => `full${call}-${index}.example`);
-    // oxlint-disable-next-line no-await-in-loop -- until there is no more room
     const response = await server.request(indicatorsPath, { ...creation(values), token });
     if (response.status !== 201) return { acknowledged, refusal: response };
     acknowledged.push(...values);

@@ -22,7 +22,6 @@ async function takeAll({ greeting: { url } }: Server): Promise<readonly Socket[]
       socket.once("data", () => resolve(false));
     });
     socket.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     if (await closed) return sockets;
     sockets.push(socket);
   }
@@ -78,7 +77,6 @@ test("without a free descriptor: 503, and full service when there are some again
   const statuses = new Set<number>();
   for (let free = 0; free < sockets.length && !statuses.has(200); free += 1) {
     sockets[free]?.destroy();
-    // oxlint-disable-next-line no-await-in-loop -- one descriptor more each time
     statuses.add((await upload(server, large)).status);
   }
   expect([...statuses].filter((status) => ![0, 503].includes(status))).toEqual([200]);

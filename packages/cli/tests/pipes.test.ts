@@ -57,7 +57,6 @@ async function untilImported(file: string): Promise<void> {
     "select 1 from audit_entries where operation = 'import indicators'",
   );
   while (batches.get() === undefined) {
-    // oxlint-disable-next-line no-await-in-loop -- leaves the processor to the import
     await setTimeout(10);
   }
   database.close();

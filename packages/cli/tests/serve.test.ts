@@ -105,7 +105,6 @@ testWith("signals")("stops at once on a second signal", async () => {
   // Two signals in quick succession count as one, because npm forwards a terminal's signal again.
   while (server.child.exitCode === null) {
     server.child.kill("SIGINT");
-    // oxlint-disable-next-line no-await-in-loop -- a look at the port takes a moment
     await untilRefused(server.greeting.url);
   }
   expect((await server.ended).exitCode).toBe(130);
@@ -196,7 +195,6 @@ testWith("/dev/full")("continues to serve if its log cannot be written", async (
     under,
   });
   for (let round = 0; round < 3; round += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
     const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
     expect(answer.status).toBe(200);
   }
@@ -225,7 +223,6 @@ async function untilRefused(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   for (;;) {
     const socket = connect(Number(port), hostname);
-    // oxlint-disable-next-line no-await-in-loop -- asks until the answer is no
     const refused = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(false));
       socket.once("error", () => resolve(true));

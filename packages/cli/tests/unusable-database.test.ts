@@ -26,7 +26,6 @@ async function expectRefusals(
 ): Promise<void> {
   const before = readFileSync(file);
   for (const words of commands) {
-    // oxlint-disable-next-line no-await-in-loop -- one database
     expectRefusal(await commandLine({ folder })(words), reason);
   }
   expect(readFileSync(file).equals(before)).toBe(true);

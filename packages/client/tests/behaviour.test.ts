@@ -72,7 +72,6 @@ describe("tokens", () => {
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch, clock: server.clock });
     for (let minute = 0; minute < 120; minute += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- time passes between the calls
       await client.ioc.listPlatforms();
       server.clock.advance(60_000);
     }
@@ -139,7 +138,6 @@ describe("pages", () => {
     const collected: string[] = [];
     let after: string | undefined;
     do {
-      // oxlint-disable-next-line no-await-in-loop -- each page names the next
       const { data, page } = await client.ioc.listIndicatorIds({ limit: 3, after });
       collected.push(...data);
       after = page.after;

@@ -70,7 +70,7 @@ export {
 export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts";
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
-export { memoryForBodies } from "./http/body-memory.ts";
+export { memoryForBodies } from "./http/bodies/body-memory.ts";
 export { reservePort } from "./http/listen.ts";
 export { isLoopback } from "./http/loopback.ts";
 export { LimitKeeper } from "./limits/limit-keeper.ts";

@@ -116,7 +116,6 @@ describe.each(Object.keys(stores))("%s", (name) => {
     await expect(blobs.open(nothing)).rejects.toThrow(BlobMissingError);
     await blobs.delete(nothing);
     for (const wrong of ["", "../../etc/passwd", nothing.toUpperCase()]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expect(blobs.bytes(wrong)).rejects.toThrow(RangeError);
     }
   });
@@ -134,7 +133,6 @@ describe.each(Object.keys(stores))("%s", (name) => {
     const blobs = await open();
     const created = [];
     for (let index = 0; index < 8; index += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       created.push((await put(blobs, randomBytes(10 + index))).sha256);
     }
     const used = new Set(created.slice(0, 3));

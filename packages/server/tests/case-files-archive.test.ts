@@ -63,7 +63,6 @@ forEachEngine((engine) => {
     ] as const;
     const ids: string[] = [];
     for (const [owner, name, content] of uploads) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       ids.push(
         (await api.upload(owner, { name, content: new Uint8Array(Buffer.from(content)) })).id,
       );
@@ -131,10 +130,8 @@ forEachEngine((engine) => {
       `${suite.api().url}/files/case-files/${one.id}`,
     ];
     for (const wrong of changed) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const refused = await fetch(wrong);
       expect(refused.status, wrong).toBe(403);
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await refused.text();
     }
     const both = await api.request<readonly { link: string }[]>("POST", filePaths.download, {

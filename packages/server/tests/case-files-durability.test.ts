@@ -37,14 +37,12 @@ forEachEngine((engine) => {
     const all = Array.from({ length: uploads }, (_, index) => newUpload(index));
     let caseId = "";
     for (const kill of [...kills, uploads]) {
-      // oxlint-disable no-await-in-loop -- one server after the other
       const server = await serve({ folder, databaseUrl, words });
       if (caseId === "") caseId = await newCase(server);
       await expectWhole(server, caseId, all);
       const left = all.filter(({ acknowledged }) => !acknowledged);
       await uploadUntil(kill - (uploads - left.length), server, caseId, left);
       await server.end("SIGKILL");
-      // oxlint-enable no-await-in-loop
     }
     const server = await serve({ folder, databaseUrl, words });
     await expectWhole(server, caseId, all);
@@ -81,7 +79,6 @@ async function uploadUntil(
   let acknowledged = 0;
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      // oxlint-disable-next-line no-await-in-loop -- one worker
       const status = await send(server, caseId, next).catch(() => null);
       if (status === null) return;
       expect(status).toBe(200);
@@ -125,10 +122,8 @@ async function expectWhole(
       limit: "10",
       offset: String(offset),
     });
-    // oxlint-disable no-await-in-loop -- page after page
     const response = await fetchChecked(`${url}${filePaths.combined}?${query}`, { headers });
     const page = (await response.json()) as readonly FileDetail[];
-    // oxlint-enable no-await-in-loop
     files.push(...page);
     if (page.length < 10) break;
   }

@@ -93,7 +93,6 @@ forEachEngine((engine) => {
   /** Runs the due jobs and their retries. */
   const work = async (api: Session, hours = 0): Promise<void> => {
     for (let hour = 0; hour <= hours; hour += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await suite.api().work();
       if (hours > 0) api.clock.advance(3_600_000);
     }
@@ -110,7 +109,6 @@ forEachEngine((engine) => {
       { file_name: "large.log", file_size: "146.5 KB" },
     ]);
     for (const path of ["/link.txt", "/up/outside.txt", "/var", "/none", "/large.log/x"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const missing = await metadata(api, aid, path);
       expect([missing.status, messages(missing)], path).toEqual([404, [`file ${path} not found`]]);
     }
@@ -129,7 +127,6 @@ forEachEngine((engine) => {
       "/var/log\u0001.txt",
     ];
     for (const path of wrong) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const refused = await metadata(api, aid, path);
       expect([refused.status, messages(refused)[0]], path).toEqual([
         400,
@@ -228,7 +225,6 @@ forEachEngine((engine) => {
         body: { case_id: id, session_id: "session-1", sha256: sha256(fetched), ...body },
       });
     for (const more of [{}, { aid }]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect((await add(more)).body).toMatchObject([
         {
           case_id: id,
@@ -251,7 +247,6 @@ forEachEngine((engine) => {
       { case_id: noCase },
     ];
     for (const each of refused) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const answer = await add(each);
       expect(answer.status, JSON.stringify(each)).toBe(404);
     }

@@ -65,7 +65,6 @@ forEachEngine((engine) => {
     for (const [index, owner] of [one, two, one].entries()) {
       api.clock.advance(1_000);
       const content = "x".repeat(1_000 * (index + 1));
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       files.push(await api.upload(owner.id, { name: `File-${index}.txt`, content }));
     }
     const [first, second, third] = files as [FileDetail, FileDetail, FileDetail];

@@ -59,14 +59,12 @@ forEachEngine((engine) => {
       return signal ?? code;
     };
     for (const [stage, seen] of kills) {
-      // oxlint-disable no-await-in-loop -- one process after the other
       expect(await work(stage), stage).toBe("SIGKILL");
       const file = await api.file(id);
       expect(file, stage).toMatchObject(seen);
       expect(file.hash_value, stage).toBeUndefined();
       const link = await api.request("GET", filePaths.download, { query: { id } });
       expect(link.status, stage).toBe(409);
-      // oxlint-enable no-await-in-loop
     }
     expect(await work("")).toBe(0);
 

@@ -116,7 +116,6 @@ forEachEngine((engine) => {
     );
     expect(fromOne.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     for (const alert of ["a", "b", "c", "d"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one search an alert
       expect((await api.search({ filter: `alerts:'${alert}'` })).body).toHaveLength(1);
     }
   });

@@ -63,9 +63,7 @@ forEachEngine((engine) => {
     ] as const;
     for (const [requests, there, none] of compared) {
       for (const [name, request] of Object.entries(requests)) {
-        // oxlint-disable no-await-in-loop -- one after the other
         const [about, aboutNone] = [await request(there), await request(none)];
-        // oxlint-enable no-await-in-loop
         const answer = (id: string, { status, body, headers }: typeof about) => {
           const shown = JSON.stringify(body.errors ?? body).replaceAll(id, "ID");
           return [status, shown, headers.get("x-total-count")];

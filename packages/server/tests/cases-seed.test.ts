@@ -40,7 +40,6 @@ forEachEngine((engine) => {
       const texts: string[] = [];
       let count = 0;
       for (const { cid } of seeded.tenants) {
-        // oxlint-disable no-await-in-loop -- in one order
         const stored = await all(store.records(cases, everyCase(cid)));
         const evidence = [
           ...(await all(store.records(alerts, { cid }))),
@@ -48,7 +47,6 @@ forEachEngine((engine) => {
         ];
         const machines = await all(store.records(hosts, { cid }));
         const people = await all(store.records(users, await viewerOf(store.directory, cid)));
-        // oxlint-enable no-await-in-loop
         texts.push(JSON.stringify([stored, evidence]));
         count += stored.length;
         const known = {
@@ -130,7 +128,6 @@ onSqlite((engine) => {
       for (const file of files) {
         expect(owners.some(({ id }) => id === file.case_id)).toBe(true);
         expect(file).toMatchObject({ file_type: "text/csv", status: "available" });
-        // oxlint-disable-next-line no-await-in-loop -- a handful
         expect(await blobs.bytes(file.hash_value ?? "")).toBe(file.file_size_bytes);
       }
       await seed();

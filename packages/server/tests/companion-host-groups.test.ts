@@ -116,7 +116,6 @@ forEachEngine((engine) => {
     expect(again.body).toEqual(added.body);
     await act(api, "remove-hosts", "hostname:'a'", ids);
     for (const id of ids) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await members(api, id)).toEqual([idOf("b")]);
     }
     const nobody = await act(api, "add-hosts", "hostname:'nobody'", ids);

@@ -132,7 +132,6 @@ forEachEngine((engine) => {
         const { after, total } = last as { after?: string; total?: number };
         expect(total).toBe(5);
         if (seen.size >= 5) break;
-        // oxlint-disable-next-line no-await-in-loop -- as the client does
         last = await page(after === undefined ? { offset: seen.size } : { after });
       }
       expect(seen.size).toBe(5);

@@ -24,7 +24,6 @@ forEachEngine((engine) => {
       const { image_id } = Array.isArray(first) ? first[0] : first;
       const hash = String(image_id).replace("sha256:", "");
       for (const spelling of [hash, `sha256:${hash}`]) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const report = await api.request("GET", "/reports", { query: { image_id: spelling } });
         expect(report.status, report.text).toBe(200);
       }
@@ -103,13 +102,11 @@ forEachEngine((engine) => {
       for (const kind of ["cid", "user"]) {
         const path = `/mssp/entities/${kind}-groups/v1`;
         const id = `${kind}_group_id`;
-        // oxlint-disable-next-line no-await-in-loop -- two
         const created = await api.request<Envelope>("POST", path, {
           body: { resources: [{ cid: api.tenant.cid, [id]: "", name: kind, description: null }] },
         });
         expect(created.body.resources, created.text).toMatchObject([{ name: kind }]);
         const group = { cid: "", [id]: created.body.resources[0]?.[id], name: `${kind} 2` };
-        // oxlint-disable-next-line no-await-in-loop -- two
         const changed = await api.request<Envelope>("PATCH", path, {
           body: { resources: [group] },
         });

@@ -68,7 +68,6 @@ forEachEngine((engine) => {
     test("names are in capitals in errors, outside of operations and for tokens", async () => {
       const api = await suite.open();
       for (const target of ["/nowhere", combined, "/healthz"]) {
-        // oxlint-disable-next-line no-await-in-loop -- three
         const { head } = await sendTarget(api.url, target);
         expect(namesIn(head)).toContain("Content-Type");
         expect(namesIn(head).filter((name) => /(^|-)[a-z]/.test(name))).toEqual([]);

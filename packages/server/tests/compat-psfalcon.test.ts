@@ -61,7 +61,6 @@ forEachEngine((engine) => {
         expect(total).toEqual(expect.any(Number));
         if (seen.length >= Number(total)) return seen;
         expect(after ?? offset).toBeDefined();
-        // oxlint-disable-next-line no-await-in-loop -- as the client does
         last = await page(
           after === undefined ? `&offset=${seen.length}` : `&after=${String(after)}`,
         );
@@ -85,7 +84,6 @@ forEachEngine((engine) => {
       await resources(api, "POST", policiesPath, { body: { resources: policies } });
       for (const each of [1, 2, 3]) {
         const body = { uid: `${each}-${api.tenant.cid}@example.com` };
-        // oxlint-disable-next-line no-await-in-loop -- three
         await resources(api, "POST", usersPath, { body });
       }
       const filter = "filter=type:'domain'%2Bvalue:*'*psfalcon*'";
@@ -98,7 +96,6 @@ forEachEngine((engine) => {
         ["/iocs/queries/actions/v1", "limit=2", null],
       ] as const;
       for (const [path, query, count] of lists) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const found = await all(api, path, query);
         expect([path, new Set(found.map((each) => JSON.stringify(each))).size]).toEqual([
           path,
@@ -112,7 +109,6 @@ forEachEngine((engine) => {
       async (path, suffix, fields) => {
         const api = await suite.open();
         for (const field of fields.split(" ")) {
-          // oxlint-disable-next-line no-await-in-loop -- a few
           const answer = await api.request("GET", path, { query: `sort=${field}${suffix}` });
           expect([field, answer.status, answer.text]).toEqual([field, 200, answer.text]);
         }
@@ -154,7 +150,6 @@ forEachEngine((engine) => {
       });
       expect(found).toEqual([uuid]);
       for (const action of ["grant", "revoke"]) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const answer = await api.request("POST", rolesPath, {
           body: { action, cid: api.tenant.cid, role_ids: ["help_desk"], uuid },
         });

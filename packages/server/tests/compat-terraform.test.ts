@@ -51,18 +51,13 @@ forEachEngine((engine) => {
         ["staticByID", `device_id:['${"a".repeat(32)}'],hostname:['']`],
       ] as const;
       for (const [group_type, assignment_rule] of rules) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const { id } = await createGroup(api, { name: group_type, group_type });
         const change = { id, name: `${group_type} 2`, description: "e", assignment_rule };
-        // oxlint-disable-next-line no-await-in-loop -- two
         const changed = await updateGroup(api, change);
         expect(changed).toMatchObject(change);
         const query = { ids: String(id) };
-        // oxlint-disable-next-line no-await-in-loop -- two
         expect(await resources(api, "GET", groupsPath, { query })).toMatchObject([change]);
-        // oxlint-disable-next-line no-await-in-loop -- two
         expect(await resources(api, "DELETE", groupsPath, { query })).toEqual([id]);
-        // oxlint-disable-next-line no-await-in-loop -- two
         expect((await api.request("GET", groupsPath, { query })).status).toBe(404);
       }
     });
@@ -116,10 +111,8 @@ forEachEngine((engine) => {
           filter: `platform_name:'${platform}'+name.raw:'platform_default'`,
           sort: "precedence.desc",
         };
-        // oxlint-disable-next-line no-await-in-loop -- three
         const { id } = theOnly(await resources(api, "GET", combinedPath, { query }));
         const body = { resources: [{ id, description: "managed", settings: [] }] };
-        // oxlint-disable-next-line no-await-in-loop -- three
         expect(await resources(api, "PATCH", policiesPath, { body })).toMatchObject([
           { id, description: "managed", name: "platform_default" },
         ]);
@@ -130,7 +123,6 @@ forEachEngine((engine) => {
       const api = await suite.open();
       const ids: unknown[] = [];
       for (const name of ["a", "b", "c"]) {
-        // oxlint-disable-next-line no-await-in-loop -- in order
         ids.push((await createPolicy(api, name))["id"]);
       }
       const order = async () => {

@@ -124,7 +124,6 @@ forEachEngine((engine) => {
       const api = await suite.open();
       const { id } = await createCase(api, { name: "files", severity: 40 });
       for (const name of ["a.txt", "b.txt"]) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const upload = await api.request("POST", filePaths.upload, {
           body: formOf(String(id), { name }),
         });
@@ -215,15 +214,12 @@ forEachEngine((engine) => {
         ],
         [slasPath, { goals: [goal] }],
       ] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- three
         const { id } = await create(api, path, { name: path, description: "kept", ...more });
         const change = async (body: object) =>
           (await send(api, "PATCH", path, { id, ...body })).body.resources[0];
-        // oxlint-disable-next-line no-await-in-loop -- three
         expect(await change({ name: `${path} 2`, description: null })).toMatchObject({
           description: "kept",
         });
-        // oxlint-disable-next-line no-await-in-loop -- three
         expect((await change({ description: "" }))?.["description"] ?? "").toBe("");
       }
     });

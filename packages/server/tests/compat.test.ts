@@ -59,7 +59,6 @@ forEachEngine((engine) => {
       let offset = 0;
       let total = Number.POSITIVE_INFINITY;
       for (let pages = 0; offset < total && pages < 10; pages += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- as the client does
         const { body } = await api.request<Envelope>("GET", "/policy/combined/prevention/v1", {
           query: { limit: 2, offset },
         });
@@ -155,7 +154,6 @@ forEachEngine((engine) => {
       const id = String(created.body.resources[0]?.["id"]);
       const update = (body: object) => api.request<Envelope>("PATCH", indicatorsPath, { body });
       for (const indicators of [[], [{}], null, [{ id: null, tags: null }]]) {
-        // oxlint-disable-next-line no-await-in-loop -- one record
         const answer = await update({
           indicators,
           bulk_update: { filter: `id:'${id}'`, tags: ["t"] },

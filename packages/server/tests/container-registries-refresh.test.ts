@@ -122,7 +122,6 @@ forEachEngine((engine) => {
       const gaps: number[] = [];
       let waited = 0;
       for (let second = 0; second < 2 * 3_600; second += 10) {
-        // oxlint-disable-next-line no-await-in-loop -- one step of the clock after the other
         await api.work();
         const created = real.requests.length;
         if (created > attempts) gaps.push(waited);

@@ -268,7 +268,6 @@ forEachEngine((engine) => {
       const created = [];
       for (const name of ["b", "a", "c"]) {
         api.clock.advance(1_000);
-        // oxlint-disable-next-line no-await-in-loop -- their order is tested
         created.push(
           (await createRegistry(api, { type: "docker", url: `https://${name}.example.com` })).id,
         );

@@ -171,7 +171,6 @@ forEachEngine((engine) => {
     );
     expect(await api.classificationIds()).toHaveLength(2);
     for (const policy of [win, mac]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await api.updated(policy, { policy_properties: { classifications: [] } });
     }
     const deleted = await api.declassify(used.id, free.id, used.id);

@@ -329,10 +329,8 @@ forEachEngine((engine) => {
     const api = await suite.open();
     for (let round = 0; round < 8; round += 1) {
       const name = `Race ${round}`;
-      // oxlint-disable-next-line no-await-in-loop -- rounds
       const { id } = await api.stored("content-patterns", inputs["content-patterns"](name));
       const properties = { content_patterns: [id] };
-      // oxlint-disable-next-line no-await-in-loop -- rounds
       const [deleted, named] = await Promise.all([
         api.remove("content-patterns", id),
         api.classify({ name, classification_properties: properties }),

@@ -106,7 +106,6 @@ forEachEngine((engine) => {
   test("each tenant starts with a default policy on each platform", async () => {
     const api = await suite.open();
     for (const platform of ["win", "mac"] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- two platforms
       const standard = await api.defaultOf(platform);
       expect(standard).toMatchObject({
         cid: api.tenant.cid,

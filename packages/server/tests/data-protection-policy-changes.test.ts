@@ -80,7 +80,6 @@ forEachEngine((engine) => {
       [{ enable_ocr: true }, "enable_ocr: enable_ocr is not a field of Data Protection win policy"],
     ];
     for (const [policy_properties, message] of cases) {
-      // oxlint-disable-next-line no-await-in-loop -- one policy
       const answer = await api.update<ErrorBody>("win", { id: policy.id, policy_properties });
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toEqual([
@@ -150,7 +149,6 @@ forEachEngine((engine) => {
       [{ host_groups: [group] }, "host_groups: the default policy of win has no host groups"],
     ];
     for (const [change, message] of cases) {
-      // oxlint-disable-next-line no-await-in-loop -- one policy
       const answer = await api.update<ErrorBody>("win", { id: standard.id, ...change });
       expect(answer.status).toBe(409);
       expect(answer.body.errors).toEqual([

@@ -57,7 +57,6 @@ forEachEngine((engine) => {
       [`created_by:'${api.clientId}'+modified_by:'${api.clientId}'`, "abc"],
     ];
     for (const [filter, expected] of cases) {
-      // oxlint-disable-next-line no-await-in-loop -- one server
       expect(await found({ filter, sort: "created_at" }), filter).toBe(expected);
     }
     expect(await found({ sort: "name.asc" })).toBe("bac");
@@ -148,7 +147,6 @@ forEachEngine((engine) => {
       ["properties.be_paste_clipboard_max_size:0.0625", "prd"],
     ];
     for (const [filter, expected] of cases) {
-      // oxlint-disable-next-line no-await-in-loop -- one server
       expect(await found({ filter, sort: "precedence" }), filter).toBe(expected);
     }
     expect(await found({ sort: "name.desc" })).toBe("rpd");

@@ -171,7 +171,6 @@ forEachEngine((engine) => {
     const listed: string[] = [];
     for await (const { sha256: hash } of blobs.list()) {
       const digest = createHash("sha256");
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await pipeline(await blobs.open(hash), digest);
       expect(digest.digest("hex")).toBe(hash);
       listed.push(hash);

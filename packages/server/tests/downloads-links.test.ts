@@ -151,7 +151,6 @@ forEachEngine((engine) => {
         `${api.url}/files/${tool?.file_hash}`,
       ];
       for (const address of addresses) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         expect(await refusal(await fetch(address)), address).toEqual(invalid);
       }
     });

@@ -268,7 +268,6 @@ forEachEngine((engine) => {
         "query.offset: expected an integer from 0 to 999, got 1000",
       ]);
       for (const path of [paths.listV1, paths.enumerate]) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const answer = await request<ErrorBody>("GET", path);
         expect(answer.status).toBe(400);
         expect(answer.body.errors[0]?.message).toMatch(

@@ -24,14 +24,12 @@ forEachEngine((engine) => {
       return { values: [`first${index}.example`, `second${index}.example`], acknowledged: false };
     });
     for (const kill of [...kills, creates]) {
-      // oxlint-disable no-await-in-loop -- one server after the other
       const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });
       const known = calls.filter(({ acknowledged }) => acknowledged).length;
       await expectKept(server, calls);
       const left = calls.filter(({ acknowledged }) => !acknowledged);
       await createUntil(kill - known, server, left);
       await server.end("SIGKILL");
-      // oxlint-enable no-await-in-loop
     }
     const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });
     await expectKept(server, calls);
@@ -49,7 +47,6 @@ async function createUntil(
   let acknowledged = 0;
   const work = async (): Promise<void> => {
     for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) {
-      // oxlint-disable-next-line no-await-in-loop -- one worker
       const status = await create(server, call).catch(() => null);
       if (status === null) return;
       expect(status).toBe(201);
@@ -102,7 +99,6 @@ async function valuesFound({ url, token }: ServerProcess): Promise<ReadonlySet<s
       limit: "500",
       ...(after === "" ? {} : { after }),
     });
-    // oxlint-disable no-await-in-loop -- each page names the next
     const response = await fetchChecked(`${url}/iocs/combined/indicator/v1?${query}`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -110,7 +106,6 @@ async function valuesFound({ url, token }: ServerProcess): Promise<ReadonlySet<s
     for (const { value } of (await response.json()) as readonly { value: string }[]) {
       found.add(value);
     }
-    // oxlint-enable no-await-in-loop
     after = response.headers.get("x-pagination-after") ?? "";
   } while (after !== "");
   return found;

@@ -143,7 +143,6 @@ forEachEngine((engine) => {
         [`${reportsPath}/${uuid}`, {}],
         [reportsPath, { digest: image_digest }],
       ] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- three
         const report = await api.request("GET", path, { query, headers: { accept: envelopeType } });
         expect([path, report.status, report.text]).toEqual([path, 200, report.text]);
         expect(report.body).toMatchObject({
@@ -167,7 +166,6 @@ forEachEngine((engine) => {
     test("a bearer token beside the credentials of a token request is ignored", async () => {
       const api = await suite.open();
       for (const authorization of [`Bearer ${api.token}`, "Bearer expired"]) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const granted = await requestToken(api, { authorization });
         expect(granted.status, granted.text).toBe(201);
       }

@@ -102,7 +102,6 @@ forEachEngine((engine) => {
         "type:!'IPv4'",
         "mobile_action:'None'",
       ]) {
-        // oxlint-disable-next-line no-await-in-loop -- few
         expect([filter, await found(api, filter)]).toEqual([filter, [id]]);
       }
       expect(await found(child, `parent_cid_name:'${api.tenant.name}'`)).toEqual([id]);
@@ -138,7 +137,6 @@ forEachEngine((engine) => {
     test("offset 0 is the first page of devices and processes", async () => {
       const api = await suite.open();
       for (const path of ["devices", "processes"]) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const answer = await api.request("GET", `/iocs/queries/indicators/${path}/v1`, {
           query: {
             type: "domain",
@@ -285,7 +283,6 @@ forEachEngine((engine) => {
       async (kind, version, fields) => {
         const api = await suite.open();
         for (const field of fields) {
-          // oxlint-disable-next-line no-await-in-loop -- two
           const all = await api.request<unknown[]>(
             "GET",
             `/data-protection/queries/${kind}/${version}`,
@@ -294,7 +291,6 @@ forEachEngine((engine) => {
             },
           );
           expect([field, all.status, all.text]).toEqual([field, 200, all.text]);
-          // oxlint-disable-next-line no-await-in-loop -- two
           const none = await api.request<unknown[]>(
             "GET",
             `/data-protection/queries/${kind}/${version}`,

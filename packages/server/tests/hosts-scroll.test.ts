@@ -42,7 +42,6 @@ async function scroll(api: TestApi, query: Record<string, string | number>) {
   const pages: Page[] = [];
   let offset: string | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- as the clients do
     const { status, text, body } = await api.request<Page>("GET", path, {
       query: { ...query, ...(offset === undefined ? {} : { offset }) },
     });
@@ -152,7 +151,6 @@ forEachEngine((engine) => {
         [`${field}.asc`, [3, 2, 1]],
         [`${field}|desc`, [2, 3, 1]],
       ] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         const answer = await api.request("GET", "/devices/queries/devices/v1", { query: { sort } });
         expect(answer.body, answer.text).toEqual(expected.map(deviceId));
       }

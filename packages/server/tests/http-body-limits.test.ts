@@ -147,7 +147,6 @@ describe("the values of a JSON body", () => {
     const { url } = await startTaking({ bodyValues: 5 });
     // Each part ends at another place.
     for (const size of [1, 2, 3, 7, 100]) {
-      // oxlint-disable-next-line no-await-in-loop -- one request at a time
       expect(await statusOf(url, body, size)).toBe(status);
     }
   });
@@ -170,7 +169,6 @@ describe("the names in a JSON body", () => {
   ])("%s", async (_name, body, status) => {
     const { url } = await startTaking({});
     for (const size of [997, 1_000_000]) {
-      // oxlint-disable-next-line no-await-in-loop -- one request at a time
       expect(await statusOf(url, body, size)).toBe(status);
     }
   });

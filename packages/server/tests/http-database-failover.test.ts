@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { StoreReadOnlyError } from "../src/store/errors.ts";
 import { startTestApi } from "./support/api.ts";
+import { domain } from "./support/ioc.ts";
 import { ownPostgres, type OwnPostgres } from "./support/own-postgres.ts";
 import { administer } from "./support/raw-sql.ts";
 import { sighting, sightings } from "./support/sightings.ts";
@@ -36,20 +37,10 @@ const endConnections = (url: string): Promise<unknown> =>
       where application_name = 'security-platform' and datname = current_database()`,
   );
 
-const creation = () => ({
-  body: {
-    indicators: [
-      {
-        type: "domain",
-        value: `${randomUUID()}.example`,
-        action: "detect",
-        severity: "low",
-        platforms: ["linux"],
-        applied_globally: true,
-      },
-    ],
-  },
-});
+/** A busy machine needs longer than the default of a second. */
+const patience = { timeout: 60_000, interval: 100 };
+
+const creation = () => ({ body: { indicators: [domain(`${randomUUID()}.example`)] } });
 
 test("while the address leads to a standby, writes are a 503, and the server recovers automatically", async () => {
   const url = await newDatabase("failover");
@@ -68,7 +59,7 @@ test("while the address leads to a standby, writes are a 503, and the server rec
     const answer = await create();
     expect(answer.text).toContain("the database accepts no writes");
     return answer;
-  });
+  }, patience);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   const notReady = await ready();
@@ -78,7 +69,7 @@ test("while the address leads to a standby, writes are a 503, and the server rec
 
   // The connections to the standby stay open.
   await leadTo(url, "primary");
-  await vi.waitFor(async () => expect((await ready()).status).toBe(200));
+  await vi.waitFor(async () => expect((await ready()).status).toBe(200), patience);
   expect((await create()).status).toBe(201);
 });
 
@@ -96,5 +87,5 @@ test("a failed transaction reports its first failure", async () => {
     const failure: unknown = await write().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreReadOnlyError);
     expect(String(failure)).toMatch(/cannot execute UPDATE in a read-only transaction/);
-  });
+  }, patience);
 });

@@ -5,6 +5,7 @@ import { layoutOf } from "../src/store/columns.ts";
 import { startTestApi, type Answer, type TestApi } from "./support/api.ts";
 import { breakableLink } from "./support/breakable-link.ts";
 import { onPostgres } from "./support/engines.ts";
+import { domain } from "./support/ioc.ts";
 import { administer, connectAsOwner } from "./support/raw-sql.ts";
 
 const list = "/iocs/queries/platforms/v1";
@@ -12,20 +13,7 @@ const indicatorsPath = "/iocs/entities/indicators/v1";
 
 const patience = { timeout: 60_000, interval: 100 };
 
-const creation = () => ({
-  body: {
-    indicators: [
-      {
-        type: "domain",
-        value: `${randomUUID()}.example`,
-        action: "detect",
-        severity: "low",
-        platforms: ["linux"],
-        applied_globally: true,
-      },
-    ],
-  },
-});
+const creation = () => ({ body: { indicators: [domain(`${randomUUID()}.example`)] } });
 
 const create = (api: TestApi) => api.request("POST", indicatorsPath, creation());
 

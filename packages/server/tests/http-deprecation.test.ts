@@ -61,7 +61,6 @@ test("every deprecated operation of the document sends the headers to every call
   for (const operation of deprecated) {
     const { address, headers, body } = exampleRequest(operation);
     for (const authorization of [undefined, `Bearer ${api.token}`]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const response = await fetch(api.url + address, {
         method: operation.method.toUpperCase(),
         headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
@@ -74,7 +73,6 @@ test("every deprecated operation of the document sends the headers to every call
       expect(response.headers.get("link"), operation.id).toContain(
         `<${successor}>; rel="successor-version"`,
       );
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await response.text();
     }
   }

@@ -142,12 +142,10 @@ describe("parts of a file", () => {
   ])("%s", async (range, from, to) => {
     const { url } = await start();
     for (const name of ["disk", "memory"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const response = await fetch(`${url}/${name}`, { headers: { range } });
       expect(response.status).toBe(206);
       expect(response.headers.get("content-range")).toBe(`bytes ${from}-${to}/${bytes.length}`);
       expect(response.headers.get("content-length")).toBe(String(to - from + 1));
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes.subarray(from, to + 1));
     }
   });

@@ -41,14 +41,12 @@ async function startBalancer() {
   const look = async (): Promise<void> => {
     while (!end.signal.aborted) {
       for (const url of ready.keys()) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other, until the end of the test
         const status = await sendRequest(`${url}/readyz`, { method: "GET", headers: {} }).then(
           (answer) => answer.status,
           () => 0,
         );
         if (ready.has(url)) ready.set(url, status === 200);
       }
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await setImmediate();
     }
   };
@@ -100,7 +98,6 @@ forEachEngine((engine) => {
     const restarted = new AbortController();
     const lane = async (): Promise<void> => {
       while (!restarted.signal.aborted) {
-        // oxlint-disable-next-line no-await-in-loop -- a client that waits for each answer
         const { status } = await sendRequest(balancer.url + list, {
           method: "GET",
           headers: { authorization: `Bearer ${token}` },
@@ -110,9 +107,7 @@ forEachEngine((engine) => {
     };
     const lanes = Promise.all([lane(), lane(), lane(), lane()]);
     for (const old of servers) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       await end(old);
-      // oxlint-disable-next-line no-await-in-loop -- see above
       servers = [...servers.filter((each) => each !== old), await begin()];
     }
     restarted.abort();

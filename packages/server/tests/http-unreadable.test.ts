@@ -288,12 +288,10 @@ forEachEngine((engine) => {
     ] as const;
     for (const [method, path, authorization, type, status] of cases) {
       const headers = { authorization, ...(type === undefined ? {} : { "content-type": type }) };
-      // oxlint-disable-next-line no-await-in-loop -- one connection after the other
       const announced = await sendTarget(api.url, path, {
         method,
         headers: { ...headers, "content-length": "0" },
       });
-      // oxlint-disable-next-line no-await-in-loop -- see above
       const silent = await sendTarget(api.url, path, { method, headers });
       expect([path, type, announced.status]).toEqual([path, type, status]);
       expect([path, type, silent.status]).toEqual([path, type, status]);

@@ -84,7 +84,6 @@ forEachEngine((engine) => {
   test("invalid identities are rejected with the reason", async () => {
     const fleet = await openFleet();
     for (const [kind, line, message] of refused) {
-      // oxlint-disable-next-line no-await-in-loop -- each alone
       const { imported, rejected, problems } = await fleet.import(kind, [line]);
       expect([kind, imported, rejected]).toEqual([kind, 0, 1]);
       expect(problems[0]?.message).toMatch(message);

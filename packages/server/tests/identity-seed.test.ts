@@ -56,7 +56,6 @@ forEachEngine((engine) => {
           const everything = async () => {
             const found: (readonly object[])[] = [];
             for (const { cid } of seeded.tenants) {
-              // oxlint-disable-next-line no-await-in-loop -- in one order
               for (const kind of kinds) found.push(await all(store, kind, cid));
             }
             return found;
@@ -79,7 +78,6 @@ forEachEngine((engine) => {
     test("match the hosts and the users of their tenant", async () => {
       await withWorld("small", async (store, { tenants }) => {
         for (const { cid } of tenants) {
-          // oxlint-disable-next-line no-await-in-loop -- a handful
           const [machines, people, graph] = await Promise.all([
             all(store, hosts, cid),
             all(store, users, cid),

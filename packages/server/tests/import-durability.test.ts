@@ -84,7 +84,6 @@ forEachEngine((engine) => {
     const killAfterFirst = async ({ child, ended }: ReturnType<typeof start>, done: Predicate) => {
       while ((await found(done)) === 0) {
         expect(child.exitCode).toBeNull();
-        // oxlint-disable-next-line no-await-in-loop -- leaves the processor to the child
         await setTimeout(10);
       }
       child.kill("SIGKILL");

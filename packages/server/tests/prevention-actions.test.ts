@@ -188,7 +188,6 @@ forEachEngine((engine) => {
       ["add-rule-group", "rule_group_id", rules.id, "rule group"],
       ["remove-rule-group", "rule_group_id", nobody, "rule group"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time
       const answer = await api.act<ErrorBody>(action, [id], {
         action_parameters: [{ name, value }],
       });

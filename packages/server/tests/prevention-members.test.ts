@@ -119,7 +119,6 @@ forEachEngine((engine) => {
     await api.addHosts({ hostname: "many" }, { hostname: "few" });
     const groups = [];
     for (let number = 0; number < 40; number += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one write after the other
       groups.push(await api.addGroup(`${number}`, number < 2 ? ["many", "few"] : ["many"]));
     }
     const [, second] = groups;
@@ -206,7 +205,6 @@ forEachEngine((engine) => {
   ])("members with %o", async (query, status, message) => {
     const api = await suite.open();
     for (const path of [paths.members, paths.memberIds]) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time
       const answer = await api.request<ErrorBody>("GET", path, { query });
       expect(answer.status).toBe(status);
       expect(messages(answer)[0]).toMatch(message);

@@ -20,7 +20,6 @@ const several = async (api: Session, count: number): Promise<readonly Policy[]> 
 async function places(api: Session): Promise<readonly string[]> {
   const found: string[] = [];
   for (let place = 1; ; place += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- until nobody has the place
     const answer = await api.request<readonly Policy[]>("GET", paths.combined, {
       query: { filter: `platform_name:'Windows'+precedence:${place}` },
     });

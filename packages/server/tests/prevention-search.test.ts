@@ -126,7 +126,6 @@ forEachEngine((engine) => {
   ])("a search with %o", async (query, message) => {
     const api = await suite.open();
     for (const path of [paths.query, paths.combined]) {
-      // oxlint-disable-next-line no-await-in-loop -- one at a time
       const answer = await api.request<ErrorBody>("GET", path, { query });
       expect(answer.status).toBe(400);
       expect(messages(answer)[0]).toMatch(message);

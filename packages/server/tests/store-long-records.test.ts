@@ -64,7 +64,6 @@ forEachEngine((engine) => {
         const word = where.words("text", [`report${Number(id)}`]);
         const tag = where.equal("tags", tags[0] ?? "");
         for (const predicate of [word, tag]) {
-          // oxlint-disable-next-line no-await-in-loop -- a handful
           const found = await reader.page({ predicate, sort: [], limit: 10, shape: "ids", now });
           expect(found.items).toEqual([id]);
         }

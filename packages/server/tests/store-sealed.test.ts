@@ -185,7 +185,6 @@ forEachEngine((engine) => {
       const writing = (async () => {
         while (state.rotating || written < 20) {
           written += 1;
-          // oxlint-disable-next-line no-await-in-loop -- one write after the other
           await put(server, [sighting(`w${written}`, { note: `note ${written}` })]);
         }
       })();

@@ -64,13 +64,10 @@ forEachEngine((engine) => {
           now,
           offset: 0,
         };
-        // oxlint-disable-next-line no-await-in-loop -- the first page counts for the others
         const first = await records.page(query);
         expect(first).toMatchObject({ items: expected.slice(0, 10), total: expected.length });
-        // oxlint-disable-next-line no-await-in-loop -- see above
         const third = await records.page({ ...query, offset: 20 });
         expect(third.items).toEqual(expected.slice(20, 30));
-        // oxlint-disable-next-line no-await-in-loop -- see above
         const plan = await planOf(() => records.page(query));
         expect(plan).toMatch(/test_notes__at\b/);
         expect(plan).not.toMatch(/__words|found/);

@@ -102,7 +102,6 @@ forEachEngine((engine) => {
     });
     try {
       for (const cid of [own, other]) {
-        // oxlint-disable-next-line no-await-in-loop -- two
         await store.directory.createTenant({ ...tenant, cid });
       }
       const step = fc.record({
@@ -123,9 +122,7 @@ forEachEngine((engine) => {
             await store.write(own, async (transaction) => {
               const records = transaction.records(notes);
               for (const { id, text: written, kind } of steps) {
-                // oxlint-disable-next-line no-await-in-loop -- one after the other
                 if (kind === "remove") await records.remove([id], now);
-                // oxlint-disable-next-line no-await-in-loop -- see above
                 else await records.put([{ id, text: written }], now);
                 if (kind === "remove") model.delete(id);
                 else model.set(id, { id, text: written });
@@ -151,7 +148,6 @@ forEachEngine((engine) => {
                 offset: 0,
               };
               const reader = store.records(notes, { cid: own });
-              // oxlint-disable-next-line no-await-in-loop -- two questions
               const [sorted, plain] = await Promise.all([
                 reader.page({ ...question, sort }),
                 reader.page({ ...question, sort: [] }),
@@ -170,7 +166,6 @@ forEachEngine((engine) => {
       for (const { id, text: written } of model.values()) {
         const predicate = where.words("text", wordsOf(written));
         if (predicate.kind === "nothing") continue;
-        // oxlint-disable-next-line no-await-in-loop -- a handful
         const found = await store
           .records(notes, { cid: own })
           .page({ predicate, sort: [], limit: 10, shape: "ids", now });
@@ -216,7 +211,6 @@ forEachEngine((engine) => {
             const expected = written
               .filter((note) => evaluate(asked, { ...note }, fields))
               .map(({ id }) => id);
-            // oxlint-disable-next-line no-await-in-loop -- few questions
             const found = await store
               .records(notes, { cid: own })
               .page({ predicate: asked, sort, limit: 10, shape: "ids", now, offset: 0 });

@@ -113,7 +113,6 @@ onSqlite((engine) => {
     for (const operation of operations().filter(isLarge)) {
       for (const request of worstRequests(operation, { largest: true })) {
         const { name, method, address, mediaType, body: text } = request;
-        // oxlint-disable-next-line no-await-in-loop -- the work of one request is counted
         await look(`${operation.id}, ${name}`, method, address, {
           ...(text === undefined ? {} : { body: text }),
           ...(mediaType === null ? {} : { headers: { "content-type": mediaType } }),

@@ -51,7 +51,6 @@ Examples:
         onProgress: ({ done, total }) => progress.update(done, total > 0 ? done / total : null),
       }).finally(() => progress.end());
       for (const { cid } of seeded.tenants) {
-        // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
         await recordAudit(store, cid, `seed --world ${world} --seed ${seed}`, []);
       }
       answer(surroundings, options, { world, seed, ...seeded }, () =>

@@ -84,12 +84,10 @@ export async function existingValues(
   for (let from = 0; from < values.length; from += 50) {
     const list = values.slice(from, from + 50).map((value) => `'${value}'`);
     const query = new URLSearchParams({ filter: `value:[${list.join(",")}]`, limit: "2000" });
-    // oxlint-disable-next-line no-await-in-loop -- one list after the other
     const response = await server.request(
       `/iocs/combined/indicator/v1?${query}`,
       token === undefined ? {} : { token },
     );
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const records = (await response.json()) as readonly { readonly value: string }[];
     existing.push(...records.map(({ value }) => value));
   }

@@ -49,15 +49,12 @@ export async function requireAuthorization(
     cid === caller.cid ? user : permissionsOf(call.context.store, user.uuid, cid, call.now);
   if (action !== undefined) {
     for (const { cid = caller.cid, ...required } of [await action(call)].flat()) {
-      // oxlint-disable-next-line no-await-in-loop -- usually one action
       const permissions = await permissionsIn(cid);
-      // oxlint-disable-next-line no-await-in-loop -- usually one action
       await requireAction(call, permissions, { ...required, cid }, user.uid);
     }
   }
   if (readsTenants === undefined || scope === null) return;
   for (const cid of new Set(readsTenants(call))) {
-    // oxlint-disable-next-line no-await-in-loop -- usually one tenant
     const { scopes } = await permissionsIn(cid ?? caller.cid);
     if (!scopes.has(scope)) {
       throw errors.missingPermission(scope, user.uid, cid ?? caller.cid);

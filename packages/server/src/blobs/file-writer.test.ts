@@ -37,7 +37,6 @@ test.each([
   const file = await FileWriter.create(path);
   for (const chunk of chunksOf(content, size)) {
     const own = Buffer.from(chunk);
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
     await file.add(own);
     // The writer has its own copy of added bytes.
     own.fill(0);
@@ -54,7 +53,6 @@ test("files that arrive at the same time are separate, even if one is interrupte
   );
   for (let at = 0; at < 3 * megabyte; at += 50_000) {
     const chunks = contents.map((content) => content.subarray(at, at + 50_000));
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
     await Promise.all(files.map((file, index) => file.add(chunks[index] ?? Buffer.of())));
   }
   const [broken, ...whole] = files;

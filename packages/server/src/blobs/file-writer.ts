@@ -135,7 +135,6 @@ export class FileWriter {
   async #addRest(chunk: Uint8Array): Promise<void> {
     let rest = chunk;
     while (rest.length > 0) {
-      // oxlint-disable-next-line no-await-in-loop -- waits for a buffer
       await Promise.race(this.#underWay);
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#takeBuffer()) rest = this.#copy(rest);
@@ -185,7 +184,6 @@ export class FileWriter {
 
   /** The file must stay open until then, because its descriptor could be reused for another file. */
   async #settled(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- a write may start a flush
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 }

@@ -25,10 +25,8 @@ export async function clearInterrupted(
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(prefix))) {
     const path = join(folder, name);
-    // oxlint-disable no-await-in-loop -- one after the other
     if (!hasEnded(name) && !(await isOlder(path, before))) continue;
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
-    // oxlint-enable no-await-in-loop
   }
 }
 

@@ -54,7 +54,6 @@ export async function provisionPlatform({
     actor: "server",
   };
   await writeAsCommand(command, async (writing) => {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     for (const entry of catalogue.shared) await update(writing, entry);
   });
   await store.directory.changeSetting(setting, `${version} ${digest}`);

@@ -19,7 +19,6 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
     const byResource = Map.groupBy(byVersion(catalogue.tenants), ({ resource }) => resource);
     const writes = [...byResource.values()].map(async (entries) => {
       for (const entry of entries) {
-        // oxlint-disable-next-line no-await-in-loop -- later entries may build on earlier ones
         await transaction.records(entry.resource).put(entry.records(tenant, now), now);
       }
     });
@@ -36,10 +35,8 @@ export async function provision(parts: Provision): Promise<void> {
   const { store, catalogue } = parts;
   await provisionPlatform(parts);
   for (const version of versionsOf(catalogue)) {
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const behind = await store.directory.tenantsBehind(version);
     for (const tenant of behind) {
-      // oxlint-disable-next-line no-await-in-loop -- nobody waits for many at once
       await bring(parts, tenant, version);
     }
   }
@@ -68,11 +65,9 @@ async function bring(
     const ids: string[] = [];
     for (const entry of catalogue.tenants) {
       if (entry.since !== version) continue;
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
       ids.push(...(await addMissing(transaction, entry, tenant, now)));
     }
     if (version === catalogue.sharedSince) {
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
       for (const entry of catalogue.shared) await removeCopies(transaction, entry, now);
     }
     if (ids.length > 0) writing.audit(ids);

@@ -49,7 +49,6 @@ export class HostDirectories implements HostFiles {
     const found: string[] = [];
     for (const aid of await namesIn(join(this.#root, "sessions", session))) {
       if (!hostPattern.test(aid)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- a handful
       const names = await namesIn(join(this.#root, "sessions", session, aid, sha256));
       if (names.length > 0) found.push(aid);
     }

@@ -1,6 +1,5 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { tokenFormBytes, type ServerLimits } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Faults } from "../control/faults.ts";
 import { errors, type ApiError } from "../errors.ts";
@@ -13,7 +12,7 @@ import { rewriteTokenRequest } from "./compat/token-requests.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
-import type { BodyMemory } from "./body-memory.ts";
+import type { BodyMemory } from "./bodies/body-memory.ts";
 import type { Gates } from "./gates.ts";
 import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
@@ -24,10 +23,10 @@ import { endWith } from "./end-with.ts";
 import { represent, representError, type AnswerForm } from "./represent.ts";
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
-import { formBytes } from "./read-form.ts";
-import { withForm } from "./uploads.ts";
-import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
-import { resolved } from "../validation/schema-validator.ts";
+import { largestBody, ownLimit } from "./bodies/body-limits.ts";
+import { formBytes } from "./bodies/read-form.ts";
+import { withForm } from "./bodies/uploads.ts";
+import { formReader, type FormReader } from "./validate/form.ts";
 import {
   requestReader,
   type RawRequest,
@@ -58,21 +57,6 @@ export interface RouteParts {
   readonly compression?: Compression | undefined;
 }
 
-/** Maximum size of the body of an operation; for a form with files, of a file. */
-function largestBody(operation: ServedOperation, limits: ServerLimits): number {
-  const accepted = Object.keys(operation.requestBody?.content ?? {});
-  if (accepted.includes(formMediaType)) return limits.uploadBytes;
-  return accepted.includes("application/x-www-form-urlencoded")
-    ? Math.min(tokenFormBytes, limits.bodyBytes)
-    : Math.max(ownLimit(operation, "x-max-bytes"), limits.bodyBytes);
-}
-
-/** The limit that the document sets for a JSON body instead of the usual one; 0 if there is none. */
-function ownLimit({ requestBody }: ServedOperation, name: "x-max-bytes" | "x-max-values"): number {
-  const schema = requestBody?.content["application/json"];
-  return Number(schema === undefined ? 0 : (resolved(schema)[name] ?? 0));
-}
-
 const json = "application/json";
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
@@ -95,7 +79,7 @@ export class OperationRoute {
   #read: RequestReader | undefined;
   readonly #form: FormReader | null;
   /** Whether the operation only reads, and its statements run outside this process, where they can be ended. */
-  readonly #isCancelled: boolean;
+  readonly #endsWithCaller: boolean;
 
   constructor(
     context: Context,
@@ -120,7 +104,7 @@ export class OperationRoute {
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#form = formReader(operation);
-    this.#isCancelled =
+    this.#endsWithCaller =
       context.store.engine === "postgres" &&
       (operation.method === "get" || operation.scope?.endsWith(":read") === true);
     this.#bodyBytes = largestBody(operation, limits);
@@ -279,7 +263,7 @@ export class OperationRoute {
 
   /** Ends the reads of a caller that leaves. Changes are completed. */
   #handleWhileNeeded(call: Call, reply: FastifyReply): Awaitable<Answer> {
-    if (!this.#isCancelled) return this.#handleCall(call);
+    if (!this.#endsWithCaller) return this.#handleCall(call);
     const departure = new Departure();
     reply.raw.once("close", () => departure.leave());
     return readFor(departure, () => this.#handleCall(call));

@@ -139,7 +139,6 @@ async function completed(
       ...(id === "" ? {} : { id }),
       ...(key === "" ? {} : { key }),
     }));
-    // oxlint-disable no-await-in-loop -- one transaction
     const tags = await requestedAccessTags(transaction, inputs, { at: "access_tags", now });
     const ids = evidenceIdsOf(record.evidence);
     problems.push(...tags.problems, ...evidenceProblems(evidence, ids, "evidence"));
@@ -154,7 +153,6 @@ async function completed(
       access_tags: [...tags.tags],
       ...(user === undefined ? {} : { assigned_to: asCaseUser(user) }),
     });
-    // oxlint-enable no-await-in-loop
     results.push({ record: filled(complete) });
   }
   return results;

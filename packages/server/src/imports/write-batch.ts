@@ -56,7 +56,6 @@ export async function writeBatch<Line, Record extends object>(
   }
   const outcomes: BatchOutcome[] = [];
   for (const candidate of batch) {
-    // oxlint-disable-next-line no-await-in-loop -- each line sees those before it
     outcomes.push(await writeBatch(store, task, [candidate]));
   }
   const sum = (count: "imported" | "updated" | "unchanged") =>

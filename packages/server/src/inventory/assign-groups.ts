@@ -34,7 +34,6 @@ export const assignGroups = (store: Store): JobKind => ({
       for (let done = 0; done < ids.length;) {
         signal.throwIfAborted();
         const rest = ids.slice(done);
-        // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
         done += await write((transaction) => assign(transaction, rest));
       }
     }
@@ -52,7 +51,6 @@ async function* hostIds(store: Store, cid: string, now: Date): AsyncGenerator<re
   const query = { predicate: where.everything, sort: [], limit: batch, shape: "ids", now } as const;
   let after: Position | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
     const page = await records.page({ ...query, ...(after && { after }) });
     if (page.items.length > 0) yield page.items;
     after = page.next;

@@ -116,7 +116,6 @@ async function hostsNamed(
   const found: Host[] = [];
   for (const each of new Set(names)) {
     const host = byId.get(each);
-    // oxlint-disable-next-line no-await-in-loop -- what is typed at a command line
     found.push(host ?? (await hostNamed(transaction, each, now)));
   }
   return found;

@@ -36,7 +36,6 @@ export class GroupRules {
     const pause = pauses();
     for (const group of groups) {
       rules.#add(group);
-      // oxlint-disable-next-line no-await-in-loop -- that is what it is for
       await pause();
     }
     return rules;
@@ -63,7 +62,6 @@ export class GroupRules {
     const applied: Host[] = [];
     for (const host of some) {
       applied.push(this.#apply(host));
-      // oxlint-disable-next-line no-await-in-loop -- that is what it is for
       await pause(units);
     }
     return applied;

@@ -68,7 +68,6 @@ async function* hostsToLookAt(
     listed.flatMap((change) => changedEntries(change, "device_ids")),
     batch,
   )) {
-    // oxlint-disable-next-line no-await-in-loop -- constant memory
     yield [...(await writable.getForUpdate(ids)).values()];
   }
   const names = listed.flatMap((change) => changedEntries(change, "hostnames"));

@@ -17,11 +17,9 @@ export async function runNow(store: Store, clock: Clock, kind: JobKind): Promise
   const logger = createLogger("silent");
   const worker = new Worker({ store, clock, logger, kinds: [kind], leaseMilliseconds });
   for (;;) {
-    // oxlint-disable no-await-in-loop -- until no process has such a job
     await worker.drain();
     const running = await store.jobs.list({ limit: 1, state: "running", kind: kind.name });
     if (running.length === 0) return;
     await pause(pollMilliseconds);
-    // oxlint-enable no-await-in-loop
   }
 }

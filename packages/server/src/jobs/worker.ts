@@ -66,11 +66,9 @@ export class Worker {
    */
   async drain(): Promise<number> {
     for (let attempts = 0; ; attempts += 1) {
-      // oxlint-disable no-await-in-loop -- one after the other
       const [job] = await this.#claim(1);
       if (job === undefined) return attempts;
       await this.#begin(job).done;
-      // oxlint-enable no-await-in-loop
     }
   }
 
@@ -98,9 +96,7 @@ export class Worker {
     const stopListening = store.jobs.onEnqueue(() => this.#notify());
     while (!this.#stopping) {
       this.#isWoken = false;
-      // oxlint-disable-next-line no-await-in-loop -- one round after the other
       const idle = await this.#takeUp();
-      // oxlint-disable-next-line no-await-in-loop -- see above
       if (idle > 0 && !this.#isWoken && !this.#stopping) await this.#sleep(idle);
     }
     stopListening();
@@ -139,7 +135,6 @@ export class Worker {
       const free = Math.min(most, limit - claimed.length);
       if (free < 1) break;
       const claim = { kinds, limit: free, worker: this.#name, now, leaseUntil };
-      // oxlint-disable-next-line no-await-in-loop -- one share after the other
       claimed.push(...(await store.jobs.claim(claim)));
     }
     return claimed;

@@ -77,7 +77,6 @@ export async function enqueueMails(
   if (written.length === 0) return;
   await transaction.records(outbox).insert(written, now);
   for (const { id } of written) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await transaction.enqueue({ kind: deliveryKind, payload: { id } }, now);
   }
 }

@@ -220,7 +220,6 @@ async function auditing<Result>(
   const writing = new Writing(origin, transaction);
   const result = await work(writing);
   for (const entry of writing.entries) {
-    // oxlint-disable-next-line no-await-in-loop -- the trail keeps the order
     await transaction.audit(entry);
   }
   return result;

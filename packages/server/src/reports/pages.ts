@@ -22,7 +22,6 @@ export async function* pagesOf<Record extends object>(
   const query = { predicate, sort, limit: batch, shape: "records", now } as const;
   let after: Position | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
     const page = await records.page(after === undefined ? query : { ...query, after });
     yield page.items;
     after = page.next;

@@ -27,7 +27,6 @@ export async function seededDownloads(
 ): Promise<readonly StoredDownload[]> {
   const records: StoredDownload[] = [];
   for (const { members, content } of files(new Random(seed, "downloads"))) {
-    // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
     const { sha256, bytes } = await blobs.put(Readable.from([Buffer.from(content)]));
     records.push(storedDownload({ ...members, file_hash: sha256, size: bytes }));
   }

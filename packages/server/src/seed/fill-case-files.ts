@@ -19,7 +19,6 @@ export async function fillCaseFiles(
 ): Promise<void> {
   const files: StoredFile[] = [];
   for (const owner of owners) {
-    // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
     files.push(await hostTable(blobs, owner));
   }
   // The cast drops the reader of files: only requests have one.

@@ -80,8 +80,7 @@ async function numbered(
   for (const each of newCases) {
     numberedCases.push(
       usedNumbers.has(each.reference_id)
-        ? // oxlint-disable-next-line no-await-in-loop -- one transaction
-          filled({ ...each, reference_id: await nextReferenceId(transaction) })
+        ? filled({ ...each, reference_id: await nextReferenceId(transaction) })
         : each,
     );
   }

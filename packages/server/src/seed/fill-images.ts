@@ -21,24 +21,18 @@ export async function fillImages(filling: Filling, blobs: BlobStore, count: Coun
     const random = new Random(seed, `${purpose}/images/${index}`);
     const inventory = inventoryOf(image, instant(base - days(30 + index)), () => random.hex(64));
     const now = new Date(base - days(1 + index));
-    // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
     const { scan, report } = await scanImage(inventory, {
       cid: tenant.cid,
       now,
       find,
       newId: () => uuidOf(random.hex(32)),
     });
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const stored = { ...scan, report: await storeReport(blobs, report) };
     const rows = rowsOf(stored, report);
     const uncounted = (): void => undefined;
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await insertAll(filling, scans, [stored], count);
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await insertAll(filling, vulnerabilityRows, rows.vulnerabilities, uncounted);
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await insertAll(filling, detectionRows, rows.detections, uncounted);
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await insertAll(filling, packageRows, rows.packages, uncounted);
   }
 }

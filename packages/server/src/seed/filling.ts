@@ -36,7 +36,6 @@ export async function insertAll<Record extends object>(
   complete?: Complete<Record>,
 ): Promise<void> {
   for (const part of inBatches(records)) {
-    // oxlint-disable-next-line no-await-in-loop -- constant memory
     await insertNew(filling, resource, part, complete);
     count(part.length);
   }

@@ -38,7 +38,6 @@ export async function referencedBlobs(
     const { blobs = [] } = resource;
     if (blobs.length === 0) continue;
     const layout = layoutOf(resource);
-    // oxlint-disable no-await-in-loop -- one query after the other
     for (const cid of await writersOf(database, layout)) {
       for (const columns of blobs.flatMap((name) => layout.fields.get(name) ?? [])) {
         const rows = await database.read([cid], (connection) =>
@@ -47,7 +46,6 @@ export async function referencedBlobs(
         for (const { hash } of rows) found.add(hash);
       }
     }
-    // oxlint-enable no-await-in-loop
   }
   return found;
 }

@@ -82,7 +82,6 @@ export async function findMatches(
   const started: CountBranch[] = [];
   for (const branch of branches) {
     const fence = sources[branch.place]?.fence ?? "";
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     const start = await pageStarts.rarestElement(connection, query, { ...branch, fence });
     started.push({ ...branch, start });
   }

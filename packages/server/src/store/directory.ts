@@ -82,7 +82,6 @@ export class StoredDirectory implements Directory {
     const first = await this.tenant(cid);
     let tenant = first;
     while (tenant !== null && tenant.parent_cid !== null) {
-      // oxlint-disable-next-line no-await-in-loop -- a chain of one or two
       tenant = await this.tenant(tenant.parent_cid);
       if (tenant !== null) ancestors.push(tenant);
     }
@@ -252,7 +251,6 @@ export class StoredDirectory implements Directory {
       .limit(purgeBatch);
     const query = this.#builder.deleteFrom("access_tokens").where("hash", "in", batch);
     for (let purged = 0; ;) {
-      // oxlint-disable-next-line no-await-in-loop -- batches, so that other writes get a turn
       const removed = await this.#change(query.returning("hash"));
       purged += removed.length;
       if (removed.length < purgeBatch) return purged;

@@ -48,14 +48,12 @@ export async function enqueueDueInstants(
   let last = { cid: "", row: 0 };
   for (;;) {
     const place = { cid: new Parameter(last.cid), row: new Parameter(last.row) };
-    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
     const rows = await statements.run(connection, nextRows, layout, place);
     for (const [cid, owned] of Map.groupBy(rows, (row) => row.cid)) {
       const changes = owned.map((row) => ({
         before: null,
         after: completeRecord<JsonObject>(row),
       }));
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       await followDueInstants(connection, statements, cid, { ...resource, due }, changes, now);
     }
     const end = rows.at(-1);

@@ -74,9 +74,7 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
   let filled = 0;
   let last = placePlan({ cid: "", row: 0, valid_from: 0 });
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
     const rows = await statements.run(connection, nextRowsTemplate, layout, last);
-    // oxlint-disable-next-line no-await-in-loop -- constant memory
     await fillBatch(connection, statements, resource, rows);
     filled += rows.length;
     const end = rows.at(-1);

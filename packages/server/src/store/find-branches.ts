@@ -44,7 +44,6 @@ export async function findBranches(
   for (const branch of branches) {
     const conditions: Shape[] = [];
     for (const condition of branch.conditions) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       const shape = await withRows(condition, branch, view, query);
       conditions.push(...(shape === condition ? [shape] : collected(conjuncts(shape), query)));
     }
@@ -70,7 +69,6 @@ async function withRows(
     case "or": {
       const operands: Shape[] = [];
       for (const operand of shape.operands) {
-        // oxlint-disable-next-line no-await-in-loop -- one connection
         operands.push(await withRows(operand, branch, view, query));
       }
       return { kind: shape.kind, operands };

@@ -37,7 +37,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       let changed = await migrate(connection, now);
       const existing = await readSchema(connection, options.resources);
       for (const resource of options.resources) {
-        // oxlint-disable-next-line no-await-in-loop -- one connection
         changed = (await prepareTables(connection, resource, existing, now)) || changed;
       }
       if (changed) await connection.run(connection.dialect.admit);

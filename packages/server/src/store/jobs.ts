@@ -58,7 +58,6 @@ export class StoredJobs implements Jobs<Transaction> {
     if (claim.limit < 1 || !(await this.#isAnythingDue(claim))) return [];
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         return await this.#claim(claim);
       } catch (error) {
         if (!isUniqueViolation(error) || attempt === claimAttempts) throw error;
@@ -224,7 +223,6 @@ export class StoredJobs implements Jobs<Transaction> {
   async purge(now: Date): Promise<number> {
     const plan = { now: new Parameter(now.toISOString()), limit: new Parameter(purgeBatch) };
     for (let purged = 0; ;) {
-      // oxlint-disable-next-line no-await-in-loop -- batches, so that other writes get a turn
       const rows = await this.#database.write(null, (connection) =>
         this.#statements.run(connection, purgeEnded, null, plan),
       );

@@ -72,7 +72,6 @@ export class PageStarts {
       if (!isIndexed(condition, query, branch)) continue;
       counted += 1;
       if (counted > mostCounted) break;
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       const matches = await this.#count(connection, query, { ...branch, fence }, condition);
       if (best === null || matches < best.matches) best = { at, matches };
     }
@@ -97,7 +96,6 @@ export class PageStarts {
       if (columnsFor(condition.field, query).field.array !== true) continue;
       counted += 1;
       if (counted > mostCounted) break;
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       const matches = await this.#count(connection, query, branch, condition);
       if (best === null || matches < best.matches) best = { at, matches };
     }

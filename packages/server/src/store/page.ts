@@ -65,11 +65,9 @@ export async function findPage(
   for (const segment of segmentsOf(query)) {
     const needed = limit + 1 - found.length;
     const part: Part = { segment, needed, skip, sizes, rows: known?.rows ?? null };
-    // oxlint-disable-next-line no-await-in-loop -- the second part begins where the first ends
     const rows = await findPart(view, query, part, { ...branchQuery, branches });
     found.push(...rows);
     if (rows.length === needed) break;
-    // oxlint-disable-next-line no-await-in-loop -- only if the offset is beyond the first part
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
   }
   // This read comes last, because the sweep may delete versions during the scan.
@@ -146,8 +144,7 @@ async function findPart(
     const rows = way === null ? null : new Parameter(part.rows ?? []);
     const chosen =
       sorted && rows === null
-        ? // oxlint-disable-next-line no-await-in-loop -- one connection
-          await view.pageStarts.choose(connection, branchQuery, branch, { ...size, fence })
+        ? await view.pageStarts.choose(connection, branchQuery, branch, { ...size, fence })
         : null;
     const afterRow =
       after === null ? null : new Parameter(rowBound(after, branch, query.sort, places));

@@ -33,7 +33,6 @@ export function reactionsTo<Record extends object>(
       noteJobs();
       await followDueInstants(connection, statements, transaction.cid, resource, changes, now);
     }
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     for (const reaction of reactions) await reaction.run(transaction, changes, now);
   };
 }

@@ -62,7 +62,6 @@ export class RecordWriter<Record extends object>
   async getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
     const found = new Map<string, Record>();
     for (const part of inParts(ids)) {
-      // oxlint-disable-next-line no-await-in-loop -- on SQLite, other requests run in between
       const some = await this.look(noFields, (view) =>
         recordsById<Record>(view, part, this.#transaction.at, (record, cid) =>
           this.shared.sealer.open(this.resource, cid, record),
@@ -78,12 +77,10 @@ export class RecordWriter<Record extends object>
     let after: Position | undefined;
     do {
       const query = { predicate, sort: [], limit: matchBatch, shape: "ids" as const, now };
-      // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
       const page = await this.look(fieldsIn(predicate), (view) =>
         findPage(view, { ...query, ...(after && { after }) }),
       );
       const ids = page.rows.map(([id]) => id);
-      // oxlint-disable-next-line no-await-in-loop -- see above
       const locked = await this.getForUpdate(ids);
       records.push(...ids.flatMap((id) => locked.get(id) ?? []));
       after = page.next ?? undefined;

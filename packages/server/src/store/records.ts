@@ -127,7 +127,6 @@ export class RecordReader<Record extends object> implements Records<Record> {
       if (missing.length === 0) break;
       for (let from = 0; from < missing.length; from += idsAtOnce) {
         const some = missing.slice(from, from + idsAtOnce);
-        // oxlint-disable-next-line no-await-in-loop -- the next source is queried for the missing records
         const rows = await textsOf(view, source, some, now, shape);
         for (const [doc, id] of rows) found.set(id, read(doc, source));
       }
@@ -201,7 +200,6 @@ export class RecordReader<Record extends object> implements Records<Record> {
     let after: Position | null = null;
     do {
       const next: PageQuestion = { ...question, ...(after === null ? {} : { after }) };
-      // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
       const [found, end]: readonly [readonly Found[], Position | null] = await this.look(
         fieldsIn(question.predicate),
         async (view) => {

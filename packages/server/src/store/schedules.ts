@@ -26,7 +26,6 @@ export async function storeSchedules(
       .onConflict((conflict) =>
         conflict.column("kind").doUpdateSet({ every_milliseconds, next_at }),
       );
-    // oxlint-disable-next-line no-await-in-loop -- a few, once for each interval
     await database.write(null, (connection) => rowsOf(connection, insert));
   }
 }
@@ -65,7 +64,6 @@ export async function fireSchedules(
     if (next <= now) {
       next = after(now, everyMilliseconds);
       const following = next;
-      // oxlint-disable-next-line no-await-in-loop -- a few at a time
       await database.write(null, (connection) =>
         fire(connection, statements, kind, now, following),
       );

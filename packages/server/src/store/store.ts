@@ -146,7 +146,6 @@ export class DatabaseStore implements Store {
       try {
         const outcome = await work(transaction, connection);
         // A check may write, which may add further checks.
-        // oxlint-disable-next-line no-await-in-loop -- one transaction
         for (const check of checks) await check();
         return outcome;
       } finally {
@@ -174,7 +173,6 @@ export class DatabaseStore implements Store {
     return this.#database.own(async (connection) => {
       let rows = 0;
       for (const each of chosen) {
-        // oxlint-disable-next-line no-await-in-loop -- one connection
         rows += await fillRows(connection, each);
       }
       return rows;

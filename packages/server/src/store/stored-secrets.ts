@@ -85,12 +85,10 @@ export class StoredSecrets implements Secrets {
     await this.#changeState((state) => (state.current === id ? state : sealer.withKey(state, key)));
     // Waits for earlier transactions, which may still write secrets with another key.
     for (const cid of await this.#tenants()) {
-      // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
       await this.#parts.transact(cid, async () => undefined);
     }
     let changed = 0;
     for (let more = 1; more > 0; changed += more) {
-      // oxlint-disable-next-line no-await-in-loop -- until nothing is left
       more = await this.#sealAgain({
         batch,
         matches: (other) => other !== id,
@@ -127,7 +125,6 @@ export class StoredSecrets implements Secrets {
         for (const row of affected) {
           const members = keysIn(resource, row).length;
           const sealed = this.#sealedText(cid, resource, row, current);
-          // oxlint-disable-next-line no-await-in-loop -- one transaction
           if (await replaceHidden(connection, cid, resource, row, sealed)) changed += members;
         }
       });
@@ -157,7 +154,6 @@ export class StoredSecrets implements Secrets {
         let last = { row: 0, valid_from: 0 };
         for (;;) {
           const { row, valid_from } = last;
-          // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
           const rows = await database.read([cid], (connection) =>
             rowsOf(
               connection,
@@ -167,7 +163,6 @@ export class StoredSecrets implements Secrets {
                 order by row, valid_from limit ${limit}`,
             ),
           );
-          // oxlint-disable-next-line no-await-in-loop -- see above
           await work(cid, resource, rows);
           const end = rows.at(-1);
           if (end === undefined || rows.length < limit) break;

@@ -49,14 +49,12 @@ export async function sweep(
   const tenants = Map.groupBy(candidates, ({ cid }) => cid);
   let rows = 0;
   for (const [cid, tables] of tenants) {
-    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other: sweeping is never urgent
     const swept = await advance(database, cid, until);
     for (const candidate of tables) {
       const layout = layouts.get(candidate.resource);
       // Nothing is due since the last sweep of this table, or only another version of the server knows the
       // table.
       if (layout === undefined || !isBehind(candidate, swept, until)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- see above
       rows += await sweepTable(database, cid, layout, { swept, until, signal });
     }
   }
@@ -130,7 +128,6 @@ async function sweepTable(
           where cid = ${cid} and (row, valid_from) in (${places})`,
       );
     const left = async (connection: Connection) => (await rowsOf(connection, places)).length;
-    // oxlint-disable no-await-in-loop -- batches, each in its own transaction
     for (let count; (count = await database.read([cid], left)) > 0; removed += count) {
       signal?.throwIfAborted();
       await database.write(cid, async (connection) => {
@@ -139,7 +136,6 @@ async function sweepTable(
         await deleteFrom(connection, layout.table);
       });
     }
-    // oxlint-enable no-await-in-loop
   }
   await database.write(cid, (connection) => markSwept(connection, cid, layout, swept));
   return removed;

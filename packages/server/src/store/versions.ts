@@ -182,7 +182,6 @@ export class Versions<Record extends object> {
       await this.#send(deleteOwnRows, rows);
     }
     for (const part of inParts(versions)) {
-      // oxlint-disable-next-line no-await-in-loop -- on SQLite, other requests run in between
       await this.#send(
         endCurrent,
         part.map(({ id }) => id),
@@ -238,12 +237,9 @@ export class Versions<Record extends object> {
     let part = emptyPart();
     const pause = pauses();
     for (const { record, row, purgeAt } of versions) {
-      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
       await pause();
       if (part.characters > partCharacters) {
-        // oxlint-disable-next-line no-await-in-loop -- one part after the other: bounded memory
         await this.#insertPart(part);
-        // oxlint-disable-next-line no-await-in-loop -- see above
         await connection.settle();
         part = emptyPart();
       }

@@ -17,7 +17,6 @@ export async function endLeases(
 ): Promise<void> {
   const held = `select id, lease from jobs where state = 'running' and worker like '%/${pid}'`;
   for (const { id, lease } of (await administer(databaseUrl, held)) as readonly HeldJob[]) {
-    // oxlint-disable-next-line no-await-in-loop -- a few jobs
     await jobs.renew({ job: Number(id), token: lease }, new Date(0));
   }
 }

@@ -261,7 +261,6 @@ async function administer(statements: readonly string[]): Promise<void> {
     allowExitOnIdle: true,
   }).on("error", () => undefined);
   for (const statement of statements) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     await administration.query(statement);
   }
 }

@@ -29,7 +29,6 @@ class PrintingBlobs extends LocalBlobs {
         process.stdout.write(`${process.pid} file ${file} part ${part}\n`);
         part += 1;
         // Lets the parent read the line before the next part.
-        // oxlint-disable-next-line no-await-in-loop -- one part after the other
         await setTimeout(1);
         yield half;
       }

@@ -16,7 +16,6 @@ export async function followLinks<Item>(
   let next: string | null = url;
   while (next !== null) {
     if (pages.length === mostPages) throw new Error(`more than ${mostPages} pages of ${url}`);
-    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const page: Answer<readonly Item[]> = await request<readonly Item[]>("GET", next);
     pages.push(page);
     next = page.status === 200 ? nextLink(page) : null;

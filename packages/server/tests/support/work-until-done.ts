@@ -24,7 +24,6 @@ export async function workUntilDone(
     return (await Promise.all(lists)).some((list) => list.length > 0);
   };
   while ((await isLeft("queued")) || (await isLeft("running")) || (await isLeft("failed"))) {
-    // oxlint-disable-next-line no-await-in-loop -- until the leases of killed processes have ended, too
     await setTimeout(20);
   }
   await worker.stop();

@@ -36,7 +36,6 @@ const steps: JobKind = {
     for (let step = Number(progress?.["done"] ?? 0); step < 5; step += 1) {
       const note = `step ${String(payload["number"])}.${step}`;
       print(note);
-      // oxlint-disable-next-line no-await-in-loop -- one step after the other
       await write((transaction) => effect(transaction, note, now), {
         progress: { done: step + 1 },
       });

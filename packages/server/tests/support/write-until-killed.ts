@@ -13,7 +13,6 @@ try {
   const store = await openStore({ url, clock: systemClock, resources: [sightings] });
   for (let number = Number(first); number < Number(first) + Number(count); number += 1) {
     const record = sighting(String(number), { note: "x".repeat(2_000) });
-    // oxlint-disable-next-line no-await-in-loop -- one write after the other is what is tested
     await store.write(cid, (transaction) =>
       transaction.records(sightings).insert([record], new Date()),
     );

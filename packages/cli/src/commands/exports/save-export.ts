@@ -15,12 +15,9 @@ export const saveExport = (client: Client, id: string, path: string): Promise<nu
 async function copyParts(client: Client, id: string, file: FileHandle): Promise<number> {
   for (let start = 0; ;) {
     const Range = `bytes=${start}-${start + partBytes - 1}`;
-    // oxlint-disable-next-line no-await-in-loop -- one part after the other
     const part = await client.container.downloadExport({ id, Range }).catch(emptyFile);
     if (part === null) return start;
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const bytes = Buffer.from(await part.data.arrayBuffer());
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await file.appendFile(bytes);
     start += bytes.length;
     const range = part.response.headers.get("content-range");

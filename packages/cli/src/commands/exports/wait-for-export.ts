@@ -11,14 +11,12 @@ const ended: readonly ExportJob["status"][] = ["DONE", "FAILED", "CANCELED", "RE
 /** Waits until an export has ended. Fails if it has no file. */
 export async function waitForExport(client: Client, id: string): Promise<ExportJob> {
   for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
-    // oxlint-disable-next-line no-await-in-loop -- looks again
     const { data } = await client.container.getExports({ ids: [id] });
     const [job] = data;
     if (job !== undefined && ended.includes(job.status)) {
       if (job.status === "DONE") return job;
       throw new CommandError(`export ${id} is ${job.status} and has no file; create it again`);
     }
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await setTimeout(pause);
   }
 }

@@ -131,7 +131,6 @@ async function refuseBadInput(
   const pause = pauses();
   for (const { place, input } of items) {
     problems.push(...inputProblems(input, place));
-    // oxlint-disable-next-line no-await-in-loop -- yields to other requests
     await pause();
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);

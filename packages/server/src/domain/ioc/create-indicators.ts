@@ -22,7 +22,6 @@ export async function newIndicators(
     const result = newIndicator(input, author, at);
     if ("problems" in result) problems.push(...result.problems);
     else results.push({ at, record: result.indicator });
-    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
     await pause();
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);

@@ -57,16 +57,13 @@ export async function takeSelected(
   const pause = pauses();
   for (let from = 0; from < ids.length; from += batch) {
     const part = ids.slice(from, from + batch);
-    // oxlint-disable-next-line no-await-in-loop -- few in memory at once
     const locked = await stored.getForUpdate(part);
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const current = await stored.getComplete(part, writing.now);
     for (const [id, indicator] of locked) {
       const shown = current.get(id);
       if (shown !== undefined && evaluate(predicate, shown, indicators.fields)) {
         taken.push(indicator);
       }
-      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
       await pause();
     }
   }

@@ -22,7 +22,6 @@ export async function changedIndicators(
   const warnings: Problem[] = [];
   const pause = pauses();
   for (const { indicator, changes: changed, at } of changes) {
-    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
     await pause();
     const result = changedIndicator(indicator, changed, author, at);
     if ("problems" in result) {

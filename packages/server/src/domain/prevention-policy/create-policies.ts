@@ -95,7 +95,6 @@ async function withPrecedence(
 ): Promise<readonly StoredPolicy[]> {
   const places = new Map<string, number>();
   for (const platform of new Set(policies.map(({ platform_name }) => platform_name))) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction, at most five platforms
     places.set(platform, await records.count(customPoliciesOf(platform), now));
   }
   return policies.map((policy, index) => {

@@ -18,7 +18,6 @@ export async function deletePolicies(writing: Writing, ids: readonly string[]): 
   if (conflicts.length > 0) throw errors.conflict(conflicts);
   await records.remove(ids);
   for (const platform of new Set(policies.map(({ platform_name }) => platform_name))) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction, at most five platforms
     await closeGaps(records.stored, platform, writing.now);
   }
 }

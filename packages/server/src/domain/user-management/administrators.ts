@@ -45,7 +45,6 @@ export async function requireAdministrators(
   const unique = new Map(losses.map((loss) => [`${loss.list}/${loss.cid}`, loss]));
   for (const { list, cid, uuid } of unique.values()) {
     const isAdministrator = where.all(where.equal(list, cid), where.equal("status", "active"));
-    // oxlint-disable-next-line no-await-in-loop -- one transaction, one or two tenants
     const administrators = await transaction.records(users).count(isAdministrator, now);
     if (administrators === 0) problems.set(cid, lastAdministrator(uuid, cid));
   }

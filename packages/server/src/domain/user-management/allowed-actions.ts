@@ -128,10 +128,8 @@ async function readUsers(
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
     const values = batch.filter((id) => id.includes("@")).map(foldCase);
-    // oxlint-disable-next-line no-await-in-loop -- one batch in memory at a time
     for (const user of (await records.getComplete(batch, now)).values()) add(user);
     if (values.length === 0) continue;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     for await (const matches of records.scanComplete(where.anyOf("uid", values), now)) {
       for (const user of matches) add(user);
     }

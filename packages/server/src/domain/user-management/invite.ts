@@ -38,7 +38,6 @@ export async function cancelInvitationsOf(
   for (const invitation of await takePending(transaction, { invitee_uuid: uuid }, now)) {
     // Other tenants must not learn who deleted the user.
     const after = canceled(invitation, { actor: uid, now });
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await records.replace([after], { cid: invitation.target_cid });
   }
 }

@@ -78,7 +78,6 @@ async function collectInternalUsers(
   const items: string[] = [];
   let after: Position | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- one batch of records in memory at a time
     const page = await records.page({
       predicate,
       sort: [{ field: "uid", direction: "asc" }],

@@ -26,11 +26,8 @@ export async function refreshUsers(
   const records = transaction.records(users);
   for (let start = 0; start < uuids.length; start += batchSize) {
     const batch = uuids.slice(start, start + batchSize);
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const groups = await groupsOf(transaction, batch, now);
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const stored = [...(await records.getForUpdate(batch)).values()];
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await records.replace(
       stored.map((user) => refreshed(user, groups, now)),
       now,
@@ -64,10 +61,8 @@ export async function removeExpiredGrants(store: Store, now: Date): Promise<void
 /** Like `removeExpiredGrants`, within a write. */
 export async function removeExpiredGrantsIn(transaction: Transaction, now: Date): Promise<void> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- each batch has expired grants no more
     const uuids = await withExpiredGrants(transaction.records(users), now);
     if (uuids.length === 0) return;
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await refreshUsers(transaction, uuids, now);
   }
 }

@@ -50,10 +50,8 @@ export async function refuseBadReferences<Record extends PlainRecord>(
     for (const each of changes) {
       const { entered } = movesOf(each, reference);
       for (const { id, place } of entered) named.push({ id, at: `${each.at}${place}` });
-      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
       await pause(entered.length);
     }
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const found = await transaction
       .records(target.resource)
       .getForUpdate([...new Set(named.map(({ id }) => id))]);
@@ -67,7 +65,6 @@ export async function refuseBadReferences<Record extends PlainRecord>(
         const message = `the ${target.noun} ${id} is built in and cannot be extended`;
         closed.push({ at, id, message });
       }
-      // oxlint-disable-next-line no-await-in-loop -- lets other requests run
       await pause();
     }
   }
@@ -86,7 +83,6 @@ export async function settleMirrors<Record extends PlainRecord>(
   now: Date,
 ): Promise<void> {
   for (const reference of references) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     if (reference.mirror !== undefined) await settle(transaction, written, reference, now);
   }
 }

@@ -29,7 +29,6 @@ export async function uniqueProblems<Record extends PlainRecord, Input>(
           : { at: `${at}.${member}`, message: `${rival.at} has ${value} already` };
       },
     };
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     problems.push(...(await duplicateProblems(placed, distinction)));
   }
   return problems;
@@ -45,7 +44,6 @@ async function holdersOf<Record extends PlainRecord>(
   for (const key of keys) {
     const predicate = where.all(where.equalFolded(field, key), isLive(records.resource));
     const query = { predicate, sort: [], limit: 1, shape: "ids", now, offset: 0 } as const;
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const { items } = await records.page(query);
     for (const id of items) holders.set(key, id);
   }

@@ -26,7 +26,6 @@ export async function useProblems<Record extends PlainRecord>(
       return key === "" ? [] : [{ record, key }];
     });
     if (keyed.length === 0) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const users = await usersOf(
       transaction,
       use,

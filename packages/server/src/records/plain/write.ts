@@ -62,7 +62,6 @@ async function newDrafts<Record extends PlainRecord, Input>(
   const pause = pauses();
   for (const { at, input } of items) {
     drafts.push({ planned: { at, before: null, after: kind.make(input, author) }, input });
-    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
     await pause();
   }
   await refuseBadMembers(kind, drafts);
@@ -115,7 +114,6 @@ export async function changeWithin<Record extends PlainRecord, Input, Changes>(
     if (item === undefined) continue;
     const after = kind.change(before, item.changes, writing.author);
     drafts.push({ planned: { at: item.at, before, after }, input: item.changes });
-    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
     await pause();
   }
   await refuseBadMembers(kind, drafts);
@@ -195,7 +193,6 @@ async function refuseBadMembers<Record extends PlainRecord, Input>(
   const pause = pauses();
   for (const { planned, input } of drafts) {
     for (const problem of kind.problems?.(planned, input) ?? []) problems.push(problem);
-    // oxlint-disable-next-line no-await-in-loop -- lets other requests run
     await pause();
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
@@ -216,7 +213,6 @@ async function finish<Record extends PlainRecord, Input>(
   if (kind.finish === undefined) return planned;
   const finished: PlacedChange<Record>[] = [];
   for (const each of planned) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     finished.push({ ...each, after: await kind.finish(transaction, each, now) });
   }
   return finished;

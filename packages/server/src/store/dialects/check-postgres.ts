@@ -52,9 +52,7 @@ export async function checkPostgres({ reader, writer, isPrepared }: Checked): Pr
   const pooled = (await look(reader, "read"))?.process !== reader.announcedProcess;
   if (!pooled || !isPrepared) return;
   for (let round = 0; round < rounds; round += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- the pooler may then use the same connection
     await readLook();
-    // oxlint-disable-next-line no-await-in-loop -- see above
     await writeLook();
   }
 }

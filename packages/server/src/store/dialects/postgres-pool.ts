@@ -84,7 +84,6 @@ export async function takeFrom(pool: Pool): Promise<CheckedOut> {
   let opened: Opened;
   do {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- until a connection is not outdated
       client = await pool.connect();
     } catch (error) {
       throw postgresFailure(error);

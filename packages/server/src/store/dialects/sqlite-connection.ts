@@ -72,7 +72,6 @@ export class SqliteConnection implements Connection, Writer {
     const statement = this.#try(() => this.#statements.prepare(insert));
     for (const row of rows) {
       this.#try(() => statement.run(...row.map(toSqlite)));
-      // oxlint-disable-next-line no-await-in-loop -- that is what it is for
       await this.#pause();
     }
   }
@@ -116,7 +115,6 @@ export class SqliteConnection implements Connection, Writer {
         if (sqliteCode(error) !== busy || performance.now() > patience) {
           throw sqliteFailure(error, this.#path);
         }
-        // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; try again
         await setTimeout(pause);
       }
     }

@@ -7,7 +7,6 @@ const turnsBetweenCommits = 16;
 /** Lets requests arrive before a commit, on new connections as well, so that they can share the commit. */
 async function letOthersIn(): Promise<void> {
   for (let turn = 0; turn < turnsBetweenCommits; turn += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
     await setImmediate();
   }
 }
@@ -102,9 +101,7 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // oxlint-disable-next-line no-await-in-loop -- one writer
       await letOthersIn();
-      // oxlint-disable-next-line no-await-in-loop -- one writer
       await this.#commitTogether();
     }
     this.#draining = null;
@@ -144,14 +141,11 @@ export class WriteQueue {
     let previous: Unconfirmed | null = null;
     let task = this.#waiting.shift();
     while (task !== undefined) {
-      // oxlint-disable-next-line no-await-in-loop -- one writer
       const outcome = await outcomeOf(task);
       if (previous !== null) {
-        // oxlint-disable-next-line no-await-in-loop -- see above
         const failure = await this.#confirm(previous, done);
         if (failure !== null) {
           if (!this.#writer.inTransaction) this.#waiting.unshift(task);
-          // oxlint-disable-next-line no-await-in-loop -- see above
           await this.#undo(failure.error, previous.isFirst);
           if (previous.isFirst) {
             this.#waiting.unshift(task);
@@ -164,7 +158,6 @@ export class WriteQueue {
       }
       if ("error" in outcome) {
         task.reject(outcome.error);
-        // oxlint-disable-next-line no-await-in-loop -- see above
         await this.#undo(outcome.error, isFirst);
         if (isFirst) return false;
         // The savepoint stays for the next task.

@@ -9,7 +9,6 @@ export const platform: Migration = {
   up: async (connection, dialect) => {
     const { text, integer } = dialect.types;
     for (const table of ["audit_entries", "write_numbers", "write_times"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       await allowForeignCids(connection, table);
     }
     await connection.run(`

@@ -20,7 +20,6 @@ export async function* caseIds(
   const query = { predicate, sort: [], limit: batch, shape: "ids", now } as const;
   let after: Position | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
     const page = await records.page({ ...query, ...(after && { after }) });
     if (page.items.length > 0) yield page.items;
     after = page.next;

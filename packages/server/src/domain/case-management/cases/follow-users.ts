@@ -38,7 +38,6 @@ export const followAssignees: Reaction<StoredUser> = {
       const payload: Payload = { uuid, cids };
       for (const milliseconds of passes) {
         const at = new Date(now.getTime() + milliseconds);
-        // oxlint-disable-next-line no-await-in-loop -- one transaction
         await transaction.enqueue({ kind: followUserKind, key: uuid, payload, at }, now);
       }
     }
@@ -59,7 +58,6 @@ export const followUser = (store: Store): JobKind<Payload> => ({
     let changed = 0;
     const concerned = where.equal("assigned_to_uuid", uuid);
     for (const cid of cids) {
-      // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
       for await (const ids of caseIds(store, cid, concerned, { now, batch })) {
         signal.throwIfAborted();
         const known = await store.records(users, { cid: platformCid }).getComplete([uuid], now);

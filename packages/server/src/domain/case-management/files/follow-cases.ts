@@ -10,7 +10,6 @@ import { caseFiles, ofCase } from "./files.ts";
 export const followCases: Reaction<StoredCase> = {
   run: async (transaction, changes, now) => {
     for (const change of changes) {
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
       if (concernsFiles(change)) await follow(transaction, change, now);
     }
   },

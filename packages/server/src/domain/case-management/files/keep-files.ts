@@ -29,7 +29,6 @@ export async function listCaseFiles(
   const { caseId, limit } = query;
   const found: FileDetail[] = [];
   for (const cid of await cidsOf(store, query.cid)) {
-    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
     const { items } = await store.records(caseFiles, everyCase(cid)).page({
       predicate: caseId === undefined ? where.everything : where.equal("case_id", caseId),
       sort: [{ field: "uploaded_on", direction: "desc" }],
@@ -51,7 +50,6 @@ export async function findCaseFile(
   now: Date,
 ): Promise<FileDetail | null> {
   for (const cid of await cidsOf(store)) {
-    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
     const text = (await store.records(caseFiles, everyCase(cid)).get([id], now)).get(id);
     if (text !== undefined) return JSON.parse(text) as FileDetail;
   }

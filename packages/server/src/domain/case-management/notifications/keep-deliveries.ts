@@ -23,7 +23,6 @@ export async function listDeliveries(
 ): Promise<readonly Delivery[]> {
   const found: Delivery[] = [];
   for (const tenant of await cidsOf(store, cid)) {
-    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
     const { items } = await store.records(deliveries, { cid: tenant }).page({
       predicate: where.all(
         state === undefined ? where.everything : where.equal("state", state),
@@ -44,7 +43,6 @@ export async function listDeliveries(
 /** A delivery of any tenant, without its secrets; null for an unknown id. */
 export async function findDelivery(store: Store, id: string, now: Date): Promise<Delivery | null> {
   for (const cid of await cidsOf(store)) {
-    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
     const text = (await store.records(deliveries, { cid }).get([id], now)).get(id);
     if (text !== undefined) return JSON.parse(text) as Delivery;
   }
@@ -81,9 +79,7 @@ export const purgeDeliveries = (store: Store): JobKind => ({
     let removed = 0;
     for (const cid of await cidsOf(store)) {
       signal.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
       if ((await store.records(deliveries, { cid }).count(old, now)) === 0) continue;
-      // oxlint-disable-next-line no-await-in-loop -- see above
       removed += await write(
         async (transaction) => {
           const records = transaction.records(deliveries);

@@ -52,7 +52,6 @@ export async function notifyGroup(
   }));
   await records.insert(messages, now);
   for (const { id: delivery, channel } of messages) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await transaction.enqueue({ kind: jobKindOf(channel), payload: { id: delivery } }, now);
   }
 }

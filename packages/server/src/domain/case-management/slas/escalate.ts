@@ -31,7 +31,6 @@ async function escalate(writing: Writing, before: StoredCase, instant: Date): Pr
     await storeChange(writing, serverAuthor(before.cid), [{ before, after }]);
   }
   for (const step of steps) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await notifyGroup(writing, after, step, instant);
   }
 }

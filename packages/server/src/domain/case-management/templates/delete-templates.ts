@@ -24,7 +24,6 @@ export async function deleteTemplates(
     const stored = await records.getForUpdate(ids, caseTemplates.noun);
     const problems: Problem[] = [];
     for (const template of stored) {
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
       problems.push(...(await useProblems(writing.transaction, template, reader, writing.now)));
     }
     if (problems.length > 0) throw errors.conflict(problems);

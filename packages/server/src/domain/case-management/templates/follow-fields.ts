@@ -14,11 +14,9 @@ export const followFields: Reaction<StoredTemplate> = {
         return old !== undefined && JSON.stringify(old) !== JSON.stringify(field);
       });
       const removed = [...had.keys()].filter((id) => !has.has(id));
-      // oxlint-disable no-await-in-loop -- one transaction
       if (removed.length > 0) await records.remove(removed, now);
       if (changed.length > 0) await records.replace(changed, now);
       if (added.length > 0) await records.insert(added, now);
-      // oxlint-enable no-await-in-loop
     }
   },
 };

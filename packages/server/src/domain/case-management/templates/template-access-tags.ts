@@ -38,7 +38,6 @@ export async function boundTags(
   const problems: Problem[] = [];
   for (const [index, tag] of tags.entries()) {
     const place = `${at}.access_tags[${index}]`;
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const stored = await find(transaction, tag);
     if (stored === undefined && tag.id !== "") {
       const message = `there is no ${accessTagNoun} ${tag.id}`;
@@ -55,7 +54,6 @@ export async function boundTags(
     } else {
       const found = stored ?? newAccessTag(tag.key, cid, holder);
       if (stored === undefined) {
-        // oxlint-disable-next-line no-await-in-loop -- one transaction
         await records.insert([found], now);
       }
       bound.push(withTemplate(found, { id, name }));

@@ -29,7 +29,6 @@ async function withTurns<Result>(work: Promise<Result>) {
   const finished = work.finally(() => (state.done = true));
   while (!state.done) {
     state.turns += 1;
-    // oxlint-disable-next-line no-await-in-loop -- counts the turns
     await setImmediate();
   }
   return { turns: state.turns, result: await finished };

@@ -57,7 +57,6 @@ export async function matchContents(contents: Contents, find: FindAdvisories): P
   const pause = pauses();
   const byKey = new Map<string, { readonly subject: Subject; readonly identity: Readable }[]>();
   for (const subject of subjectsOf(contents)) {
-    // oxlint-disable-next-line no-await-in-loop -- that is what it is for
     await pause();
     if ("Reason" in subject) {
       unmatched.push(subject);
@@ -75,7 +74,6 @@ export async function matchContents(contents: Contents, find: FindAdvisories): P
     for (const advisory of advisories) {
       for (const key of advisory.packages) {
         for (const { subject, identity } of byKey.get(key) ?? []) {
-          // oxlint-disable-next-line no-await-in-loop -- see above
           await pause();
           addVulnerabilities(found, subject, identity, advisory);
         }

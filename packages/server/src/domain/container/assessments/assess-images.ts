@@ -137,7 +137,6 @@ async function assess(
   for (const platform of platforms) {
     if (done.has(platform.digest)) continue;
     const part = join(folder, platform.digest.replace(":", "-"));
-    // oxlint-disable no-await-in-loop -- one platform after the other
     await pullImage({
       client,
       repository: image.repository,
@@ -166,7 +165,6 @@ async function assess(
       { progress: { platforms: [...done] } },
     );
     await rm(part, { recursive: true, force: true });
-    // oxlint-enable no-await-in-loop
   }
   return { state: "assessed", reason: null, tags: image.tags };
 }
@@ -270,10 +268,8 @@ async function scansOf(
   const results: ReportedScan[] = [];
   for (const tag of tags) {
     const body = named(inventory, nameOf(tag), tag);
-    // oxlint-disable no-await-in-loop -- one report in memory at a time
     const { scan, report } = await scanImage(body, { cid, now, find });
     results.push({ scan: { ...scan, report: await storeReport(blobs, report) }, report });
-    // oxlint-enable no-await-in-loop
   }
   return results;
 }

@@ -48,11 +48,9 @@ export async function pullImage(pull: Pull): Promise<void> {
   await mkdir(join(folder, "blobs", "sha256"), { recursive: true, mode: 0o700 });
   await requireSpace(folder, total + limits.reserveBytes);
   for (const [digest, size] of parts) {
-    // oxlint-disable-next-line no-await-in-loop -- one part at a time
     await pullPart(pull, digest, size);
   }
   for (const { descriptor, content } of image.documents) {
-    // oxlint-disable-next-line no-await-in-loop -- a handful
     await writeWhole(pathOf(folder, descriptor.digest), content);
   }
   const manifests = image.documents.slice(0, 1).map(({ descriptor }) => descriptor);

@@ -75,7 +75,6 @@ export async function platformsOf(
     if (above.length >= deepest) throw cannotScan("its indexes are nested too deeply");
     for (const each of manifests as Descriptor[]) {
       if (isAttestation(each) || (each.platform?.os ?? "linux") !== "linux") continue;
-      // oxlint-disable-next-line no-await-in-loop -- one request at a time
       await follow(String(each.digest), documents);
     }
   };

@@ -23,7 +23,6 @@ export async function* expandImages({
   const records = store.records(scans, { cid });
   for await (const found of records.scanComplete(predicate, now, batch)) {
     for (const scan of found) {
-      // oxlint-disable-next-line no-await-in-loop -- one report in memory at a time
       const report = await readReport({ context: { store, blobs } }, scan);
       yield [JSON.stringify(expand(scan, report))];
     }

@@ -124,7 +124,6 @@ class RunReader {
   /** Reads until there is a next item or the run ends. */
   async load(): Promise<void> {
     while (this.#at >= this.#part.length) {
-      // oxlint-disable-next-line no-await-in-loop -- one part after the other
       const { value, done } = await this.#parts.next();
       if (done === true) return;
       this.#part = value;
@@ -174,7 +173,6 @@ async function* mergeRuns(
     open.splice(low, 0, { run, place, head });
   };
   for (const [place, run] of runs.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- opens one file after the other
     await run.load();
     enter(run, place);
   }
@@ -183,7 +181,6 @@ async function* mergeRuns(
     const { run, place, head } = first;
     items.push(head);
     run.take();
-    // oxlint-disable-next-line no-await-in-loop -- only at the end of a part
     if (run.head === undefined) await run.load();
     enter(run, place);
     if (items.length < batch) continue;

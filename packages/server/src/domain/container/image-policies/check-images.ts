@@ -28,7 +28,6 @@ export async function checkImages(call: ScanCall, reference: ImageReference): Pr
   );
   const results = [];
   for (const scan of scans) {
-    // oxlint-disable-next-line no-await-in-loop -- one report in memory at a time
     results.push(evaluatePolicies(policies, scan, await readReport(call, scan), now));
   }
   return { kind: "records", records: results.map((result) => JSON.stringify(result)) };

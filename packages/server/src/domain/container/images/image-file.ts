@@ -51,7 +51,6 @@ class Folder implements ImageFile {
   async read(paths: ReadonlySet<string>, read: ReadFile): Promise<void> {
     for (const path of paths) {
       const chunks = createReadStream(this.#place(path), { highWaterMark: chunkBytes });
-      // oxlint-disable-next-line no-await-in-loop -- one file at a time
       await read(path, chunks).finally(() => chunks.destroy());
     }
   }

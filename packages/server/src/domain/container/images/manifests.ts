@@ -164,7 +164,6 @@ async function fromIndex(
   }
   const platforms: Candidate[] = [];
   for (const descriptor of named) {
-    // oxlint-disable-next-line no-await-in-loop -- a handful
     platforms.push(...(await candidatesOf(file, descriptor, "", 0)));
   }
   const { descriptor, indexDigest, top } = choosePlatform(platforms, choice);
@@ -223,7 +222,6 @@ async function candidatesOf(
   for (const each of manifests) {
     // An index of a registry lists platforms that the file does not contain.
     if (file.sizeOf(blobPath(each.digest)) === undefined) continue;
-    // oxlint-disable-next-line no-await-in-loop -- a handful
     found.push(...(await candidatesOf(file, each, descriptor.digest, depth + 1, top)));
   }
   return found;

@@ -81,7 +81,6 @@ export async function readLayer(
     whole: async (entry, content) => {
       findings.set(entry.path, await readFindings(entry, content, limits, usage));
       for (const path of links.get(entry.path) ?? []) {
-        // oxlint-disable-next-line no-await-in-loop -- a handful
         findings.set(path, await readFindings({ ...entry, path }, content, limits, usage));
       }
     },

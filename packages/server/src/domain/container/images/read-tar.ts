@@ -134,7 +134,6 @@ class Work {
   async done(): Promise<void> {
     await this.#finishTasks();
     for (const { running, queue } of this.#streams) {
-      // oxlint-disable-next-line no-await-in-loop -- in their order
       await Promise.race([running, queue.idle()]);
     }
   }
@@ -148,7 +147,6 @@ class Work {
     const tasks = this.#tasks;
     this.#tasks = [];
     for (const task of tasks) {
-      // oxlint-disable-next-line no-await-in-loop -- in their order
       await task;
     }
   }
@@ -291,7 +289,6 @@ class Queue implements AsyncIterable<Buffer> {
       });
       this.#isWaiting = true;
       this.#idle();
-      // oxlint-disable-next-line no-await-in-loop -- waits for the other side
       await woken;
       this.#isWaiting = false;
     }

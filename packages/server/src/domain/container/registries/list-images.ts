@@ -56,13 +56,11 @@ export async function listImages(
   let isLimited = false;
   for (const repository of listed) {
     const path = `${repositoryPath(repository)}/tags/list?n=1000`;
-    // oxlint-disable-next-line no-await-in-loop -- one request at a time is enough load for a registry
     const found = await listOf(client, path, "tags");
     const names = found?.names ?? [];
     const assessed = isLimited ? [] : names.slice(0, Math.max(0, mostTags - tags));
     tags += names.length;
     complete &&= found?.complete === true && assessed.length === names.length;
-    // oxlint-disable-next-line no-await-in-loop -- see above
     isLimited ||= await addImages(images, client, repository, assessed);
   }
   complete &&= !isLimited;
@@ -100,7 +98,6 @@ async function addImages(
   let isLimited = false;
   for (const tag of tags) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one request at a time
       const digest = await digestOfTag(client, repository, tag);
       if (digest === null) continue;
       tagsByDigest.set(digest, [...(tagsByDigest.get(digest) ?? []), tag]);
@@ -153,7 +150,6 @@ async function listOf(
   const names: string[] = [];
   let next: string | null = path;
   for (let page = 0; page < mostPages && next !== null; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const response = await client.get(next).catch(refusedAsNull);
     if (response === null || [401, 403, 404, 405].includes(response.status)) {
       return page === 0 ? null : { names, complete: false };

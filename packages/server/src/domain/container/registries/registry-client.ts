@@ -94,7 +94,6 @@ export class RegistryClient {
       if (count === mostRedirects) throw new RegistryError("it redirects too often");
       const isSame = next.origin === new URL(this.#parts.base).origin;
       url = next.href;
-      // oxlint-disable-next-line no-await-in-loop -- a redirect leads to the next one
       response = await outgoing.download(
         url,
         this.#query(isSame ? this.#authorization : null, anything),

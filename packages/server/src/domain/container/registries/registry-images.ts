@@ -86,7 +86,6 @@ export async function followImages(
   // A queued job ends without its record.
   if (isComplete && byId.size > 0) await records.remove([...byId.keys()], now);
   for (const id of due) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await transaction.enqueue({ kind: assessKind, key: "images", payload: { id } }, now);
   }
 }

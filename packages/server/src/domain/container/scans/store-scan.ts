@@ -101,7 +101,6 @@ async function insertRows<Row extends object>(
 ): Promise<void> {
   const { stored } = writing.records(resource);
   for (let start = 0; start < rows.length; start += batch) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     await stored.insert(rows.slice(start, start + batch), writing.now);
   }
 }
@@ -111,11 +110,9 @@ export async function removeRows(writing: Writing, scanIds: readonly string[]): 
   if (scanIds.length === 0) return;
   for (const resource of rowResources) {
     const { stored } = writing.records(resource as Resource<{ readonly id: string }>);
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
     const rows = await stored.findForUpdate(where.anyOf("scan", scanIds), writing.now);
     for (let start = 0; start < rows.length; start += batch) {
       const ids = rows.slice(start, start + batch).map(({ id }) => id);
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
       await stored.remove(ids, writing.now);
     }
   }

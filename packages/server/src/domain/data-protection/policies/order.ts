@@ -80,7 +80,6 @@ export async function setOrders(
   const problems: Problem[] = [];
   const orders: (readonly Policy[])[] = [];
   for (const order of requested) {
-    // oxlint-disable-next-line no-await-in-loop -- one transaction, at most two platforms
     const read = await readOrder(records.stored, order, writing.now);
     if ("problems" in read) problems.push(...read.problems);
     else orders.push(read.ordered);

@@ -55,7 +55,6 @@ export class OpenIncidents {
     const atOnce = Math.floor(most / (first + 1));
     for (let from = 0; from < ids.length; from += atOnce) {
       const part = ids.slice(from, from + atOnce);
-      // oxlint-disable-next-line no-await-in-loop -- constant memory
       const lists = await this.#lists(part, first, end);
       for (const [id, list] of lists) found.set(id, this.#connection(list, first));
     }
@@ -79,7 +78,6 @@ export class OpenIncidents {
     while (open.length > 0) {
       const limit = Math.max(fewest, open.length * (first + 1));
       const query = { predicate: openOf(open, end), sort, limit, shape: "records", now } as const;
-      // oxlint-disable-next-line no-await-in-loop -- who is asked for follows from what was found
       const { items, next } = await records.page(query);
       const read = items.map((text) => JSON.parse(text) as Incident);
       const lists = [...byEntity(read, open, end)];

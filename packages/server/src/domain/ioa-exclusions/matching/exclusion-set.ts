@@ -70,7 +70,6 @@ export class ExclusionSet {
         const candidate = this.#mayMatch(entry, process) && reaches(entry);
         if (candidate && matches(entry, process, expressions)) matched.push(entry);
         looked += 1;
-        // oxlint-disable-next-line no-await-in-loop -- that is what it is for
         if (candidate || looked % entriesPerTurn === 0) await pause();
       }
     }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { errors } from "../errors.ts";
+import { errors } from "../../errors.ts";
 import type { BodyShare } from "./body-memory.ts";
 
 export interface Receiving {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { errors } from "../errors.ts";
-import { JsonTextError, parseScannedText } from "../validation/json-text.ts";
-import { textProblem } from "../validation/texts.ts";
+import { errors } from "../../errors.ts";
+import { JsonTextError, parseScannedText } from "../../validation/json-text.ts";
+import { textProblem } from "../../validation/texts.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -4,10 +4,10 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import type { UploadedFile } from "../call.ts";
-import { ApiError, errors } from "../errors.ts";
+import type { UploadedFile } from "../../call.ts";
+import { ApiError, errors } from "../../errors.ts";
 import type { BodyShare } from "./body-memory.ts";
-import type { FormParts } from "./validate/form.ts";
+import type { FormParts } from "../validate/form.ts";
 
 /** Maximum number of parts of a form. */
 const mostParts = 100;

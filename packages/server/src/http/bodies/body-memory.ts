@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import type { ServerLimits } from "../config.ts";
-import { errors } from "../errors.ts";
+import type { ServerLimits } from "../../config.ts";
+import { errors } from "../../errors.ts";
 
 /** The part of the memory for bodies of callers without a token. Their bodies are small. */
 const anonymousPart = 1 / 16;

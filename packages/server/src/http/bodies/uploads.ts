@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { Writable, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FastifyRequest } from "fastify";
-import type { BlobStore } from "../blobs/blob-store.ts";
-import { FileWriter } from "../blobs/file-writer.ts";
-import { incomingName } from "../blobs/incoming.ts";
-import type { UploadedFile } from "../call.ts";
+import type { BlobStore } from "../../blobs/blob-store.ts";
+import { FileWriter } from "../../blobs/file-writer.ts";
+import { incomingName } from "../../blobs/incoming.ts";
+import type { UploadedFile } from "../../call.ts";
 import type { BodyShare } from "./body-memory.ts";
 import { readForm } from "./read-form.ts";
-import type { FormParts } from "./validate/form.ts";
+import type { FormParts } from "../validate/form.ts";
 
 interface Receiving {
   readonly fileBytes: number;

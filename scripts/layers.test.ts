@@ -36,6 +36,8 @@ const layers: readonly (readonly string[])[] = [
   ["secrets", "threads"],
   [
     "awaitable.ts",
+    "departure.ts",
+    "least-recently-used.ts",
     "config.ts",
     "clock.ts",
     "logger.ts",
@@ -80,6 +82,50 @@ test("the server's imports point downwards, and no collection imports another", 
   expect(insideServer.filter(isAgainstLayers).map(importText)).toEqual([]);
 });
 
+/** The rooms of the store, from the top. A file imports its own room and those below. */
+const storeRooms: readonly string[] = [
+  "index.ts",
+  "open-store.ts",
+  "store.ts",
+  "schema",
+  "writing",
+  "reading",
+  "jobs",
+  "directory",
+  "secrets",
+  "dialects/sqlite",
+  "filters",
+  "words",
+  "statements",
+  "rows",
+  "dialects/postgres",
+  "dialects",
+  "types",
+];
+
+test("the store's rooms import those below them", () => {
+  const inside = `${server}store/`;
+  const roomOf = (file: string): number => {
+    const path = file.slice(inside.length);
+    return storeRooms.findIndex((room) => path === room || path.startsWith(`${room}/`));
+  };
+  const ofStore = insideServer.filter(({ from, to }) =>
+    [from, to].every((file) => file.startsWith(inside)),
+  );
+  expect(ofStore.length).toBeGreaterThan(200);
+  expect(
+    ofStore.filter((found) => roomOf(found.from) === -1 || roomOf(found.from) > roomOf(found.to)),
+  ).toEqual([]);
+});
+
+test("other parts of the server import the store through its index.ts", () => {
+  const around = insideServer.filter(
+    ({ from, to }) => partOf(from) !== "store" && partOf(to) === "store",
+  );
+  expect(around.length).toBeGreaterThan(200);
+  expect(around.filter(({ to }) => to !== `${server}store/index.ts`).map(importText)).toEqual([]);
+});
+
 test("the filter language's values do not know its syntax, and its syntax does not know its meaning", () => {
   const rooms = ["meaning", "language", "values"];
   const inside = "packages/fql/src/";
@@ -106,6 +152,9 @@ test("packages import only their declared dependencies", () => {
   expect(wrong.map(importText)).toEqual([]);
 });
 
+/** It opens database files that other programs wrote, not the platform's. */
+const readsForeignDatabase = `${server}domain/container/images/packages/read-database-file.ts`;
+
 test("only http imports the HTTP framework, only the store imports SQL", () => {
   const owners: Readonly<Record<string, RegExp>> = {
     http: /^(fastify|@fastify\/.+)$/,
@@ -114,6 +163,7 @@ test("only http imports the HTTP framework, only the store imports SQL", () => {
   const wrong = imports.filter(
     ({ from, to }) =>
       from.startsWith(server) &&
+      from !== readsForeignDatabase &&
       Object.entries(owners).some(([part, library]) => library.test(to) && partOf(from) !== part),
   );
   expect(wrong.map(importText)).toEqual([]);

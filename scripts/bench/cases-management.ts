@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { indexedWords } from "../../packages/server/src/store/words.ts";
+import { indexedWords } from "../../packages/server/src/store/words/words.ts";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { insertCaseCopies } from "./insert-case-copies.ts";
 import { median, type Result } from "./measure.ts";

@@ -22,7 +22,7 @@ import { sweepStore } from "./jobs/sweep-store.ts";
 import { deliverMails } from "./mail/deliver-mails.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
-import type { Store } from "./store/types.ts";
+import type { Store } from "./store/index.ts";
 
 interface BackgroundParts {
   readonly store: Store;

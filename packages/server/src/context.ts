@@ -5,7 +5,7 @@ import type { ServerConfig } from "./config.ts";
 import type { HostFiles } from "./host-files/host-files.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
-import type { Store } from "./store/types.ts";
+import type { Store } from "./store/index.ts";
 
 /** What every handler can use; created once at start. */
 export interface Context {

@@ -85,8 +85,14 @@ export { networkOf } from "./outgoing/addresses.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
 export { prepareStore, startServer, type RunningServer } from "./server.ts";
-export { openStore } from "./store/index.ts";
-export { defaultPostgresLimits, type PostgresLimits } from "./store/dialects/postgres.ts";
-export { StoreError } from "./store/errors.ts";
-export { jobStates, type Job, type JobState } from "./store/job.ts";
-export type { Store, Tenant } from "./store/types.ts";
+export {
+  defaultPostgresLimits,
+  jobStates,
+  openStore,
+  StoreError,
+  type Job,
+  type JobState,
+  type PostgresLimits,
+  type Store,
+  type Tenant,
+} from "./store/index.ts";

@@ -55,7 +55,7 @@ import { tenantGroups, userGroups } from "./access/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
 import { customRoles } from "./access/tenant-roles.ts";
 import { users } from "./access/users.ts";
-import type { Reaction, Resource } from "./store/types.ts";
+import type { Reaction, Resource } from "./store/index.ts";
 
 /** All kinds of records that the platform stores, and the reactions to their writes. */
 export const resources: readonly Resource[] = [

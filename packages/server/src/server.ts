@@ -22,7 +22,7 @@ import { operationAuthorizations, operationHandlers } from "./operations/index.t
 import { SmtpMailer } from "./mail/smtp-mailer.ts";
 import { Outgoing } from "./outgoing/outgoing.ts";
 import type { Resolve } from "./outgoing/resolve.ts";
-import type { Store } from "./store/types.ts";
+import type { Store } from "./store/index.ts";
 
 export interface RunningServer {
   /** `http://host:port`, or `https:`, without a trailing slash. */

@@ -13,7 +13,7 @@ import {
   sightings,
 } from "../src/aggregates/testing/sightings.ts";
 import { openStore } from "../src/store/index.ts";
-import type { JsonObject, Resource, Store } from "../src/store/types.ts";
+import type { JsonObject, Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 

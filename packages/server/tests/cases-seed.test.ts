@@ -13,7 +13,7 @@ import { hosts } from "../src/inventory/hosts.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Records } from "../src/store/types.ts";
+import type { Records } from "../src/store/types/types.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";

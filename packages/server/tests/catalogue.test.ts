@@ -8,7 +8,7 @@ import type { Advisory } from "../src/domain/container/advisories/advisories.ts"
 import { webLocationGroups, type WebLocationGroup } from "../src/domain/data-protection/kinds.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { resources } from "../src/resources.ts";
-import { platformCid, type Store, type Tenant } from "../src/store/types.ts";
+import { platformCid, type Store, type Tenant } from "../src/store/types/types.ts";
 import { openStore } from "../src/store/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";

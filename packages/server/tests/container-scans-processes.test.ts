@@ -2,7 +2,7 @@ import { where, type Predicate } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { rowResources } from "../src/domain/container/scans/rows.ts";
 import { scans, type Scan } from "../src/domain/container/scans/scans.ts";
-import type { Resource } from "../src/store/types.ts";
+import type { Resource } from "../src/store/types/types.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { have } from "./support/identities.ts";

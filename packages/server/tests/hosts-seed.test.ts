@@ -8,7 +8,7 @@ import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
 import type { SeededWorld, World } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Resource, Store } from "../src/store/types.ts";
+import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";

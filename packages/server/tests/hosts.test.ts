@@ -10,7 +10,7 @@ import { HostGroupError, setHostGroupMembers } from "../src/inventory/set-member
 import { settleMembership } from "../src/inventory/settle-membership.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
-import type { Reaction, Transaction } from "../src/store/types.ts";
+import type { Reaction, Transaction } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {
   byId,

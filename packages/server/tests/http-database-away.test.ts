@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobKind } from "../src/jobs/job-kind.ts";
-import { StoreUnavailableError } from "../src/store/errors.ts";
+import { StoreUnavailableError } from "../src/store/types/errors.ts";
 import { startTestApi } from "./support/api.ts";
 import { enqueue, jobOf, latch, workerOf } from "./support/jobs.ts";
 import { minutes } from "./support/manual-clock.ts";

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sqliteFailure } from "../src/store/dialects/sqlite-errors.ts";
+import { sqliteFailure } from "../src/store/dialects/sqlite/sqlite-errors.ts";
 import { startSmallApp } from "./support/small-app.ts";
 
 /** The error of SQLite while another connection writes. */

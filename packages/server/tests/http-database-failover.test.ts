@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { StoreReadOnlyError } from "../src/store/errors.ts";
+import { StoreReadOnlyError } from "../src/store/types/errors.ts";
 import { startTestApi } from "./support/api.ts";
 import { domain } from "./support/ioc.ts";
 import { ownPostgres, type OwnPostgres } from "./support/own-postgres.ts";

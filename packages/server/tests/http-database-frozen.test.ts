@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { indicators } from "../src/domain/ioc/indicators.ts";
-import { layoutOf } from "../src/store/columns.ts";
+import { layoutOf } from "../src/store/rows/columns.ts";
 import { startTestApi, type Answer, type TestApi } from "./support/api.ts";
 import { breakableLink } from "./support/breakable-link.ts";
 import { onPostgres } from "./support/engines.ts";

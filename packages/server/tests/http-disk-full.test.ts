@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
-import { postgresFailure } from "../src/store/dialects/postgres-errors.ts";
-import { sqliteFailure } from "../src/store/dialects/sqlite-errors.ts";
+import { postgresFailure } from "../src/store/dialects/postgres/postgres-errors.ts";
+import { sqliteFailure } from "../src/store/dialects/sqlite/sqlite-errors.ts";
 import { startSmallApp } from "./support/small-app.ts";
 
 /** The error of SQLite when its file cannot grow. */

@@ -5,7 +5,7 @@ import { LocalLimits } from "../src/limits/limits.ts";
 import { runQuery } from "../src/domain/identity-protection/graph/run-query.ts";
 import { resources } from "../src/resources.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Records, Store, Tenant } from "../src/store/types.ts";
+import type { Records, Store, Tenant } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
 import { endpoint, have, user, uuid } from "./support/identities.ts";
 import { ManualClock } from "./support/manual-clock.ts";

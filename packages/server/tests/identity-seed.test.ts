@@ -9,7 +9,7 @@ import { users } from "../src/access/users.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Resource, Store } from "../src/store/types.ts";
+import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";

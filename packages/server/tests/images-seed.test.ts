@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { scans } from "../src/domain/container/scans/scans.ts";
 import { detectionRows, vulnerabilityRows } from "../src/domain/container/scans/rows.ts";
 import { seedWorld } from "../src/seed/index.ts";
-import type { Resource, Store } from "../src/store/types.ts";
+import type { Resource, Store } from "../src/store/types/types.ts";
 import { startTestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../src/imports/index.ts";
-import { platformCid, type Store } from "../src/store/types.ts";
+import { platformCid, type Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { byId, deviceId, dynamic, groupId, host, fleetSuite } from "./support/hosts.ts";
 import { domain, iocSuite } from "./support/ioc.ts";

@@ -6,7 +6,7 @@ import { newIndicator } from "../src/domain/ioc/new-indicator.ts";
 import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
 import { resources } from "../src/resources.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Resource, Store } from "../src/store/types.ts";
+import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import type { Indicator } from "./support/ioc.ts";
 import { ManualClock } from "./support/manual-clock.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dueEffect, type Occasion } from "../src/jobs/due-effect.ts";
 import type { Worker } from "../src/jobs/worker.ts";
-import type { Store, Transaction } from "../src/store/types.ts";
+import type { Store, Transaction } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { anotherStore, workerOf } from "./support/jobs.ts";
 import { days, hours, type ManualClock } from "./support/manual-clock.ts";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { JobKind, RunningJob } from "../src/jobs/job-kind.ts";
-import { LeaseLostError } from "../src/store/errors.ts";
+import { LeaseLostError } from "../src/store/types/errors.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { anotherStore, enqueue, jobOf, latch, workerOf } from "./support/jobs.ts";
 import { minutes, seconds } from "./support/manual-clock.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JobKind } from "../src/jobs/job-kind.ts";
-import { platformCid } from "../src/store/types.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { anotherStore, latch, noting, workerOf } from "./support/jobs.ts";
 import { days, minutes } from "./support/manual-clock.ts";

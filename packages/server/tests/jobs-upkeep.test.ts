@@ -8,7 +8,7 @@ import { purgeBlobs } from "../src/jobs/purge-blobs.ts";
 import { purgeJobs } from "../src/jobs/purge-jobs.ts";
 import { purgeTokens } from "../src/jobs/purge-tokens.ts";
 import { sweepStore } from "../src/jobs/sweep-store.ts";
-import type { Resource } from "../src/store/types.ts";
+import type { Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { enqueue, noting, workerOf } from "./support/jobs.ts";
 import { days, hours, ManualClock, minutes } from "./support/manual-clock.ts";

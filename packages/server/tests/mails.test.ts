@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deliverMails } from "../src/mail/deliver-mails.ts";
 import { enqueueMails, listMails, outbox, type NewMail } from "../src/mail/outbox.ts";
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
-import { platformCid } from "../src/store/types.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { startTestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { workerOf } from "./support/jobs.ts";

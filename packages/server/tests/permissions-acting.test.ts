@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../src/access/clients.ts";
 import { users } from "../src/access/users.ts";
-import { platformCid } from "../src/store/types.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { allScopes, startTestApi, type Answer } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";

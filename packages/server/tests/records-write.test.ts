@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import type { Caller } from "../src/call.ts";
 import { requireVersions } from "../src/records/expected-version.ts";
 import { write, writeAsCommand, type WritingCall } from "../src/records/write.ts";
-import { platformCid, type RecordChange, type Reaction, type Store } from "../src/store/types.ts";
+import {
+  platformCid,
+  type RecordChange,
+  type Reaction,
+  type Store,
+} from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";
 import { newStore, now, parent, stranger } from "./support/store.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { DuplicateRecordError, StoreError } from "../src/store/errors.ts";
+import { DuplicateRecordError, StoreError } from "../src/store/types/errors.ts";
 import {
   platformCid,
   type Resource,
   type Visibility,
   type WritableRecords,
-} from "../src/store/types.ts";
+} from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { StoreError } from "../src/store/errors.ts";
-import { platformCid } from "../src/store/types.ts";
+import { StoreError } from "../src/store/types/errors.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { child, newStore, now, parent, stranger } from "./support/store.ts";
 

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { serverRole } from "../src/store/dialects/postgres-dialect.ts";
-import { platformCid } from "../src/store/types.ts";
+import { serverRole } from "../src/store/dialects/postgres/postgres-dialect.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import { child, filterOf, newStore, now, parent, queryOf, stranger } from "./support/store.ts";

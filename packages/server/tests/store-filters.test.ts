@@ -23,9 +23,9 @@ import {
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
-import { layoutOf } from "../src/store/columns.ts";
+import { layoutOf } from "../src/store/rows/columns.ts";
 import { openStore } from "../src/store/index.ts";
-import type { PageQuery, Position, Records, Resource } from "../src/store/types.ts";
+import type { PageQuery, Position, Records, Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { connectAsOwner } from "./support/raw-sql.ts";

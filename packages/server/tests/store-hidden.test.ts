@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { StoreError } from "../src/store/errors.ts";
+import { StoreError } from "../src/store/types/errors.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Resource, WritableRecords } from "../src/store/types.ts";
+import type { Resource, WritableRecords } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";

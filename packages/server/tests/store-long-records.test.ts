@@ -1,8 +1,8 @@
 import { where, type Fields } from "@security-platform/fql";
 import { expect, test } from "vitest";
-import { TextTooLongError } from "../src/store/errors.ts";
+import { TextTooLongError } from "../src/store/types/errors.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Resource } from "../src/store/types.ts";
+import type { Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 

@@ -2,8 +2,8 @@ import { lowerFilter, parseFilter, parseSort } from "@security-platform/fql";
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { layoutOf } from "../src/store/columns.ts";
-import { DuplicateRecordError } from "../src/store/errors.ts";
+import { layoutOf } from "../src/store/rows/columns.ts";
+import { DuplicateRecordError } from "../src/store/types/errors.ts";
 import { openStore } from "../src/store/index.ts";
 import {
   platformCid,
@@ -12,7 +12,7 @@ import {
   type Records,
   type Resource,
   type Store,
-} from "../src/store/types.ts";
+} from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { connectAsOwner } from "./support/raw-sql.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DuplicateRecordError } from "../src/store/errors.ts";
+import { DuplicateRecordError } from "../src/store/types/errors.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Store } from "../src/store/types.ts";
+import type { Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { PageQuery } from "../src/store/types.ts";
+import type { PageQuery } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { recordedReads } from "./support/recorded-reads.ts";
 import { child, filterOf, later, newStore, now, queryOf } from "./support/store.ts";

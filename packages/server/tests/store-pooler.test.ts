@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
-import { StoreError } from "../src/store/errors.ts";
+import { StoreError } from "../src/store/types/errors.ts";
 import { onPostgres } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { startPooler, type PoolerOptions } from "./support/pooler.ts";

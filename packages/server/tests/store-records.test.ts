@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DuplicateRecordError, StoreError, TextTooLongError } from "../src/store/errors.ts";
-import type { Transaction } from "../src/store/types.ts";
+import { DuplicateRecordError, StoreError, TextTooLongError } from "../src/store/types/errors.ts";
+import type { Transaction } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours } from "./support/manual-clock.ts";
 import {

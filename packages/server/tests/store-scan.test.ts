@@ -1,8 +1,8 @@
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { StalePositionError } from "../src/store/errors.ts";
-import type { WritableRecords } from "../src/store/types.ts";
+import { StalePositionError } from "../src/store/types/errors.ts";
+import type { WritableRecords } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { child, everyPage, newStore, now, parent, queryOf } from "./support/store.ts";

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { StoreError } from "../src/store/errors.ts";
+import { StoreError } from "../src/store/types/errors.ts";
 import { openStore } from "../src/store/index.ts";
-import { openPostgres } from "../src/store/dialects/postgres.ts";
-import { openSqlite } from "../src/store/dialects/sqlite.ts";
-import { directory } from "../src/store/migrations/0001-directory.ts";
-import { platformCid, type Resource, type Store } from "../src/store/types.ts";
+import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
+import { openSqlite } from "../src/store/dialects/sqlite/sqlite.ts";
+import { directory } from "../src/store/schema/migrations/0001-directory.ts";
+import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { child, filterOf, newStore, now } from "./support/store.ts";

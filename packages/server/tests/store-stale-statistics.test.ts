@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Facets, PageQuery } from "../src/store/types.ts";
+import type { Facets, PageQuery } from "../src/store/types/types.ts";
 import { onPostgres } from "./support/engines.ts";
 import { recordedReads } from "./support/recorded-reads.ts";
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openPostgres } from "../src/store/dialects/postgres.ts";
+import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import type { Database } from "../src/store/dialects/dialect.ts";
-import { Statements } from "../src/store/statements.ts";
-import { TokenLookUps } from "../src/store/token-look-ups.ts";
-import type { AccessToken } from "../src/store/types.ts";
+import { Statements } from "../src/store/statements/statements.ts";
+import { TokenLookUps } from "../src/store/directory/token-look-ups.ts";
+import type { AccessToken } from "../src/store/types/types.ts";
 import { onPostgres } from "./support/engines.ts";
 import { newStore, parent } from "./support/store.ts";
 

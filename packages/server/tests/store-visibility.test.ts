@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
-import { platformCid, type Resource } from "../src/store/types.ts";
+import { platformCid, type Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import {

@@ -1,7 +1,7 @@
 import { where, type Fields } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
-import type { PageQuery, Resource } from "../src/store/types.ts";
+import type { PageQuery, Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { recordedReads } from "./support/recorded-reads.ts";

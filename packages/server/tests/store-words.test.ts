@@ -3,8 +3,8 @@ import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
-import type { Resource } from "../src/store/types.ts";
-import { runsOf } from "../src/store/word-runs.ts";
+import type { Resource } from "../src/store/types/types.ts";
+import { runsOf } from "../src/store/words/word-runs.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { allowedActions } from "../src/domain/user-management/allowed-actions.ts";
-import type { Store } from "../src/store/types.ts";
+import type { Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, usersSuite, type Session } from "./support/users.ts";

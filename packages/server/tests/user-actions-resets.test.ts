@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { outbox, type Mail } from "../src/mail/outbox.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
-import { platformCid } from "../src/store/types.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session } from "./support/users.ts";

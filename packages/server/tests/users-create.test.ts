@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { allowUidDomains } from "../src/domain/user-management/uid-domains.ts";
 import { outbox } from "../src/mail/outbox.ts";
 import { users } from "../src/access/users.ts";
-import { platformCid } from "../src/store/types.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type Session, type User } from "./support/users.ts";

@@ -4,7 +4,7 @@ import type { PasswordTokenKind } from "../src/access/password-tokens.ts";
 import { listMails } from "../src/mail/outbox.ts";
 import { setPassword } from "../src/domain/user-management/set-password.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
-import { platformCid } from "../src/store/types.ts";
+import { platformCid } from "../src/store/types/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days } from "./support/manual-clock.ts";

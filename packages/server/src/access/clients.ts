@@ -1,7 +1,7 @@
 import { newIdentifier } from "../identifiers.ts";
 import type { Clock } from "../clock.ts";
-import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
-import type { ApiClient, Directory, Store } from "../store/types.ts";
+import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import type { ApiClient, Directory, Store } from "../store/index.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
 /** A new client with its secret. The secret is not stored and cannot be read again. */

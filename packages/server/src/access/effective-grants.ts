@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { roleName } from "./roles.ts";
-import { platformCid, type Records, type Resource, type Store } from "../store/types.ts";
+import { platformCid, type Records, type Resource, type Store } from "../store/index.ts";
 import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "./groups.ts";
 import type { DirectGrant, StoredUser } from "./users.ts";
 

@@ -1,6 +1,6 @@
 import type { Fields } from "@security-platform/fql";
 import { fqlTables } from "@security-platform/spec";
-import type { Resource } from "../store/types.ts";
+import type { Resource } from "../store/index.ts";
 
 /** Users who hold the same roles in one tenant. */
 export interface UserGroup {

@@ -2,8 +2,8 @@ import type { ActingUser, Permissions } from "../call.ts";
 import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
 import { customRoles, isPlatformRole, findRoles, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
-import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
-import type { Store } from "../store/types.ts";
+import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import type { Store } from "../store/index.ts";
 
 /** A cached user. Valid for this revision of the user and this state of its roles, until a grant expires. */
 interface CachedUser {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { platformCid, type Resource, type Store } from "../store/types.ts";
+import { platformCid, type Resource, type Store } from "../store/index.ts";
 
 /** The purpose of a signing key: cursors of pages, or links, tickets and tokens. */
 export type SigningKeyName = "cursors" | "links";

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
-import type { ApiClient, Directory, Store } from "../store/types.ts";
+import type { ApiClient, Directory, Store } from "../store/index.ts";
 import { boundUser } from "./clients.ts";
 import { actingUser } from "./permissions.ts";
 import { newToken, sameDigest, sha256 } from "./secrets.ts";

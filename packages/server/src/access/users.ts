@@ -1,6 +1,6 @@
 import { foldCase, where, type Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { ReaderField, Resource, Visibility } from "../store/types.ts";
+import type { ReaderField, Resource, Visibility } from "../store/index.ts";
 import type { PasswordToken } from "./password-tokens.ts";
 import { typeOf, type Viewer } from "./viewer.ts";
 

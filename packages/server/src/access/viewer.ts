@@ -1,4 +1,4 @@
-import type { Directory, ReadScope } from "../store/types.ts";
+import type { Directory, ReadScope } from "../store/index.ts";
 
 /** A tenant that reads users. Its place in the tree decides what it sees. */
 export interface Viewer extends ReadScope {

@@ -1,4 +1,4 @@
-import type { Records } from "../store/types.ts";
+import type { Records } from "../store/index.ts";
 
 /** The part of `Records` that aggregates read. */
 export type AggregateSource = Pick<Records, "count" | "facets">;

@@ -1,6 +1,6 @@
 /** The values of a field with their counts, page by page. */
 import { where, type Scalar } from "@security-platform/fql";
-import type { Facet } from "../store/types.ts";
+import type { Facet } from "../store/index.ts";
 import type { Bucket, Setting, Slice } from "./aggregation.ts";
 import type { Choice } from "./choice.ts";
 import { hasCount, type CountBounds, type TargetField } from "./members.ts";

@@ -4,7 +4,7 @@ import {
   type LocalApplication,
   type LocalApplicationGroup,
 } from "../domain/data-protection/kinds.ts";
-import type { Tenant } from "../store/types.ts";
+import type { Tenant } from "../store/index.ts";
 import { dataProtectionSince } from "./data-protection-origin.ts";
 import { catalogueId, type TenantEntry } from "./entries.ts";
 

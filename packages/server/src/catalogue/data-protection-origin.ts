@@ -1,4 +1,4 @@
-import { platformCid } from "../store/types.ts";
+import { platformCid } from "../store/index.ts";
 import { catalogueId } from "./entries.ts";
 
 /** The version of the catalogue that introduced the first records of data protection. */

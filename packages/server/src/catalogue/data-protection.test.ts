@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { addressProblems } from "../domain/data-protection/addresses.ts";
 import { patternProblems } from "../domain/data-protection/content-patterns.ts";
-import type { Tenant } from "../store/types.ts";
+import type { Tenant } from "../store/index.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";
 import { predefinedContentPatterns } from "./data-protection-content-patterns.ts";
 import { predefinedFileTypes } from "./data-protection-file-types.ts";

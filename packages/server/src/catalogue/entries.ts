@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Resource, Tenant } from "../store/types.ts";
+import type { Resource, Tenant } from "../store/index.ts";
 
 /** Records of one kind that every tenant starts with, as its own. */
 export interface TenantEntry<Record extends object = object> {

@@ -1,6 +1,6 @@
 /** What every tenant starts with, and what the platform shows to every tenant. */
 import type { Clock } from "../clock.ts";
-import type { Store, Tenant } from "../store/types.ts";
+import type { Store, Tenant } from "../store/index.ts";
 import { knownAdvisories } from "./advisories/index.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";
 import { predefinedContentPatterns } from "./data-protection-content-patterns.ts";

@@ -6,7 +6,7 @@ import {
   type StoredPolicy,
 } from "../domain/prevention-policy/policies.ts";
 import { shownSettings, type SettingValues } from "../domain/prevention-policy/settings.ts";
-import type { Tenant } from "../store/types.ts";
+import type { Tenant } from "../store/index.ts";
 import { catalogueId, type TenantEntry } from "./entries.ts";
 import {
   settingsOf,

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { JsonObject, Store, Tenant, Transaction } from "../store/types.ts";
+import type { JsonObject, Store, Tenant, Transaction } from "../store/index.ts";
 import { writeAsCommand } from "../records/write.ts";
 import type { Catalogue, SharedEntry, TenantEntry } from "./entries.ts";
 import { provisionPlatform } from "./provision-platform.ts";

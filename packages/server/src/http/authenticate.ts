@@ -1,7 +1,7 @@
 import { actingUser } from "../access/permissions.ts";
 import { Tokens, type Bearer } from "../access/tokens.ts";
 import { errors } from "../errors.ts";
-import type { Store } from "../store/types.ts";
+import type { Store } from "../store/index.ts";
 import type { BasicCredentials, Caller } from "../call.ts";
 import { textProblem } from "../validation/texts.ts";
 

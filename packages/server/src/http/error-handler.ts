@@ -9,7 +9,7 @@ import {
   StoreTimeoutError,
   StoreUnavailableError,
   TextTooLongError,
-} from "../store/errors.ts";
+} from "../store/index.ts";
 import { ThreadStartError } from "../threads/thread.ts";
 
 /** Maximum length of a path parameter. */

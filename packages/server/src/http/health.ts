@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError, errors } from "../errors.ts";
-import type { Readiness } from "../store/types.ts";
+import type { Readiness } from "../store/index.ts";
 import { bareForm, represent } from "./represent.ts";
 import { addCommonHeaders, requestMeta } from "./request.ts";
 import type { Stopping } from "./stopping.ts";

@@ -18,7 +18,7 @@ import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../call.ts";
 import type { Handler } from "../handler.ts";
-import { Departure, readFor } from "../store/departure.ts";
+import { Departure, readFor } from "../departure.ts";
 import { endWith } from "./end-with.ts";
 import { represent, representError, type AnswerForm } from "./represent.ts";
 import { RequestCall } from "./request-call.ts";

@@ -4,7 +4,7 @@ import {
   events,
   type EvidenceRecord,
 } from "../domain/case-management/evidence/evidence-records.ts";
-import type { Resource } from "../store/types.ts";
+import type { Resource } from "../store/index.ts";
 import { timestampOr } from "./history.ts";
 import type { Importer } from "./kind.ts";
 

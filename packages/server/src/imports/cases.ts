@@ -16,7 +16,7 @@ import {
   tooMuchEvidence,
 } from "../domain/case-management/evidence/collect.ts";
 import { asCaseUser, theServer } from "../domain/case-management/who.ts";
-import type { Directory, Transaction } from "../store/types.ts";
+import type { Directory, Transaction } from "../store/index.ts";
 import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
 

@@ -1,6 +1,6 @@
 import { importSchemas } from "@security-platform/spec";
 import type { Clock } from "../clock.ts";
-import type { JsonObject, Store } from "../store/types.ts";
+import type { JsonObject, Store } from "../store/index.ts";
 import { advisoryImporter } from "./advisories.ts";
 import { alertImporter, eventImporter } from "./case-evidence.ts";
 import { caseImporter } from "./cases.ts";

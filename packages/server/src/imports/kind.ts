@@ -1,6 +1,6 @@
 import type { ImportFiles } from "./import-files.ts";
 import type { Clock } from "../clock.ts";
-import type { Directory, Resource, Store, Transaction } from "../store/types.ts";
+import type { Directory, Resource, Store, Transaction } from "../store/index.ts";
 
 /** One kind of imported record; a JSON Schema (`importSchemas`) describes its lines. */
 export interface Importer<Line, Record extends object> {

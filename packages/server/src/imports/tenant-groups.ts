@@ -7,7 +7,7 @@ import {
   type UserGroup,
 } from "../access/groups.ts";
 import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
-import type { Transaction } from "../store/types.ts";
+import type { Transaction } from "../store/index.ts";
 import { defined } from "../records/defined.ts";
 import { groupId } from "./group-id.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";

@@ -3,7 +3,7 @@ import { userGroups, type UserGroup } from "../access/groups.ts";
 import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
 import { users, type StoredUser } from "../access/users.ts";
 import { viewerOf } from "../access/viewer.ts";
-import type { Directory, Transaction } from "../store/types.ts";
+import type { Directory, Transaction } from "../store/index.ts";
 import { defined } from "../records/defined.ts";
 import { groupId } from "./group-id.ts";
 import type { Importer, LineProblem, Reading, ReadLine } from "./kind.ts";

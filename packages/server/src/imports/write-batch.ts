@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../errors.ts";
 import { writeAsCommand, type Writing } from "../records/write.ts";
-import { DuplicateRecordError } from "../store/errors.ts";
 import {
+  DuplicateRecordError,
   platformCid,
   type JsonObject,
   type Store,
   type Transaction,
   type WritableRecords,
-} from "../store/types.ts";
+} from "../store/index.ts";
 import type { BatchWork, Change, Importer, LineProblem } from "./kind.ts";
 
 /** A valid line, its number and its record. */

@@ -2,7 +2,7 @@ import { where } from "@security-platform/fql";
 import type { Clock } from "../clock.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import { runNow } from "../jobs/run-now.ts";
-import type { Position, Store, Transaction } from "../store/types.ts";
+import type { Position, Store, Transaction } from "../store/index.ts";
 import { GroupRules } from "./group-rules.ts";
 import { hosts } from "./hosts.ts";
 

@@ -1,6 +1,6 @@
 import { compareCodePoints, foldCase, where } from "@security-platform/fql";
 import type { Clock } from "../clock.ts";
-import type { Store, Transaction } from "../store/types.ts";
+import type { Store, Transaction } from "../store/index.ts";
 import { groupCeiling } from "./group-rules.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
 import { hosts, type Host } from "./hosts.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { evaluate, foldCase, where, type Predicate } from "@security-platform/fql";
 import { pauses, unitsPerTurn } from "../pauses.ts";
-import type { Transaction } from "../store/types.ts";
+import type { Transaction } from "../store/index.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
 import { hosts, membershipOf, type Host } from "./hosts.ts";

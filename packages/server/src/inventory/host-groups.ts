@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { foldCase } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Context } from "../context.ts";
-import type { RecordText, Resource } from "../store/types.ts";
+import type { RecordText, Resource } from "../store/index.ts";
 import { memberListText } from "./member-list.ts";
 
 type ServedHostGroup = components["schemas"]["HostGroup"];

@@ -1,6 +1,6 @@
 import type { SortKey } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Resource } from "../store/types.ts";
+import type { Resource } from "../store/index.ts";
 
 type Served = components["schemas"]["HostMember"];
 

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
-import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
-import type { Store } from "../store/types.ts";
+import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import type { Store } from "../store/index.ts";
 import { hosts } from "./hosts.ts";
 
 /** Maximum number of distinct memberships; a longer list saves nothing. */

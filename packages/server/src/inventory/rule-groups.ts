@@ -1,6 +1,6 @@
 import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Resource } from "../store/types.ts";
+import type { Resource } from "../store/index.ts";
 
 /** The form in which policies show it. */
 export type RuleGroup = components["schemas"]["IoaRuleGroup"];

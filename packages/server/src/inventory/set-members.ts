@@ -1,5 +1,5 @@
 import { writeAsCommand } from "../records/write.ts";
-import type { Store, Transaction } from "../store/types.ts";
+import type { Store, Transaction } from "../store/index.ts";
 import { distinctNames, hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
 
 /** A change of members that the group does not allow. The message is for people. */

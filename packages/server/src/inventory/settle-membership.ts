@@ -1,5 +1,5 @@
 import { where, type Predicate } from "@security-platform/fql";
-import type { Reaction, RecordChange, Transaction } from "../store/types.ts";
+import type { Reaction, RecordChange, Transaction } from "../store/index.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { GroupRules } from "./group-rules.ts";
 import type { HostGroup } from "./host-groups.ts";

@@ -1,8 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import { LeaseLostError } from "../store/errors.ts";
-import type { ClaimedJob } from "../store/job.ts";
-import type { Store, Transaction } from "../store/types.ts";
+import { LeaseLostError, type ClaimedJob, type Store, type Transaction } from "../store/index.ts";
 import { pauseAfter } from "./backoff.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "./job-kind.ts";
 

@@ -1,5 +1,4 @@
-import { dueAt, dueKind } from "../store/due-instants.ts";
-import type { Resource, Transaction } from "../store/types.ts";
+import { dueAt, dueKind, type Resource, type Transaction } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
 /** A record and one of its due instants. */

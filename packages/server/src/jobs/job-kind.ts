@@ -1,4 +1,4 @@
-import type { JsonObject, Transaction } from "../store/types.ts";
+import type { JsonObject, Transaction } from "../store/index.ts";
 
 /** Code that runs jobs, and how. */
 export interface JobKind<Payload extends JsonObject = JsonObject> {

@@ -1,6 +1,6 @@
 import { unreferencedBlobs, type BlobStore } from "../blobs/blob-store.ts";
 import type { Clock } from "../clock.ts";
-import type { Store } from "../store/types.ts";
+import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
 const day = 24 * 60 * 60_000;

@@ -1,4 +1,4 @@
-import type { Store } from "../store/types.ts";
+import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
 /** For this time, requests with an expired token get the answer "expired"; after it, "unknown". */

@@ -1,4 +1,4 @@
-import type { Store } from "../store/types.ts";
+import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
 /** Removes versions of records that no reader can see any more. */

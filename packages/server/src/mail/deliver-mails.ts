@@ -1,5 +1,5 @@
 import { PermanentJobError, type JobKind } from "../jobs/job-kind.ts";
-import { platformCid, type Store, type Transaction } from "../store/types.ts";
+import { platformCid, type Store, type Transaction } from "../store/index.ts";
 import { MailRefusedError, type Mailer } from "./mailer.ts";
 import { deliveryKind, outbox, type Mail } from "./outbox.ts";
 

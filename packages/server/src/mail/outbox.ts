@@ -1,6 +1,6 @@
 import { where, type Fields } from "@security-platform/fql";
 import { newUuid } from "../identifiers.ts";
-import { platformCid, type Resource, type Store, type Transaction } from "../store/types.ts";
+import { platformCid, type Resource, type Store, type Transaction } from "../store/index.ts";
 
 /** The reason for a mail. */
 export type MailKind = "activation" | "password_reset" | "invitation";

@@ -3,7 +3,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
-import type { ReadScope, Records, RecordText, Resource } from "../store/types.ts";
+import type { ReadScope, Records, RecordText, Resource } from "../store/index.ts";
 
 type RecordsAnswer = Extract<Answer, { kind: "records" }>;
 

@@ -7,9 +7,18 @@ import {
 import { errors } from "../errors.ts";
 import type { Answer, PageData } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { openCursor, scanMilliseconds, sealCursor, type Cursor } from "../store/cursor.ts";
-import { CursorError, StalePositionError } from "../store/errors.ts";
-import type { Page, PageQuery, Position, Records, ReadScope, Resource } from "../store/types.ts";
+import { openCursor, sealCursor, type Cursor } from "./cursor.ts";
+import {
+  scanMilliseconds,
+  CursorError,
+  StalePositionError,
+  type Page,
+  type PageQuery,
+  type Position,
+  type Records,
+  type ReadScope,
+  type Resource,
+} from "../store/index.ts";
 import { cursorQuestion } from "./cursor-question.ts";
 import { filterReader } from "./filters.ts";
 

@@ -9,7 +9,7 @@ import type {
   Store,
   Transaction,
   WritableRecords,
-} from "../store/types.ts";
+} from "../store/index.ts";
 
 /** The part of a call that a write needs. */
 export interface WritingCall {

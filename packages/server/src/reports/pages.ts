@@ -1,5 +1,5 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
-import type { Position, Records, RecordText } from "../store/types.ts";
+import type { Position, Records, RecordText } from "../store/index.ts";
 
 /**
  * Rows per query. On SQLite a query holds up the other requests of the process. The rows of larger batches

@@ -1,6 +1,6 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
 import { errors } from "../errors.ts";
-import type { Records } from "../store/types.ts";
+import type { Records } from "../store/index.ts";
 import { csvLine } from "./csv.ts";
 import { pagesOf } from "./pages.ts";
 

@@ -4,7 +4,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { StoredCase } from "../domain/case-management/cases/cases.ts";
 import { contentMembers } from "../domain/case-management/files/content-members.ts";
 import { caseFiles, newFile, type StoredFile } from "../domain/case-management/files/files.ts";
-import type { Resource } from "../store/types.ts";
+import type { Resource } from "../store/index.ts";
 import { insertAll, type Count, type Filling } from "./filling.ts";
 
 /** Number of cases of a tenant that have a file. */

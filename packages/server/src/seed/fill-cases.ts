@@ -4,7 +4,7 @@ import { nextReferenceId } from "../domain/case-management/cases/new-case.ts";
 import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
 import type { StoredUser } from "../access/users.ts";
 import { filled } from "../domain/case-management/cases/store-cases.ts";
-import type { Resource, Transaction } from "../store/types.ts";
+import type { Resource, Transaction } from "../store/index.ts";
 import { seededCase, type CaseWorld, type SeededCase } from "./cases.ts";
 import { sightingsOf } from "./executions.ts";
 import { casesWithFiles, fillCaseFiles } from "./fill-case-files.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Resource, Store, Tenant, Transaction } from "../store/types.ts";
+import type { JsonObject, Resource, Store, Tenant, Transaction } from "../store/index.ts";
 import type { TenantPlan } from "./worlds.ts";
 
 /** A tenant of a world that is being filled. */

@@ -1,7 +1,7 @@
 import type { BlobStore } from "../blobs/blob-store.ts";
 import { createTenant } from "../catalogue/index.ts";
 import type { Clock } from "../clock.ts";
-import type { Store, Tenant } from "../store/types.ts";
+import type { Store, Tenant } from "../store/index.ts";
 import { downloadCount } from "./downloads.ts";
 import { fillCases } from "./fill-cases.ts";
 import { fillDownloads } from "./fill-downloads.ts";

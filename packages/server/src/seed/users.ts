@@ -21,7 +21,7 @@ import {
   type Tenant,
   type Transaction,
   type WritableRecords,
-} from "../store/types.ts";
+} from "../store/index.ts";
 import { days, instant } from "./instants.ts";
 import { Random } from "./random.ts";
 import { firstNames, lastNames } from "./words.ts";

@@ -1,27 +1,27 @@
 import type { Clock } from "../clock.ts";
 import type { Keyring } from "../secrets/keyring.ts";
-import { appendAudit } from "./audit.ts";
-import { referencedBlobs } from "./blob-references.ts";
+import { appendAudit } from "./writing/audit.ts";
+import { referencedBlobs } from "./writing/blob-references.ts";
 import type { Ahead, Connection, Database } from "./dialects/dialect.ts";
-import { StoredDirectory } from "./directory.ts";
-import { enqueueJob } from "./enqueue.ts";
-import { StoreError } from "./errors.ts";
-import { fillRows } from "./fill.ts";
-import { StoredJobs } from "./jobs.ts";
-import { PageStarts } from "./page-starts.ts";
-import { lookAhead } from "./look-ahead.ts";
-import { openTransaction } from "./open-transaction.ts";
-import { reactionsTo, type ReactionContext } from "./reactions.ts";
-import { RecordWriter } from "./record-writer.ts";
-import { isMigrated } from "./migrations/migrate.ts";
-import { RecordReader, type Access, type Shared } from "./records.ts";
-import { needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
-import { Sealer } from "./sealer.ts";
-import { Statements } from "./statements.ts";
-import { StoredSecrets } from "./stored-secrets.ts";
-import { nextNumbers } from "./sequences.ts";
-import { sweep } from "./sweep.ts";
-import { Totals } from "./totals.ts";
+import { StoredDirectory } from "./directory/directory.ts";
+import { enqueueJob } from "./jobs/enqueue.ts";
+import { StoreError } from "./types/errors.ts";
+import { fillRows } from "./schema/fill.ts";
+import { StoredJobs } from "./jobs/jobs.ts";
+import { PageStarts } from "./reading/page-starts.ts";
+import { lookAhead } from "./writing/look-ahead.ts";
+import { openTransaction } from "./writing/open-transaction.ts";
+import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
+import { RecordWriter } from "./writing/record-writer.ts";
+import { isMigrated } from "./schema/migrations/migrate.ts";
+import { RecordReader, type Access, type Shared } from "./reading/records.ts";
+import { needsAncestors, sourcesOf, withFields, type Source } from "./reading/sources.ts";
+import { Sealer } from "./secrets/sealer.ts";
+import { Statements } from "./statements/statements.ts";
+import { StoredSecrets } from "./secrets/stored-secrets.ts";
+import { nextNumbers } from "./writing/sequences.ts";
+import { sweep } from "./writing/sweep.ts";
+import { Totals } from "./reading/totals.ts";
 import {
   type PlannedRecords,
   type PlatformScope,
@@ -33,7 +33,7 @@ import {
   type Swept,
   type Tenant,
   type Transaction,
-} from "./types.ts";
+} from "./types/types.ts";
 
 /** The tenants that PostgreSQL's row-level security must allow. */
 function fencesOf(sources: readonly Source[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { catalogueVersion } from "../../src/catalogue/index.ts";
 import type { Clock } from "../../src/clock.ts";
 import { newIdentifier } from "../../src/identifiers.ts";
-import type { Store, Tenant } from "../../src/store/types.ts";
+import type { Store, Tenant } from "../../src/store/types/types.ts";
 
 /** The description of a tenant that does not exist yet. */
 export const describeTenant = (clock: Clock, name: string, parent?: Tenant): Tenant => ({

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import { importRecords } from "../../src/imports/index.ts";
-import type { Tenant } from "../../src/store/types.ts";
+import type { Tenant } from "../../src/store/types/types.ts";
 import type { Answer, Request } from "./api.ts";
 import { dataProtectionSuite, inputs, type Session } from "./data-protection.ts";
 import type { Database } from "./shared-api.ts";

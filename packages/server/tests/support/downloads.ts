@@ -6,7 +6,7 @@ import type { components } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { filesBelow } from "../../src/imports/import-files.ts";
 import { importRecords, type ImportOptions, type ImportOutcome } from "../../src/imports/index.ts";
-import type { Tenant } from "../../src/store/types.ts";
+import type { Tenant } from "../../src/store/types/types.ts";
 import type { Answer, Request, TestApi } from "./api.ts";
 import { sharedApi, type Database } from "./shared-api.ts";
 

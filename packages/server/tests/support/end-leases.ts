@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/types.ts";
+import type { Store } from "../../src/store/types/types.ts";
 import { administer } from "./raw-sql.ts";
 
 interface HeldJob {

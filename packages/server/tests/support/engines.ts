@@ -8,7 +8,7 @@ import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../../src/seed/index.ts";
 import { openStore } from "../../src/store/index.ts";
-import type { Store } from "../../src/store/types.ts";
+import type { Store } from "../../src/store/types/types.ts";
 import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";
 

@@ -6,7 +6,7 @@ import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../../src/imports/index.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
-import type { Resource, Store, Tenant } from "../../src/store/types.ts";
+import type { Resource, Store, Tenant } from "../../src/store/types/types.ts";
 import type { Engine } from "./engines.ts";
 import { ManualClock } from "./manual-clock.ts";
 

@@ -2,7 +2,7 @@ import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import { outbox, type Mail } from "../../src/mail/outbox.ts";
-import { platformCid } from "../../src/store/types.ts";
+import { platformCid } from "../../src/store/types/types.ts";
 import { paths, type Session, type User } from "./users.ts";
 import type { ErrorBody } from "./session.ts";
 

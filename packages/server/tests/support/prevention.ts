@@ -5,7 +5,7 @@ import { hostGroup, hostGroups, type HostGroup } from "../../src/inventory/host-
 import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { ruleGroups, type RuleGroup } from "../../src/inventory/rule-groups.ts";
 import type { Answer, Request } from "./api.ts";
-import type { Store, Tenant } from "../../src/store/types.ts";
+import type { Store, Tenant } from "../../src/store/types/types.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
 import type { Database } from "./shared-api.ts";

@@ -1,14 +1,14 @@
 import type { Bindable, Connection, Database } from "../../src/store/dialects/dialect.ts";
-import { openPostgres } from "../../src/store/dialects/postgres.ts";
-import { openSqlite } from "../../src/store/dialects/sqlite.ts";
-import { PageStarts } from "../../src/store/page-starts.ts";
-import { Sealer } from "../../src/store/sealer.ts";
+import { openPostgres } from "../../src/store/dialects/postgres/postgres.ts";
+import { openSqlite } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { PageStarts } from "../../src/store/reading/page-starts.ts";
+import { Sealer } from "../../src/store/secrets/sealer.ts";
 import { FixedKeys } from "../../src/secrets/keyring.ts";
-import { RecordReader } from "../../src/store/records.ts";
-import { plainSource } from "../../src/store/sources.ts";
-import { Statements } from "../../src/store/statements.ts";
-import { Totals } from "../../src/store/totals.ts";
-import type { Resource } from "../../src/store/types.ts";
+import { RecordReader } from "../../src/store/reading/records.ts";
+import { plainSource } from "../../src/store/reading/sources.ts";
+import { Statements } from "../../src/store/statements/statements.ts";
+import { Totals } from "../../src/store/reading/totals.ts";
+import type { Resource } from "../../src/store/types/types.ts";
 
 export interface RecordedReads<Kind extends object> {
   readonly records: RecordReader<Kind>;

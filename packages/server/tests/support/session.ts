@@ -1,4 +1,4 @@
-import type { Store, Tenant } from "../../src/store/types.ts";
+import type { Store, Tenant } from "../../src/store/types/types.ts";
 import type { Answer, Request, TestApi, TestApiOptions } from "./api.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { sharedApi, type Database } from "./shared-api.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Tenant } from "../../src/store/types.ts";
+import type { Tenant } from "../../src/store/types/types.ts";
 import {
   openTenant,
   runTestApi,

@@ -12,7 +12,7 @@ import {
 } from "@security-platform/fql";
 import { days } from "./manual-clock.ts";
 import { heldFields, sightingFields, type Sighting } from "./sightings.ts";
-import type { Resource } from "../../src/store/types.ts";
+import type { Resource } from "../../src/store/types/types.ts";
 
 /** All fields that a query may use. */
 export const modelFields: Fields = { ...sightingFields, ...heldFields };

@@ -1,4 +1,4 @@
-import { platformCid, type ReadScope, type Resource } from "../../src/store/types.ts";
+import { platformCid, type ReadScope, type Resource } from "../../src/store/types/types.ts";
 import { SightingModel, type ModelOwner } from "./sighting-model.ts";
 import {
   catalogueSightings,

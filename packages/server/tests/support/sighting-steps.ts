@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { platformCid } from "../../src/store/types.ts";
+import { platformCid } from "../../src/store/types/types.ts";
 import { days, hours } from "./manual-clock.ts";
 import { sideResources, type ModelScope } from "./sighting-sides.ts";
 import type { Sighting } from "./sightings.ts";

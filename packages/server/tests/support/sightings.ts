@@ -1,5 +1,5 @@
 import { where, type Fields } from "@security-platform/fql";
-import type { ReadScope, Resource } from "../../src/store/types.ts";
+import type { ReadScope, Resource } from "../../src/store/types/types.ts";
 
 /** A fictional kind of record that uses all features of the store. */
 export type Sighting = {

@@ -1,7 +1,7 @@
 import { lowerFilter, parseFilter, parseSort, type Predicate } from "@security-platform/fql";
 import { onTestFinished } from "vitest";
 import { openStore } from "../../src/store/index.ts";
-import type { Page, PageQuery, Position, Resource, Store } from "../../src/store/types.ts";
+import type { Page, PageQuery, Position, Resource, Store } from "../../src/store/types/types.ts";
 import type { Engine } from "./engines.ts";
 import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";

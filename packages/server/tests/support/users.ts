@@ -9,7 +9,7 @@ import {
   type UserGroup,
 } from "../../src/access/groups.ts";
 import { users, type DirectGrant } from "../../src/access/users.ts";
-import { platformCid } from "../../src/store/types.ts";
+import { platformCid } from "../../src/store/types/types.ts";
 import type { Answer, Request } from "./api.ts";
 import { sessionSuite, type BaseSession, type ErrorBody } from "./session.ts";
 import type { Database } from "./shared-api.ts";

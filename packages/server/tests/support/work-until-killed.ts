@@ -9,7 +9,7 @@ import { systemClock } from "../../src/clock.ts";
 import { dueEffect } from "../../src/jobs/due-effect.ts";
 import type { JobKind } from "../../src/jobs/job-kind.ts";
 import { openStore } from "../../src/store/index.ts";
-import type { Transaction } from "../../src/store/types.ts";
+import type { Transaction } from "../../src/store/types/types.ts";
 import { sighting, sightings, timedSightings } from "./sightings.ts";
 import { workUntilDone } from "./work-until-done.ts";
 

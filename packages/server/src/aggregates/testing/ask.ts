@@ -1,5 +1,5 @@
 import { lowerFilter, parseFilter } from "@security-platform/fql";
-import type { JsonObject } from "../../store/types.ts";
+import type { JsonObject } from "../../store/index.ts";
 import {
   aggregate,
   AggregateError,

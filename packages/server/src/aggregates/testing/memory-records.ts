@@ -1,5 +1,5 @@
 import { evaluate, fieldValues, type Fields, type Predicate } from "@security-platform/fql";
-import type { Facet, FacetValue, JsonObject } from "../../store/types.ts";
+import type { Facet, FacetValue, JsonObject } from "../../store/index.ts";
 import type { AggregateSource } from "../source.ts";
 import { compareValues } from "../values.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../inventory/host-groups.ts";
 import { hosts } from "../../inventory/hosts.ts";
 import type { Writing } from "../../records/write.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 import { maximumMembers } from "./host-group-rules.ts";
 
 /** An action on host groups, and the predicate that selects the hosts. */

@@ -1,7 +1,7 @@
 import type { Fields } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
 import type { Writing, WritingCall } from "../../records/write.ts";
-import type { Resource, Store } from "../../store/types.ts";
+import type { Resource, Store } from "../../store/index.ts";
 
 /** The common members of user groups and tenant groups. */
 export interface Group {

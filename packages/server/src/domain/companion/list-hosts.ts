@@ -5,7 +5,7 @@ import { errors } from "../../errors.ts";
 import { hostGroupFields, hostGroupNoun, hostGroups } from "../../inventory/host-groups.ts";
 import { hostList } from "../../inventory/hosts.ts";
 import { listRecords, scrollIds } from "../../records/list.ts";
-import type { PageQuery } from "../../store/types.ts";
+import type { PageQuery } from "../../store/index.ts";
 
 type MembersCall = Call<"queryCombinedGroupMembers" | "queryGroupMembers">;
 

@@ -4,7 +4,7 @@ import type { Answer } from "../../answer.ts";
 import type { Call, Caller } from "../../call.ts";
 import { errors } from "../../errors.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 import type { Group, GroupKind } from "./group-kind.ts";
 
 type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };

@@ -5,7 +5,7 @@ import { defined } from "../../records/defined.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";
 import { write, type Writing } from "../../records/write.ts";
-import { platformCid } from "../../store/types.ts";
+import { platformCid } from "../../store/index.ts";
 import type { Group, GroupCall, GroupKind, GroupMembers, GroupTexts } from "./group-kind.ts";
 
 /** Maximum number of groups of one kind per tenant. */

@@ -2,7 +2,7 @@
 import { foldCase } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Kind } from "../../records/plain/kind.ts";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 type Schemas = components["schemas"];
 export type CloudApplication = Schemas["CloudApplication"];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { foldCase, type SortKey } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { RecordText, Resource } from "../../store/types.ts";
+import type { RecordText, Resource } from "../../store/index.ts";
 import { versionOrder } from "./version-order.ts";
 
 type Schemas = components["schemas"];

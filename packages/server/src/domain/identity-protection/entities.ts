@@ -1,4 +1,4 @@
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 export const severities = ["NORMAL", "LOW", "MEDIUM", "HIGH"] as const;
 export type Severity = (typeof severities)[number];

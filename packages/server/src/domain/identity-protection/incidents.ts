@@ -1,4 +1,4 @@
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 import type { Severity } from "./entities.ts";
 
 export interface Incident {

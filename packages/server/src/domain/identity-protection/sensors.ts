@@ -1,5 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Reaction, Resource } from "../../store/types.ts";
+import type { Reaction, Resource } from "../../store/index.ts";
 import type { Host } from "../../inventory/hosts.ts";
 
 export type Sensor = components["schemas"]["IdentitySensor"];

@@ -1,4 +1,4 @@
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 import type { GeoLocation, Severity } from "./entities.ts";
 
 /** The GraphQL schema lists the additional members of each category. */

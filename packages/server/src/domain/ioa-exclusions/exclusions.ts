@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { fqlTables, type components } from "@security-platform/spec";
 import { memberOrder } from "../../records/member-order.ts";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../store/types.ts";
+import type { Store } from "../../store/index.ts";
 import { hosts, type Host } from "../../inventory/hosts.ts";
 
 /** The groups of a host; null for an unknown host. */

@@ -2,7 +2,7 @@ import type { Report, ReportColumn, ReportForm } from "../../reports/report.ts";
 import { writeReport } from "../../reports/report.ts";
 import type { components } from "@security-platform/spec";
 import { filterReader } from "../../records/filters.ts";
-import type { Records } from "../../store/types.ts";
+import type { Records } from "../../store/index.ts";
 import { exclusionFields, expressionNames, type Exclusion } from "./exclusions.ts";
 
 type Schemas = components["schemas"];

@@ -3,7 +3,7 @@ import { errors, type Problem } from "../../errors.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
-import type { Transaction, WritableRecords } from "../../store/types.ts";
+import type { Transaction, WritableRecords } from "../../store/index.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
 import { pauses } from "../../pauses.ts";
 import {

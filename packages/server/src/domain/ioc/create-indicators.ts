@@ -4,7 +4,7 @@ import { pauses } from "../../pauses.ts";
 import { defined } from "../../records/defined.ts";
 import { rivalsOf, type Placed, type Rival } from "../../records/duplicates.ts";
 import type { Author } from "../../records/write.ts";
-import type { WritableRecords } from "../../store/types.ts";
+import type { WritableRecords } from "../../store/index.ts";
 import { indicators, type Indicator, type IndicatorInput } from "./indicators.ts";
 import { newIndicator } from "./new-indicator.ts";
 import { expirationWarnings, valueWarnings } from "./warnings.ts";

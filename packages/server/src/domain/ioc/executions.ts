@@ -1,5 +1,5 @@
 import { fqlTables } from "@security-platform/spec";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 /** An imported record of a process that ran on a host. */
 export interface Execution {

@@ -4,7 +4,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { answerByIds } from "../../records/get.ts";
-import type { Records, RecordText } from "../../store/types.ts";
+import type { Records, RecordText } from "../../store/index.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
 
 interface GetCall {

@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { filterReader } from "../../records/filters.ts";
-import type { Records } from "../../store/types.ts";
+import type { Records } from "../../store/index.ts";
 import { writeReport, type ReportColumn, type ReportForm } from "../../reports/report.ts";
 import { indicators, type Indicator } from "./indicators.ts";
 import { newestFirst } from "./list.ts";

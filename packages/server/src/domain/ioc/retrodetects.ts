@@ -1,4 +1,4 @@
-import type { Transaction } from "../../store/types.ts";
+import type { Transaction } from "../../store/index.ts";
 import { executions } from "./executions.ts";
 import { inOrder, type Indicator } from "./indicators.ts";
 import { executionsShowing } from "./matches.ts";

@@ -1,5 +1,5 @@
 import { errors, type ApiError } from "../../errors.ts";
-import type { ReadScope } from "../../store/types.ts";
+import type { ReadScope } from "../../store/index.ts";
 
 /**
  * The indicators that a read returns. `from_parent` selects the inherited or the own ones; without it, a

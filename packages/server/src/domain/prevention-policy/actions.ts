@@ -2,7 +2,7 @@ import { foldCase } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Call } from "../../call.ts";
 import type { Writing } from "../../records/write.ts";
-import type { RecordText, Transaction } from "../../store/types.ts";
+import type { RecordText, Transaction } from "../../store/index.ts";
 import { hostGroups, shownGroup } from "../../inventory/host-groups.ts";
 import {
   isDefault,

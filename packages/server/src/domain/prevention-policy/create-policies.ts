@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import { newIdentifier } from "../../identifiers.ts";
 import type { Author, WrittenRecords } from "../../records/write.ts";
-import type { WritableRecords } from "../../store/types.ts";
+import type { WritableRecords } from "../../store/index.ts";
 import { nameProblems } from "./names.ts";
 import {
   modification,

@@ -1,7 +1,7 @@
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { listRecords } from "../../records/list.ts";
-import type { PageQuery } from "../../store/types.ts";
+import type { PageQuery } from "../../store/index.ts";
 import { policyFields, preventionPolicies } from "./policies.ts";
 
 /** A page of policies or of their ids. */

@@ -3,7 +3,7 @@ import { errors } from "../../errors.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { listRecords } from "../../records/list.ts";
-import type { PageQuery, Store } from "../../store/types.ts";
+import type { PageQuery, Store } from "../../store/index.ts";
 import { hostList, manyGroups, readMembership } from "../../inventory/hosts.ts";
 import { membershipsOf } from "../../inventory/memberships.ts";
 import { isDefault, policyNoun, preventionPolicies, type StoredPolicy } from "./policies.ts";

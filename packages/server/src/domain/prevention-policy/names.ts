@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors.ts";
 import { duplicateProblems, type Placed } from "../../records/duplicates.ts";
-import type { WritableRecords } from "../../store/types.ts";
+import type { WritableRecords } from "../../store/index.ts";
 import { nameKey, type StoredPolicy } from "./policies.ts";
 
 /** Problems of duplicate names within the platform. */

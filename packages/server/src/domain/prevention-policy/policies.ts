@@ -3,7 +3,7 @@ import { fqlTables, type components } from "@security-platform/spec";
 import type { Platform } from "./setting-definitions.ts";
 import { memberOrder } from "../../records/member-order.ts";
 import type { Author } from "../../records/write.ts";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 type Schemas = components["schemas"];
 export type PreventionPolicy = Schemas["PreventionPolicy"];

@@ -1,7 +1,7 @@
 import type { Platform } from "./setting-definitions.ts";
 import { errors } from "../../errors.ts";
 import { byPrecedence, orderProblems, renumber } from "../../records/precedence.ts";
-import type { WritableRecords } from "../../store/types.ts";
+import type { WritableRecords } from "../../store/index.ts";
 import type { Writing } from "../../records/write.ts";
 import {
   customPoliciesOf,

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Reaction, RecordChange, Transaction } from "../../store/types.ts";
+import type { Reaction, RecordChange, Transaction } from "../../store/index.ts";
 import { hostGroups, shownGroup, type HostGroup } from "../../inventory/host-groups.ts";
 import { preventionPolicies, storedPolicy, type StoredPolicy } from "./policies.ts";
 import type { RuleGroup } from "../../inventory/rule-groups.ts";

@@ -5,7 +5,7 @@ import type { Permissions } from "../../call.ts";
 import type { ActionName } from "../../access/roles.ts";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
-import type { Directory } from "../../store/types.ts";
+import type { Directory } from "../../store/index.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { permissionNotHeld, findRoles } from "../../access/tenant-roles.ts";
 import { users, type StoredUser } from "../../access/users.ts";

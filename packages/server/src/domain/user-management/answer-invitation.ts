@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { errors } from "../../errors.ts";
 import { writeAsCommand, type Writing } from "../../records/write.ts";
-import { platformCid, type Store, type Transaction } from "../../store/types.ts";
+import { platformCid, type Store, type Transaction } from "../../store/index.ts";
 import { changedGrants } from "./change-grants.ts";
 import {
   inOrder,

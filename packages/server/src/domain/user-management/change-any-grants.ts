@@ -1,7 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import type { Call } from "../../call.ts";
 import type { WritingCall } from "../../records/write.ts";
-import type { Transaction } from "../../store/types.ts";
+import type { Transaction } from "../../store/index.ts";
 import {
   changeGrants,
   readGrantChange,

@@ -2,7 +2,7 @@ import { ApiError, errors } from "../../errors.ts";
 import { defined } from "../../records/defined.ts";
 import { recordTimestamp } from "../../records/timestamp.ts";
 import type { Writing, WritingCall } from "../../records/write.ts";
-import type { Transaction } from "../../store/types.ts";
+import type { Transaction } from "../../store/index.ts";
 import { knownUser } from "./known-user.ts";
 import { roleNoun, findRoles } from "../../access/tenant-roles.ts";
 import { userNoun, users, type DirectGrant, type StoredUser } from "../../access/users.ts";

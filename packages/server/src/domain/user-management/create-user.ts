@@ -4,7 +4,7 @@ import { errors } from "../../errors.ts";
 import type { Context } from "../../context.ts";
 import { defined } from "../../records/defined.ts";
 import type { WritingCall } from "../../records/write.ts";
-import type { Tenant, Transaction } from "../../store/types.ts";
+import type { Tenant, Transaction } from "../../store/index.ts";
 import { newUser } from "./new-user.ts";
 import { enqueueMails } from "../../mail/outbox.ts";
 import { activating } from "./password-mails.ts";

@@ -1,6 +1,6 @@
 import { dueEffect } from "../../jobs/due-effect.ts";
 import { writeWithin } from "../../records/write.ts";
-import { platformCid } from "../../store/types.ts";
+import { platformCid } from "../../store/index.ts";
 import { expired, invitations } from "./invitations.ts";
 
 /**

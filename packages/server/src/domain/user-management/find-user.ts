@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Store } from "../../store/types.ts";
+import type { Store } from "../../store/index.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 

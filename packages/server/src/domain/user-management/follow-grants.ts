@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { where } from "@security-platform/fql";
 import { userGroups, type StoredTenantGroup, type UserGroup } from "../../access/groups.ts";
 import type { StoredUser } from "../../access/users.ts";
-import type { Reaction, RecordChange, Transaction } from "../../store/types.ts";
+import type { Reaction, RecordChange, Transaction } from "../../store/index.ts";
 import { administratorsLost, requireAdministrators } from "./administrators.ts";
 import { refreshUsers } from "./refresh-users.ts";
 

@@ -1,7 +1,7 @@
 import { errors } from "../../errors.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 import { visibleUsers } from "./visible-users.ts";
 import { userNoun, type StoredUser } from "../../access/users.ts";
 import { typeOf } from "../../access/viewer.ts";

@@ -1,6 +1,6 @@
 import { fqlTables, type components } from "@security-platform/spec";
 import { memberOrder } from "../../records/member-order.ts";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 export type Invitation = components["schemas"]["Invitation"];
 

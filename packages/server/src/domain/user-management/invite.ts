@@ -4,7 +4,7 @@ import type { Caller } from "../../call.ts";
 import { newUuid } from "../../identifiers.ts";
 import { defined } from "../../records/defined.ts";
 import type { Author, Writing } from "../../records/write.ts";
-import type { Tenant, Transaction } from "../../store/types.ts";
+import type { Tenant, Transaction } from "../../store/index.ts";
 import type { GrantChange } from "./change-grants.ts";
 import {
   inOrder,

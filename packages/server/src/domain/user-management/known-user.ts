@@ -1,7 +1,7 @@
 import { errors, type ApiError } from "../../errors.ts";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
-import type { Transaction } from "../../store/types.ts";
+import type { Transaction } from "../../store/index.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
 import { typeOf, viewerOf } from "../../access/viewer.ts";
 import { manages } from "./managed-tenants.ts";

@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { defined } from "../../records/defined.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 import type { StoredUser } from "../../access/users.ts";
 
 /** A user in the format of the deprecated operations. */

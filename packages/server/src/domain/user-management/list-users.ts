@@ -10,7 +10,7 @@ import type { Call, Caller } from "../../call.ts";
 import { errors } from "../../errors.ts";
 import { defined } from "../../records/defined.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
-import type { Position, RecordText } from "../../store/types.ts";
+import type { Position, RecordText } from "../../store/index.ts";
 import { visibleUsers } from "./visible-users.ts";
 import { userFields, users, type User } from "../../access/users.ts";
 

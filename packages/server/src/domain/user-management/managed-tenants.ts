@@ -1,7 +1,7 @@
 import { errors } from "../../errors.ts";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
-import type { Directory } from "../../store/types.ts";
+import type { Directory } from "../../store/index.ts";
 
 /** Whether `manager` is the tenant or above it. */
 export async function manages(

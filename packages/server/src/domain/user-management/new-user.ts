@@ -1,6 +1,6 @@
 import { newUuid } from "../../identifiers.ts";
 import { defined } from "../../records/defined.ts";
-import type { Tenant } from "../../store/types.ts";
+import type { Tenant } from "../../store/index.ts";
 import { effectiveGrants } from "../../access/effective-grants.ts";
 import { tenantAccessOf } from "./tenant-access.ts";
 import type { DirectGrant, StoredUser, User } from "../../access/users.ts";

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { writeAsCommand } from "../../records/write.ts";
-import { platformCid, type Store, type Transaction } from "../../store/types.ts";
+import { platformCid, type Store, type Transaction } from "../../store/index.ts";
 import {
   effectiveGrants,
   groupsOf,

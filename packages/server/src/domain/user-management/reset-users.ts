@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
 import type { WritingCall } from "../../records/write.ts";
-import type { Transaction } from "../../store/types.ts";
+import type { Transaction } from "../../store/index.ts";
 import { enqueueMails } from "../../mail/outbox.ts";
 import { activating, resetting, type Mailed } from "./password-mails.ts";
 import { userNoun, users, type StoredUser } from "../../access/users.ts";

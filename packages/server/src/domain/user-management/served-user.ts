@@ -1,5 +1,4 @@
-import { servedPart } from "../../store/complete-record.ts";
-import type { RecordText } from "../../store/types.ts";
+import { servedPart, type RecordText } from "../../store/index.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 
 /** The record of a user without its hidden members. */

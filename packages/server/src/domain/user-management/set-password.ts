@@ -1,7 +1,7 @@
 import { hashPassword } from "../../access/passwords.ts";
 import { errors, type ApiError } from "../../errors.ts";
 import { writeAsCommand } from "../../records/write.ts";
-import { platformCid, type Store } from "../../store/types.ts";
+import { platformCid, type Store } from "../../store/index.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { isCurrent, userOfToken, type PasswordTokenKind } from "../../access/password-tokens.ts";

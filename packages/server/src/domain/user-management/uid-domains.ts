@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors.ts";
 import { writeAsCommand } from "../../records/write.ts";
-import type { Resource, Store } from "../../store/types.ts";
+import type { Resource, Store } from "../../store/index.ts";
 
 /** The e-mail domains that the users of a tenant may have. */
 export interface UidDomains {

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
-import type { Records } from "../../store/types.ts";
+import type { Records } from "../../store/index.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf, type Viewer } from "../../access/viewer.ts";
 import { removeExpiredGrants } from "./refresh-users.ts";

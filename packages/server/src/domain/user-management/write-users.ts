@@ -1,5 +1,5 @@
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
-import { platformCid } from "../../store/types.ts";
+import { platformCid } from "../../store/index.ts";
 import { removeExpiredGrantsIn } from "./refresh-users.ts";
 
 /**

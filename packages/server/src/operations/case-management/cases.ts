@@ -12,7 +12,7 @@ import { updateCase } from "../../domain/case-management/cases/update-case.ts";
 import type { Answer } from "../../answer.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { answerFrom, eachOnce } from "../../records/get.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 
 const one = async (text: Promise<RecordText>): Promise<Answer> => ({
   kind: "records",

@@ -16,7 +16,7 @@ import { filterReader } from "../../records/filters.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { answerFrom } from "../../records/get.ts";
 import { listRecords } from "../../records/list.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 
 const one = async (text: Promise<RecordText>): Promise<Answer> => ({
   kind: "records",

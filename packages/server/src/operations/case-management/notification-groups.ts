@@ -27,7 +27,7 @@ import {
   deleteWithin,
 } from "../../records/plain/write.ts";
 import { write } from "../../records/write.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 
 const { noun, resource } = notificationGroups;
 

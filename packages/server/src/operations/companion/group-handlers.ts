@@ -22,7 +22,7 @@ import {
   updateGroups,
 } from "../../domain/companion/write-groups.ts";
 import type { ListParameters } from "../../records/list.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 
 type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
 

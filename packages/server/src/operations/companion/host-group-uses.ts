@@ -4,7 +4,7 @@ import { indicatorNoun, indicators } from "../../domain/ioc/indicators.ts";
 import { policyNoun, preventionPolicies } from "../../domain/prevention-policy/policies.ts";
 import type { Kind, PlainRecord, Use } from "../../records/plain/kind.ts";
 import type { Writing } from "../../records/write.ts";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 
 /** References to host groups. A referenced group cannot be deleted. */
 export const usesOfHostGroups: readonly Use[] = [

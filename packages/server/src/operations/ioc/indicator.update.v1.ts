@@ -8,7 +8,7 @@ import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { write, type Writing } from "../../records/write.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 
 type UpdateCall = Call<"indicator.update.v1">;
 type Body = UpdateCall["body"];

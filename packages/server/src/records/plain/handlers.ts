@@ -10,7 +10,7 @@ import type { Context } from "../../context.ts";
 import { aggregateRecords } from "../aggregate.ts";
 import { eachOnce, getRecords } from "../get.ts";
 import { listRecords, type ListParameters } from "../list.ts";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 import type { WritingCall } from "../write.ts";
 import type { PlainKind, PlainRecord, Use } from "./kind.ts";
 import { changeRecords, createRecords, deleteRecords } from "./write.ts";

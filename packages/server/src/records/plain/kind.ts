@@ -1,6 +1,6 @@
 import type { Fields } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
-import type { Resource, Transaction } from "../../store/types.ts";
+import type { Resource, Transaction } from "../../store/index.ts";
 import type { Author } from "../write.ts";
 
 /** Members of every plain record. */

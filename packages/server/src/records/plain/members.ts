@@ -1,5 +1,5 @@
 import { where, type Predicate } from "@security-platform/fql";
-import type { Resource } from "../../store/types.ts";
+import type { Resource } from "../../store/index.ts";
 import type { Named, PlainRecord } from "./kind.ts";
 
 /** The texts of a member; empty if it has no value. `path` may lead into objects. */

@@ -1,6 +1,6 @@
 import { errors, type Problem } from "../../errors.ts";
 import { pauses } from "../../pauses.ts";
-import type { Transaction } from "../../store/types.ts";
+import type { Transaction } from "../../store/index.ts";
 import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
 import { isDeleted, placedTextsAt, textsAt } from "./members.ts";
 

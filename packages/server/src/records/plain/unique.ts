@@ -1,6 +1,6 @@
 import { foldCase, where } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
-import type { WritableRecords } from "../../store/types.ts";
+import type { WritableRecords } from "../../store/index.ts";
 import { duplicateProblems, type Placed, type Rival } from "../duplicates.ts";
 import type { CreatableKind, PlainRecord, PlacedChange } from "./kind.ts";
 import { isLive } from "./members.ts";

@@ -1,6 +1,6 @@
 import { errors, type Problem } from "../../errors.ts";
 import { pauses } from "../../pauses.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { RecordText } from "../../store/index.ts";
 import { refuseRepeated } from "../distinct.ts";
 import {
   authorOf,

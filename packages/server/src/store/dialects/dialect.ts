@@ -1,7 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { RowTest } from "./row-test.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../types/tables.ts";
 import type { LookedUp } from "./looked-up.ts";
 
 /** The value of a statement's parameter; lists are for `anyOf`, `elements` and `within`. */

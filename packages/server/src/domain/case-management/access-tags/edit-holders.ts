@@ -3,7 +3,7 @@ import { users } from "../../../access/users.ts";
 import { viewerOf } from "../../../access/viewer.ts";
 import type { Clock } from "../../../clock.ts";
 import { writeAsCommand } from "../../../records/write.ts";
-import type { Store, Transaction } from "../../../store/types.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
 import { accessTags, type StoredAccessTag } from "./access-tags.ts";
 
 /** An unknown access tag or holder; the message is for the user of a command. */

@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { Caller } from "../../../call.ts";
 import type { Context } from "../../../context.ts";
-import type { ReadScope, Visibility } from "../../../store/types.ts";
+import type { ReadScope, Visibility } from "../../../store/index.ts";
 import { accessTags } from "./access-tags.ts";
 
 /** Who reads cases. */

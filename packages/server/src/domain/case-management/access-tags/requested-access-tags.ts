@@ -1,7 +1,7 @@
 import { foldCase, where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../../errors.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import type { CaseReader } from "./reader.ts";
 import { accessTags, type StoredAccessTag } from "./access-tags.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../../clock.ts";
 import type { JobKind } from "../../../jobs/job-kind.ts";
 import { runNow } from "../../../jobs/run-now.ts";
 import { writeWithin } from "../../../records/write.ts";
-import type { Reaction, Store, Transaction } from "../../../store/types.ts";
+import type { Reaction, Store, Transaction } from "../../../store/index.ts";
 import { analysed, evidenceIdsOf, storedEvidence } from "../evidence/collect.ts";
 import type { EvidenceRecord } from "../evidence/evidence-records.ts";
 import { cases } from "./cases.ts";

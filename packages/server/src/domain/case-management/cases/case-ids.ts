@@ -1,5 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
-import type { Position, Store } from "../../../store/types.ts";
+import type { Position, Store } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
 import { cases } from "./cases.ts";
 

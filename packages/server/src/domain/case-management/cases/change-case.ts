@@ -1,8 +1,7 @@
 import { errors } from "../../../errors.ts";
 import { requireVersions } from "../../../records/expected-version.ts";
 import type { Writing } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
-import { servedPart } from "../../../store/complete-record.ts";
+import { type RecordText, servedPart } from "../../../store/index.ts";
 import { everyCase, type CaseReader } from "../access-tags/reader.ts";
 import { withTimers } from "../slas/case-sla.ts";
 import { theServer, type Who } from "../who.ts";

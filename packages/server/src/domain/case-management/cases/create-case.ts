@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import {
   lockOutProblems,

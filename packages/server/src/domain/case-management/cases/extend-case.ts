@@ -1,6 +1,6 @@
 import { errors } from "../../../errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import {
   evidenceNotFound,

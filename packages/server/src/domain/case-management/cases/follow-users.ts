@@ -8,7 +8,7 @@ import {
   type RecordChange,
   type Store,
   type Transaction,
-} from "../../../store/types.ts";
+} from "../../../store/index.ts";
 import { asCaseUser } from "../who.ts";
 import { caseIds } from "./case-ids.ts";
 import { cases, type Case, type StoredCase } from "./cases.ts";

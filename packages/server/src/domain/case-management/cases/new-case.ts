@@ -1,5 +1,5 @@
 import { newUuid } from "../../../identifiers.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { analyse } from "../evidence/analysis.ts";
 import { noEvidence } from "../evidence/collect.ts";
 import type { Who } from "../who.ts";

@@ -1,5 +1,5 @@
 import type { Writing } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { allText } from "./all-text.ts";
 import { cases, inOrder, type StoredCase } from "./cases.ts";
 

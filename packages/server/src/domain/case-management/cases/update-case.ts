@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
 import { defined } from "../../../records/defined.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
-import type { RecordText, Transaction } from "../../../store/types.ts";
+import type { RecordText, Transaction } from "../../../store/index.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
 import { lockOutProblems, requestedAccessTags } from "../access-tags/requested-access-tags.ts";
 import { withSla } from "../slas/case-sla.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { components } from "@security-platform/spec";
 import { errors, type ApiError, type Problem } from "../../../errors.ts";
 import { newIdentifier } from "../../../identifiers.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import type { Case, StoredCase } from "../cases/cases.ts";
 import { analyse } from "./analysis.ts";
 import { alerts, events, type EvidenceRecord } from "./evidence-records.ts";

@@ -1,6 +1,6 @@
 import type { Fields } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 
 type Schemas = components["schemas"];
 

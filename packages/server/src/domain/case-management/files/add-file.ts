@@ -2,7 +2,7 @@ import { errors } from "../../../errors.ts";
 import type { Call } from "../../../call.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import type { Context } from "../../../context.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseNoun, cases } from "../cases/cases.ts";
 import { refuseReadOnly, takeCase } from "../cases/change-case.ts";

@@ -1,8 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { errors } from "../../../errors.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
-import { servedPart } from "../../../store/complete-record.ts";
+import { type RecordText, servedPart } from "../../../store/index.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
 import { caseFiles, fileNoun, withMembers, type StoredFile } from "./files.ts";
 

@@ -1,7 +1,7 @@
 import { fqlTables, type components } from "@security-platform/spec";
 import { newIdentifier } from "../../../identifiers.ts";
 import { memberOrder } from "../../../records/member-order.ts";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";
 import type { Case } from "../cases/cases.ts";
 import { displaySize } from "./display-size.ts";

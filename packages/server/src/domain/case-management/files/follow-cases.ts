@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Reaction, RecordChange, Transaction } from "../../../store/types.ts";
+import type { Reaction, RecordChange, Transaction } from "../../../store/index.ts";
 import { cases, type StoredCase } from "../cases/cases.ts";
 import { caseFiles, ofCase } from "./files.ts";
 

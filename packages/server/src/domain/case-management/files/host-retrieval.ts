@@ -7,7 +7,7 @@ import { HostFileError, type HostFiles, type HostPath } from "../../../host-file
 import { readHostPath } from "../../../host-files/host-path.ts";
 import { hosts } from "../../../inventory/hosts.ts";
 import type { WritingCall } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { addFile, requireOpenCase } from "./add-file.ts";
 import { contentMembers } from "./content-members.ts";
 import { displaySize } from "./display-size.ts";

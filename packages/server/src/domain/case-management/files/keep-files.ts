@@ -2,7 +2,7 @@ import { where } from "@security-platform/fql";
 import type { Readable } from "node:stream";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { writeAsCommand } from "../../../records/write.ts";
-import type { Store } from "../../../store/types.ts";
+import type { Store } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
 import { cases } from "../cases/cases.ts";
 import { refuseReadOnly, takeCase } from "../cases/change-case.ts";

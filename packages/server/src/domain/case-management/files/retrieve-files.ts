@@ -4,8 +4,7 @@ import { HostFileError, type HostFiles } from "../../../host-files/host-files.ts
 import { readHostPath } from "../../../host-files/host-path.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { writeWithin } from "../../../records/write.ts";
-import { LeaseLostError } from "../../../store/errors.ts";
-import type { Store, Transaction } from "../../../store/types.ts";
+import { LeaseLostError, type Store, type Transaction } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
 import { contentMembers } from "./content-members.ts";
 import { hostFileName } from "./file-name.ts";

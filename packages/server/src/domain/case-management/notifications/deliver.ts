@@ -1,7 +1,7 @@
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { MailRefusedError, type Mailer } from "../../../mail/mailer.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
-import type { Store, Transaction } from "../../../store/types.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
 import {
   deliveries,
   mailKind,

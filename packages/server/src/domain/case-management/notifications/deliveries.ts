@@ -1,5 +1,5 @@
 import type { Fields } from "@security-platform/fql";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 import type { ChannelParams, ChannelType } from "./channels.ts";
 import type { EscalationEvent } from "./events.ts";
 

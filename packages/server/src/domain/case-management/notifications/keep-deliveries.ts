@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { JobKind } from "../../../jobs/job-kind.ts";
 import { writeAsCommand } from "../../../records/write.ts";
-import type { Store } from "../../../store/types.ts";
+import type { Store } from "../../../store/index.ts";
 import { deliveries, jobKindOf, type Delivery, type DeliveryState } from "./deliveries.ts";
 
 const day = 24 * 60 * 60_000;

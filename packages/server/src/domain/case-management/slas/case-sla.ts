@@ -1,6 +1,6 @@
 import { evaluate, type FilterRecord } from "@security-platform/fql";
 import { filterReader } from "../../../records/filters.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { caseFields, cases, type StoredCase } from "../cases/cases.ts";
 import type { TemplateInUse } from "../templates/template-in-use.ts";
 import { slas, slaSnapshots } from "./slas.ts";

@@ -4,7 +4,7 @@ import { newIdentifier } from "../../../identifiers.ts";
 import type { Problem } from "../../../errors.ts";
 import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { Named, PlainKind, Use } from "../../../records/plain/kind.ts";
-import type { Reaction, Transaction } from "../../../store/types.ts";
+import type { Reaction, Transaction } from "../../../store/index.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import { notificationGroups } from "../notifications/notification-groups.ts";
 import type { StoredNotificationGroup } from "../notifications/notification-groups.ts";

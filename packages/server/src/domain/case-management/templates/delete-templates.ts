@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { errors, type Problem } from "../../../errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { caseReader, everyCase, type CaseReader } from "../access-tags/reader.ts";
 import { cases } from "../cases/cases.ts";
 import { caseTemplates, type StoredTemplate } from "./templates.ts";

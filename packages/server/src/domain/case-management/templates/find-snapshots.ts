@@ -1,9 +1,8 @@
 import { where } from "@security-platform/fql";
 import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
-import type { Records } from "../../../store/types.ts";
+import { type Records, servedPart } from "../../../store/index.ts";
 import { eachOnce, getRecords } from "../../../records/get.ts";
-import { servedPart } from "../../../store/complete-record.ts";
 import { snapshotNoun, templateSnapshots, type StoredSnapshot } from "./templates.ts";
 
 /** Snapshots by id, or by template and version; 404 that names the missing ones. */

@@ -1,4 +1,4 @@
-import type { Reaction } from "../../../store/types.ts";
+import type { Reaction } from "../../../store/index.ts";
 import { caseFieldRecords, type StoredField, type StoredTemplate } from "./templates.ts";
 
 /** Keeps the records of the fields in sync with the templates. */

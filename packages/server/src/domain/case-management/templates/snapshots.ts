@@ -1,7 +1,6 @@
 import { where } from "@security-platform/fql";
 import { newIdentifier } from "../../../identifiers.ts";
-import type { Reaction, Transaction } from "../../../store/types.ts";
-import { servedPart } from "../../../store/complete-record.ts";
+import { type Reaction, type Transaction, servedPart } from "../../../store/index.ts";
 import type { StoredSla } from "../slas/slas.ts";
 import { created, lastStamp, type Stamp } from "../stamps.ts";
 import {

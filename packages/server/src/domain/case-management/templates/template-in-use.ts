@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { caseTemplates, templateSnapshots, type CaseTemplate } from "./templates.ts";
 
 /** One version of a template, as its snapshot keeps it. */

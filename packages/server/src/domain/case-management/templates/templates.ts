@@ -1,7 +1,7 @@
 import { foldCase, type Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Kind } from "../../../records/plain/kind.ts";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 
 type Schemas = components["schemas"];
 export type CaseTemplate = Schemas["CaseTemplate"];

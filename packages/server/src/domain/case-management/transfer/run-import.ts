@@ -1,7 +1,7 @@
 import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
 import { write, type Writing } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { withMember } from "../access-tags/has-access.ts";
 import { ownHolderKey } from "../access-tags/reader.ts";
 import { urlProblems } from "../notifications/write-groups.ts";

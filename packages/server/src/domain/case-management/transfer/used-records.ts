@@ -1,5 +1,5 @@
 import { foldCase } from "@security-platform/fql";
-import type { Records, Resource } from "../../../store/types.ts";
+import type { Records, Resource } from "../../../store/index.ts";
 import {
   notificationGroups,
   type StoredNotificationGroup,

@@ -1,4 +1,4 @@
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { readReport } from "../scans/find-scans.ts";
 import { scans, type ImageReport, type Scan } from "../scans/scans.ts";
 import type { Reading } from "./reading.ts";

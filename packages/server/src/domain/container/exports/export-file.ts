@@ -1,6 +1,6 @@
 import type { SortKey } from "@security-platform/fql";
 import { csvLine, type Cell } from "../../../reports/csv.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import type { ExportFormat } from "./export-jobs.ts";
 import type { ExportedResource } from "./exported-resources.ts";
 import type { Reading } from "./reading.ts";

@@ -1,5 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 
 type Schemas = components["schemas"];
 export type ExportResourceName = Schemas["ExportJobResource"];

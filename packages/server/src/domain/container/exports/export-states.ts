@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { dueEffect } from "../../../jobs/due-effect.ts";
-import type { Transaction, WritableRecords } from "../../../store/types.ts";
+import type { Transaction, WritableRecords } from "../../../store/index.ts";
 import { exportJobs, withoutFile, type ExportJob } from "./export-jobs.ts";
 
 /** Changes an export. Returns it; null if it no longer exists or `change` returns null. */

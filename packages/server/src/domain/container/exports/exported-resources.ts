@@ -1,7 +1,7 @@
 import { where, type Fields, type Predicate } from "@security-platform/fql";
 import { fqlTables } from "@security-platform/spec";
 import { pagesOf } from "../../../reports/pages.ts";
-import type { RecordText, Resource } from "../../../store/types.ts";
+import type { RecordText, Resource } from "../../../store/index.ts";
 import { imagePolicies } from "../image-policies/image-policies.ts";
 import { registries } from "../registries/registries.ts";
 import { detectionRows, packageRows, vulnerabilityRows } from "../scans/rows.ts";

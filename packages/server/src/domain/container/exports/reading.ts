@@ -1,6 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
 import type { Context } from "../../../context.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 
 /** The selection and order of an export's rows. */
 export interface Reading extends Pick<Context, "store" | "blobs"> {

@@ -5,7 +5,7 @@ import type { Fields, FilterRecord, SortKey } from "@security-platform/fql";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { incomingName } from "../../../blobs/incoming.ts";
 import { compareKeys, keysOf, type SortValues } from "../../../records/sort-in-memory.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import type { RowBatches } from "./reading.ts";
 
 interface Item {

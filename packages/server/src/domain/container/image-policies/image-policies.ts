@@ -1,5 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 
 export type ImagePolicy = components["schemas"]["ImagePolicy"];
 export type ImagePolicyCondition = components["schemas"]["ImagePolicyCondition"];

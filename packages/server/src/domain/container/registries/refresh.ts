@@ -1,8 +1,7 @@
 import type { JobKind } from "../../../jobs/job-kind.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
 import { writeWithin } from "../../../records/write.ts";
-import { dueAt, dueKind } from "../../../store/due-instants.ts";
-import type { Store, Transaction } from "../../../store/types.ts";
+import { dueAt, dueKind, type Store, type Transaction } from "../../../store/index.ts";
 import { listImages, type Listed } from "./list-images.ts";
 import { nextRefresh, registries, registryInOrder, type StoredRegistry } from "./registries.ts";
 import { RegistryError } from "./registry-client.ts";

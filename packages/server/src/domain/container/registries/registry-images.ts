@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Fields } from "@security-platform/fql";
 import { where } from "@security-platform/fql";
-import type { Resource, Transaction } from "../../../store/types.ts";
+import type { Resource, Transaction } from "../../../store/index.ts";
 import type { ListedImage } from "./list-images.ts";
 
 /**

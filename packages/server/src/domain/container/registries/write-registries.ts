@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { errors, type Problem } from "../../../errors.ts";
 import { newUuid } from "../../../identifiers.ts";
 import { write, type WritingCall, type Writing } from "../../../records/write.ts";
-import type { RecordText } from "../../../store/types.ts";
+import type { RecordText } from "../../../store/index.ts";
 import { credentialProblems, describeCredential, needsCredential } from "./credential-rules.ts";
 import { newCredential } from "./credentials.ts";
 import {

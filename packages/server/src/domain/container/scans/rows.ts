@@ -1,5 +1,5 @@
 import { fqlTables } from "@security-platform/spec";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 import type { ImageVulnerability } from "../advisories/match.ts";
 import type { ImageDetection } from "./detection.ts";
 import type { ImageReport, Scan } from "./scans.ts";

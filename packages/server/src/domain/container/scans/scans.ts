@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 import type { Severity } from "../advisories/severity.ts";
 
 export type ScanInventory = components["schemas"]["ScanInventory"];

@@ -1,7 +1,6 @@
 import { where } from "@security-platform/fql";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
-import type { Resource } from "../../../store/types.ts";
-import { DuplicateRecordError } from "../../../store/errors.ts";
+import { type Resource, DuplicateRecordError } from "../../../store/index.ts";
 import { rowResources, rowsOf, detectionRows, packageRows, vulnerabilityRows } from "./rows.ts";
 import { scans, type ImageReport, type Scan } from "./scans.ts";
 import { ticketRefused, usedTickets, type UsedTicket } from "./ticket.ts";

@@ -1,6 +1,6 @@
 import { errors, type ApiError } from "../../../errors.ts";
 import { newUuid } from "../../../identifiers.ts";
-import type { Resource } from "../../../store/types.ts";
+import type { Resource } from "../../../store/index.ts";
 import { readSignedToken, signToken, type TokenForm } from "../signed-token.ts";
 
 /** Lifetime of a ticket in seconds. */

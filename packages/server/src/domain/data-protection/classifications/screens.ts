@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { Problem } from "../../../errors.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { policies } from "../policies/policies.ts";
 import { recordsScreen, type StoredClassification } from "./classifications.ts";
 

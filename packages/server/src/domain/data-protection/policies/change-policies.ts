@@ -5,7 +5,7 @@ import { refuseRepeated } from "../../../records/distinct.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";
 import type { Author, Writing } from "../../../records/write.ts";
-import type { WritableRecords } from "../../../store/types.ts";
+import type { WritableRecords } from "../../../store/index.ts";
 import { moveTo, takeTail } from "./order.ts";
 import { modification, policies, type Policy } from "./policies.ts";
 import { changedProperties } from "./properties.ts";

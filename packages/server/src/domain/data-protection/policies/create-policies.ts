@@ -4,7 +4,7 @@ import { errors, type Problem } from "../../../errors.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";
 import type { Author, Writing } from "../../../records/write.ts";
-import type { WritableRecords } from "../../../store/types.ts";
+import type { WritableRecords } from "../../../store/index.ts";
 import { afterAll, insertAt, takeTail } from "./order.ts";
 import { newPolicy, ofPlatform, policies, maximumPolicies, type Policy } from "./policies.ts";
 import { changedProperties } from "./properties.ts";

@@ -5,7 +5,7 @@
 import { errors, type Problem } from "../../../errors.ts";
 import { byPrecedence, moved, orderProblems, renumber } from "../../../records/precedence.ts";
 import type { Writing } from "../../../records/write.ts";
-import type { WritableRecords } from "../../../store/types.ts";
+import type { WritableRecords } from "../../../store/index.ts";
 import {
   fromPlace,
   modification,

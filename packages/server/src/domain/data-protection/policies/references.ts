@@ -1,7 +1,7 @@
 import { errors, type Problem } from "../../../errors.ts";
 import type { Kind, Reference, PlacedChange } from "../../../records/plain/kind.ts";
 import { refuseBadReferences } from "../../../records/plain/references.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { hostGroups, type HostGroup } from "../../../inventory/host-groups.ts";
 import {
   classifications,

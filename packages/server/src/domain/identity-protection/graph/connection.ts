@@ -1,4 +1,4 @@
-import type { Position, Records } from "../../../store/types.ts";
+import type { Position, Records } from "../../../store/index.ts";
 import type { Incident } from "../incidents.ts";
 
 /** A page of a list in GraphQL. */

@@ -2,9 +2,14 @@ import type { Predicate, SortKey } from "@security-platform/fql";
 import type { Caller } from "../../../call.ts";
 import type { Context } from "../../../context.ts";
 import { cursorQuestion } from "../../../records/cursor-question.ts";
-import { openCursor, sealCursor } from "../../../store/cursor.ts";
-import { CursorError, StalePositionError } from "../../../store/errors.ts";
-import type { Position, Records, Resource } from "../../../store/types.ts";
+import { openCursor, sealCursor } from "../../../records/cursor.ts";
+import {
+  CursorError,
+  StalePositionError,
+  type Position,
+  type Records,
+  type Resource,
+} from "../../../store/index.ts";
 import { entities, type Entity } from "../entities.ts";
 import { incidents, type Incident } from "../incidents.ts";
 import { timelineEvents, type TimelineEvent } from "../timeline.ts";

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import type { Limits } from "../../../limits/limits.ts";
 import { tenantPoints, type Spending } from "../../../limits/points.ts";
-import { StoreUnavailableError } from "../../../store/errors.ts";
+import { StoreUnavailableError } from "../../../store/index.ts";
 import { costOf } from "./cost.ts";
 import { Reading } from "./reading.ts";
 import { parseQuery } from "./parse-query.ts";

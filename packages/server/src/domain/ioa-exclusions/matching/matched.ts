@@ -1,7 +1,7 @@
 import { compareCodePoints, foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { errors } from "../../../errors.ts";
-import type { RecordText, Store } from "../../../store/types.ts";
+import type { RecordText, Store } from "../../../store/index.ts";
 import { exclusions } from "../exclusions.ts";
 import { hostGroupsOf } from "../host-groups-of.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../clock.ts";
 import { errors, type ApiError } from "../../../errors.ts";
-import type { Records } from "../../../store/types.ts";
+import type { Records } from "../../../store/index.ts";
 import type { Row, Rows } from "./frame.ts";
 
 export type SourceName = "indicators" | "executions";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDatabaseFile } from "../../../../store/read-database-file.ts";
+import { readDatabaseFile } from "./read-database-file.ts";
 import type { FileReader, Findings, SystemPackage } from "../findings.ts";
 import { reasonOf } from "../limits.ts";
 import { clipped } from "./system-packages.ts";

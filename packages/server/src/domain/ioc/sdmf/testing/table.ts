@@ -1,6 +1,6 @@
 import { evaluate, type Fields, type Predicate } from "@security-platform/fql";
 import type { Clock } from "../../../../clock.ts";
-import type { Records } from "../../../../store/types.ts";
+import type { Records } from "../../../../store/index.ts";
 import { executions } from "../../executions.ts";
 import { indicators } from "../../indicators.ts";
 import { defaultSdmfLimits, Execution, type SdmfLimits } from "../execution.ts";

@@ -1,0 +1,359 @@
+import type { Socket } from "node:net";
+import {
+  DatabaseError,
+  escapeIdentifier,
+  type ClientBase,
+  type QueryConfig,
+  type QueryResult,
+} from "pg";
+import type { Bindable, Column, Connection, InsertTarget } from "../dialect.ts";
+import { LookedUp } from "../looked-up.ts";
+import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
+import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
+import { requestCancel } from "./postgres-cancel.ts";
+import { isConsequence, postgresFailure } from "./postgres-errors.ts";
+import {
+  beginText,
+  fenceMessages,
+  prepareFence,
+  queryFenced,
+  type Fence,
+} from "./postgres-fence.ts";
+
+/** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
+const longestKept = 30_000;
+const statementsPerConnection = 1_000;
+
+/** The types of `pg` omit these members. */
+interface ConnectedClient extends ClientBase {
+  readonly connection: { readonly stream: Socket };
+  /** The process that serves the connection, as the server or a pooler has announced it. */
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ConnectionSettings {
+  /** Whether statements get names, so that the engine plans them once per connection. */
+  readonly isPrepared: boolean;
+  /** Maximum time of a statement. Null: the owner's connection, without a limit and without the role. */
+  readonly statementMilliseconds: number | null;
+}
+
+/**
+ * The engine ends a statement at its limit. If there is no answer for this time longer, the engine is frozen or
+ * the network is dead.
+ */
+const longestGrace = 5_000;
+
+/** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
+export class PostgresConnection implements Connection {
+  readonly dialect = postgresDialect;
+  readonly locked = new Map<string, number>();
+  readonly aside = null;
+  lookedUp = new LookedUp();
+  readonly #client: ConnectedClient;
+  readonly #names = new Map<string, string>();
+  /** Statements of the transaction whose results nobody has awaited. */
+  readonly #posted = new Set<Promise<void>>();
+  readonly #settings: ConnectionSettings;
+  /** The tenants that reads see. Null in a transaction, which begins with its fence. */
+  #cids: string | null = "";
+  /** The messages that set the fence of the latest read. */
+  #fenced: { readonly cids: string | null; readonly messages: Buffer } = {
+    cids: null,
+    messages: Buffer.alloc(0),
+  };
+  /** The first failure of the transaction. The engine then refuses all further statements. */
+  #failure: unknown = null;
+  #broken = false;
+  #holdsBack = false;
+  /** Whether the connection leads to a server that accepts no writes. */
+  isReadOnly = false;
+  /** Number of statements without an answer. */
+  #unanswered = 0;
+
+  constructor(client: ClientBase, settings: ConnectionSettings) {
+    this.#client = client as ConnectedClient;
+    this.#settings = settings;
+    this.#endWhenSilent();
+    // The running query fails with the same error. Without a listener, the event would end the process.
+    client.on("error", () => {
+      this.#broken = true;
+    });
+  }
+
+  /** Whether the connection must not be reused. */
+  get spent(): boolean {
+    return this.#broken || this.#names.size > statementsPerConnection;
+  }
+
+  /** See `ConnectedClient`. */
+  get announcedProcess(): number {
+    return this.#client.processID;
+  }
+
+  /** Prepares the fence of reads. Throws if the login cannot take the server's role. */
+  async prepare(): Promise<void> {
+    this.#cids = null;
+    await this.#query(prepareFence(this.#fence(""), this.#settings.isPrepared));
+  }
+
+  /** Reads themselves are read-only transactions, so this asks what other transactions would be. */
+  async acceptsWrites(): Promise<boolean> {
+    this.see([]);
+    const [row] = await this.all<{ writable: boolean }>(
+      `select not pg_is_in_recovery()
+        and current_setting('default_transaction_read_only') = 'off' as writable`,
+      [],
+    );
+    this.isReadOnly = row?.writable !== true;
+    return !this.isReadOnly;
+  }
+
+  /**
+   * Asks the engine to end the running statement. The connection is not reused, because the engine may take the
+   * request late.
+   */
+  cancel(): void {
+    this.#broken = true;
+    requestCancel(this.#client);
+  }
+
+  /** Ends the connection if the server does not close its side in this time. */
+  abandonAfter(milliseconds: number): void {
+    const { stream } = this.#client.connection;
+    stream.setTimeout(milliseconds, () => stream.destroy());
+  }
+
+  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    const result = await this.#query({ name: this.#name(text), text, values: [...parameters] });
+    return result.rows as Row[];
+  }
+
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    const query = { name: this.#name(text), text, values: [...parameters], rowMode: "array" };
+    const result = await this.#query(query);
+    return result.rows as unknown as Tuple[];
+  }
+
+  tuplesNow<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    return this.tuples(text, parameters);
+  }
+
+  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    const [only] = rows;
+    if (rows.length === 1 && only !== undefined) {
+      const text = insertOneText(target);
+      this.post({ name: this.#name(text), text, values: [...only] });
+      return;
+    }
+    const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
+    const text = insertText(target);
+    this.post({ name: this.#name(text), text, values });
+  }
+
+  async send(text: string, parameters: readonly Bindable[]): Promise<void> {
+    this.post({ name: this.#name(text), text, values: [...parameters] });
+  }
+
+  async run(script: string): Promise<void> {
+    await this.#query({ text: script });
+  }
+
+  /** Sets the tenants whose records the following reads see. */
+  see(cids: readonly string[]): void {
+    this.#cids = cids.join(",");
+  }
+
+  async transaction<Result>(
+    cid: string | null,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    this.begin(cid);
+    try {
+      const result = await this.attempt(work);
+      await this.finish("commit");
+      return result;
+    } catch (error) {
+      await this.rollBack();
+      throw error;
+    }
+  }
+
+  /** Begins a transaction of a tenant. It is sent together with the first statement. */
+  begin(cid: string | null): void {
+    this.#forget();
+    this.#failure = null;
+    this.#cids = null;
+    this.post({ text: beginText(cid, this.#settings.statementMilliseconds) });
+  }
+
+  /** Sends a statement without waiting. After a failed statement, the engine refuses all further ones. */
+  post(query: QueryConfig): void {
+    const posted = this.#query(query).then(() => void this.#posted.delete(posted));
+    // The end of the transaction awaits the result.
+    posted.catch(() => undefined);
+    this.#posted.add(posted);
+  }
+
+  /** Runs a part of the transaction. Throws the first failure instead of the failures that follow from it. */
+  async attempt<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this);
+    } catch (error) {
+      await this.settle();
+      throw error;
+    }
+  }
+
+  async settle(): Promise<void> {
+    const posted = [...this.#posted];
+    this.#posted.clear();
+    await Promise.all(posted);
+  }
+
+  /** Runs a script that ends the transaction or a part of it. Awaits all posted statements. */
+  async finish(script: string): Promise<void> {
+    const ended = this.run(script);
+    await Promise.all([this.settle(), ended]);
+  }
+
+  /** Runs a script that undoes a part of the transaction, including the posted statements. */
+  async undo(script: string): Promise<void> {
+    this.#posted.clear();
+    await this.run(script);
+    // This comes after the script, because earlier statements may still fail or set numbers.
+    this.#failure = null;
+    this.#forget();
+  }
+
+  /** Creates a new object, because late results still go to the old one. */
+  #forget(): void {
+    this.locked.clear();
+    this.lookedUp = new LookedUp();
+  }
+
+  /** Never rejects. A connection whose rollback fails is not reused. */
+  async rollBack(): Promise<void> {
+    this.#posted.clear();
+    await this.run("rollback").catch(() => {
+      this.#broken = true;
+    });
+  }
+
+  async #query(query: QueryConfig): Promise<QueryResult> {
+    this.#sendTogether();
+    this.#unanswered += 1;
+    try {
+      return await this.#sent(query);
+    } catch (error) {
+      throw this.#failed(error);
+    } finally {
+      this.#unanswered -= 1;
+    }
+  }
+
+  #sent(query: QueryConfig): Promise<QueryResult> {
+    if (this.#cids === null) return this.#client.query(query);
+    return queryFenced(this.#client, query, this.#fenceMessages(this.#cids));
+  }
+
+  #fenceMessages(cids: string): Buffer {
+    if (this.#fenced.cids !== cids) {
+      const messages = fenceMessages(this.#fence(cids), this.#settings.isPrepared);
+      this.#fenced = { cids, messages };
+    }
+    return this.#fenced.messages;
+  }
+
+  #fence(cids: string): Fence {
+    return { cids, statementMilliseconds: this.#settings.statementMilliseconds ?? 0 };
+  }
+
+  /** Without this, statements wait for ever for a frozen engine or behind a dead network. */
+  #endWhenSilent(): void {
+    const { statementMilliseconds } = this.#settings;
+    if (statementMilliseconds === null || statementMilliseconds === 0) return;
+    const { stream } = this.#client.connection;
+    const limit = statementMilliseconds + Math.min(statementMilliseconds, longestGrace);
+    stream.setTimeout(limit);
+    // A listener that is passed to `setTimeout` runs only once, which may be while the connection is idle.
+    stream.on("timeout", () => {
+      if (this.#unanswered === 0) return;
+      const reason = `PostgreSQL has not answered for ${limit / 1_000} s; check that it runs and is not overloaded`;
+      stream.destroy(new StoreUnavailableError(reason));
+    });
+  }
+
+  /** Returns the cause: the failures that follow from the first one of a transaction do not explain anything. */
+  #failed(error: unknown): unknown {
+    if (!(error instanceof DatabaseError)) this.#broken = true;
+    if (this.#failure !== null && isConsequence(error)) return this.#failure;
+    const failure = postgresFailure(error);
+    if (this.#cids === null) this.#failure ??= failure;
+    if (failure instanceof StoreReadOnlyError) this.isReadOnly = true;
+    return failure;
+  }
+
+  /** Delays statements until the running code waits, so that they are sent in one packet. */
+  #sendTogether(): void {
+    if (this.#holdsBack) return;
+    const { stream } = this.#client.connection;
+    this.#holdsBack = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#holdsBack = false;
+      stream.uncork();
+    });
+  }
+
+  /** A statement with the empty name is not kept. */
+  #name(text: string): string {
+    if (!this.#settings.isPrepared || text.length > longestKept) return "";
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return name;
+  }
+}
+
+const columnNames = ({ columns }: InsertTarget): string =>
+  columns.map(({ name }) => escapeIdentifier(name)).join(", ");
+
+const insertOneTexts = new WeakMap<InsertTarget, string>();
+
+/** The statement for a single row, because lists of one value cost both sides more. */
+function insertOneText(target: InsertTarget): string {
+  let text = insertOneTexts.get(target);
+  if (text === undefined) {
+    const places = target.columns.map((_, at) => `$${at + 1}`);
+    text = `insert into ${escapeIdentifier(target.table)} (${columnNames(target)})
+      values (${places.join(", ")})`;
+    insertOneTexts.set(target, text);
+  }
+  return text;
+}
+
+const insertTexts = new WeakMap<InsertTarget, string>();
+
+/** The statement takes one array per column, so that it is the same for any number of rows. */
+function insertText(target: InsertTarget): string {
+  let text = insertTexts.get(target);
+  if (text === undefined) {
+    const arrays = target.columns.map(({ type }: Column, at) => `$${at + 1}::${arrayTypes[type]}`);
+    text = `insert into ${escapeIdentifier(target.table)} (${columnNames(target)})
+      select * from unnest(${arrays.join(", ")})`;
+    insertTexts.set(target, text);
+  }
+  return text;
+}

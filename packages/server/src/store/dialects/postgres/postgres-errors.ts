@@ -1,0 +1,76 @@
+import { DatabaseError } from "pg";
+import {
+  StoreBusyError,
+  StoreError,
+  StoreReadOnlyError,
+  StoreTimeoutError,
+  StoreUnavailableError,
+} from "../../types/errors.ts";
+
+interface Kind {
+  readonly reason: string;
+  readonly Failure: new (message: string, options: ErrorOptions) => StoreError;
+}
+
+const mixedUp: Kind = {
+  reason:
+    "a pooler between the server and PostgreSQL does not keep prepared statements apart; set max_prepared_statements " +
+    "of PgBouncer (1.21 or later) to 200 or more, or add --no-prepare",
+  Failure: StoreError,
+};
+
+const conflict: Kind = {
+  reason: "transactions wait for each other; the work may be repeated",
+  Failure: StoreBusyError,
+};
+
+const away = (reason: string): Kind => ({ reason, Failure: StoreUnavailableError });
+
+const resources = "it has no resources left (disk, memory or connections)";
+
+/** By the whole SQLSTATE or its first two characters. */
+const kinds: Readonly<Record<string, Kind>> = {
+  "08": away("the connection failed"),
+  "25006": {
+    reason: "it is read-only, such as a standby; the address must lead to the primary server",
+    Failure: StoreReadOnlyError,
+  },
+  "26000": mixedUp,
+  "28": away("it refuses the user or the password; check the database URL"),
+  "3D": away("the database does not exist; create it or check the database URL"),
+  "40001": conflict,
+  "40P01": conflict,
+  "42P05": mixedUp,
+  "53": away(resources),
+  "53100": { reason: resources, Failure: StoreError },
+  "55P03": conflict,
+  "57": away("it is shutting down or was told to stop"),
+  "57014": { reason: "a statement took too long", Failure: StoreTimeoutError },
+};
+
+/**
+ * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself.
+ */
+export function postgresFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof DatabaseError) {
+    const { code = "", message } = error;
+    const kind = kinds[code] ?? kinds[code.slice(0, 2)];
+    if (kind === undefined) return error;
+    return new kind.Failure(`PostgreSQL: ${kind.reason} (${message})`, { cause: error });
+  }
+  if (error instanceof StoreError || error instanceof TypeError) return error;
+  const code = "code" in error ? ` (${String(error.code)})` : "";
+  return new StoreUnavailableError(
+    `PostgreSQL cannot be reached${code}; check that it runs and that the database URL is right`,
+    { cause: error },
+  );
+}
+
+/** Whether a unique index rejected the write of a statement. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === "23505";
+
+/** Whether the engine refuses a statement because an earlier one of the transaction failed. */
+export const isConsequence = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === "25P02";

@@ -1,0 +1,129 @@
+import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
+import type { Awaitable } from "../../../awaitable.ts";
+import type { Connection, Database } from "../dialect.ts";
+import { checkPostgres } from "./check-postgres.ts";
+import { PostgresConnection } from "./postgres-connection.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
+import { postgresFailure } from "./postgres-errors.ts";
+import { checkOut, openPool } from "./postgres-pool.ts";
+import { currentDeparture } from "../../../departure.ts";
+import { TenantQueues } from "./tenant-queues.ts";
+
+/** Lock number for all processes that change tables: "sp" and a version. */
+const migrationLock = 0x7370_0001;
+/** An idle connection over a dead network ends after about 40 seconds. */
+const keepAliveMilliseconds = 30_000;
+
+const types: CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: "text" | "binary") =>
+    id === postgresTypes.builtins.INT8
+      ? Number
+      : postgresTypes.getTypeParser(id, format ?? "text")) as typeof postgresTypes.getTypeParser,
+};
+
+/** Settings that users can choose. */
+export interface PostgresLimits {
+  /** False: statements have no names, for poolers that cannot keep prepared statements apart. Default true. */
+  readonly prepare?: boolean;
+  /** Maximum time for connecting, and for waiting for a free connection. */
+  readonly connectMilliseconds?: number;
+  /** Maximum time of a statement. 0: no limit. */
+  readonly statementMilliseconds?: number;
+}
+
+export const defaultPostgresLimits = {
+  prepare: true,
+  connectMilliseconds: 10_000,
+  statementMilliseconds: 60_000,
+} as const satisfies Required<PostgresLimits>;
+
+export interface PostgresOptions extends PostgresLimits {
+  /** Number of connections for reads, and the same number for transactions. Default 10. */
+  readonly poolSize?: number;
+  /** Called when an idle connection breaks. */
+  readonly onIdleError?: (error: unknown) => void;
+}
+
+/** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const limits = { ...defaultPostgresLimits, ...options };
+  const { poolSize: size = 10, onIdleError = () => undefined } = options;
+  const config: ClientConfig = {
+    connectionString: url,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: limits.connectMilliseconds,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMilliseconds,
+    application_name: "security-platform",
+  };
+  const { prepare: isPrepared, statementMilliseconds } = limits;
+  const settings = {
+    size,
+    onIdleError,
+    isPrepared,
+    statementMilliseconds,
+    generation: { number: 0 },
+  };
+  // There are two pools, so that transactions which wait for a read cannot take all connections.
+  const readers = openPool(config, settings);
+  const writers = openPool(config, settings);
+  const read = <Result>(
+    cids: readonly string[],
+    work: (connection: Connection) => Awaitable<Result>,
+  ): Promise<Result> =>
+    checkOut(readers, async (connection) => {
+      connection.see(cids);
+      const departure = currentDeparture();
+      return departure === undefined
+        ? work(connection)
+        : departure.during(connection, () => work(connection));
+    });
+  const queues = new TenantQueues(writers);
+  return {
+    dialect: postgresDialect,
+    read,
+    readNow: read,
+    write: (cid, work, ahead = null) =>
+      cid === null
+        ? checkOut(writers, (connection) => connection.transaction(null, work))
+        : queues.transact(cid, work, ahead),
+    own: (work) => asOwner(config, work),
+    check: () =>
+      checkOut(readers, (reader) =>
+        checkOut(writers, (writer) => checkPostgres({ reader, writer, isPrepared })),
+      ),
+    acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
+    analyze: () => asOwner(config, (connection) => connection.run("analyze")),
+    version: () => null,
+    close: async () => {
+      await queues.idle();
+      await Promise.all([
+        readers.close(limits.connectMilliseconds),
+        writers.close(limits.connectMilliseconds),
+      ]);
+    },
+  };
+}
+
+async function asOwner<Result>(
+  config: ClientConfig,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(config);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw postgresFailure(error);
+  }
+  const settings = { isPrepared: false, statementMilliseconds: null };
+  const connection = new PostgresConnection(client, settings);
+  try {
+    return await connection.transaction(null, async () => {
+      await connection.run(`select pg_advisory_xact_lock(${migrationLock})`);
+      return work(connection);
+    });
+  } finally {
+    await client.end();
+  }
+}

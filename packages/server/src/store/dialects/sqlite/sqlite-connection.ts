@@ -1,0 +1,130 @@
+import type { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { pauses } from "../../../pauses.ts";
+import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
+import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
+import { SqliteStatements, toSqlite } from "./sqlite-statements.ts";
+import type { Writer } from "../write-queue.ts";
+
+export const busyMilliseconds = 15_000;
+
+interface ConnectionParts {
+  readonly dialect: Dialect;
+  readonly path: string;
+  readonly database: DatabaseSync;
+  readonly aside: Connection | null;
+  /** Called after each commit. */
+  readonly committed?: () => void;
+}
+
+/** Statements block the event loop, so other requests run between them. */
+export class SqliteConnection implements Connection, Writer {
+  readonly dialect: Dialect;
+  readonly locked = new Map<string, number>();
+  readonly lookedUp = null;
+  readonly aside: Connection | null;
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #committed: (() => void) | undefined;
+  readonly #statements: SqliteStatements;
+  readonly #inserts = new WeakMap<InsertTarget, string>();
+  #pause = pauses();
+
+  constructor({ dialect, path, database, aside, committed }: ConnectionParts) {
+    this.dialect = dialect;
+    this.aside = aside;
+    this.#database = database;
+    this.#path = path;
+    this.#committed = committed;
+    this.#statements = new SqliteStatements(database);
+  }
+
+  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    const rows = this.#try(() => this.#statements.all(text, parameters)) as Row[];
+    await this.#pause(1 + rows.length);
+    return rows;
+  }
+
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    const rows = this.tuplesNow<Tuple>(text, parameters);
+    await this.#pause(1 + rows.length);
+    return rows;
+  }
+
+  tuplesNow<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): readonly Tuple[] {
+    return this.#try(() => this.#statements.tuples(text, parameters)) as Tuple[];
+  }
+
+  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    let text = this.#inserts.get(target);
+    if (text === undefined) {
+      const columns = target.columns.map(({ name }) => `"${name}"`);
+      text = `insert into "${target.table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+      this.#inserts.set(target, text);
+    }
+    const insert = text;
+    const statement = this.#try(() => this.#statements.prepare(insert));
+    for (const row of rows) {
+      this.#try(() => statement.run(...row.map(toSqlite)));
+      await this.#pause();
+    }
+  }
+
+  async run(script: string): Promise<void> {
+    this.#try(() => this.#database.exec(script));
+  }
+
+  async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
+    this.#try(() => this.#statements.run(text, parameters));
+    await this.#pause();
+  }
+
+  async settle(): Promise<void> {}
+
+  undo(script: string): Promise<void> {
+    this.locked.clear();
+    return this.run(script);
+  }
+
+  async end(script: "commit" | "rollback"): Promise<void> {
+    this.locked.clear();
+    await this.run(script);
+    if (script === "commit") this.#committed?.();
+  }
+
+  get inTransaction(): boolean {
+    // The first releases of Node.js 22 lack this property; then a rollback is attempted.
+    return (this.#database.isTransaction as boolean | undefined) ?? true;
+  }
+
+  async begin(): Promise<void> {
+    this.locked.clear();
+    this.#pause = pauses();
+    const patience = performance.now() + busyMilliseconds;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+      try {
+        this.#database.exec("begin immediate");
+        return;
+      } catch (error) {
+        if (sqliteCode(error) !== busy || performance.now() > patience) {
+          throw sqliteFailure(error, this.#path);
+        }
+        await setTimeout(pause);
+      }
+    }
+  }
+
+  #try<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { StoreBusyError, StoreError } from "../../types/errors.ts";
+
+/** SQLite's result code if another connection is writing. */
+export const busy = 5;
+
+/** SQLite's primary result code; undefined for any other error. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+}
+
+const causes: Readonly<Record<number, string>> = {
+  [busy]: "another process has held its write lock for too long; stop that process or try again",
+  8: "it is read-only; give the server a file and a folder that it may write",
+  10: "the disk failed or is full; nothing of the last change was kept",
+  11: "it is damaged; restore it from a backup",
+  13: "the disk is full; nothing of the last change was kept, free some space and try again",
+  14: "it cannot be opened; check that its folder exists and that the server may write there",
+  26: "it is not a SQLite database; choose another file",
+};
+
+/**
+ * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself.
+ */
+export function sqliteFailure(error: unknown, path: string): unknown {
+  const code = sqliteCode(error);
+  const cause = code === undefined ? fileCause(error) : causes[code];
+  if (cause === undefined) return error;
+  const Failure = code === busy ? StoreBusyError : StoreError;
+  return new Failure(`database ${path}: ${cause}`, { cause: error });
+}
+
+function fileCause(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("syscall" in error)) return undefined;
+  return `its folder cannot be made (${"code" in error ? String(error.code) : error.message})`;
+}

@@ -1,0 +1,40 @@
+import { answerCalls } from "../../../threads/answer-calls.ts";
+import { rowTestOf } from "../../filters/row-test.ts";
+import type { Shape } from "../../statements/shapes.ts";
+import type { Bindable } from "../dialect.ts";
+import type { RowTestSource } from "../row-test.ts";
+import { openSqliteFile, readerPragmas, SqliteStatements } from "./sqlite-statements.ts";
+
+/** A statement that reads. */
+export interface ReadRequest {
+  readonly path: string;
+  readonly pragmas: string;
+  readonly form: "rows" | "tuples";
+  readonly text: string;
+  readonly parameters: readonly (Bindable | { readonly test: RowTestSource })[];
+}
+
+/** Errors lose their members on their way, so these are sent apart. */
+export type ReadReply =
+  { readonly rows: unknown[] } | { readonly message: string; readonly errcode: number | undefined };
+
+let opened: SqliteStatements | undefined;
+
+/** Runs statements of one file. */
+answerCalls(({ path, pragmas, form, text, parameters }: ReadRequest): ReadReply => {
+  try {
+    opened ??= new SqliteStatements(openSqliteFile(path, `${pragmas}; ${readerPragmas}`));
+    const own = parameters.map((value) =>
+      typeof value === "object" && value !== null && "test" in value ? testOf(value.test) : value,
+    );
+    return { rows: form === "rows" ? opened.all(text, own) : opened.tuples(text, own) };
+  } catch (error) {
+    if (!(error instanceof Error) || !("errcode" in error)) throw error;
+    return { message: error.message, errcode: Number(error.errcode) };
+  }
+});
+
+function testOf({ shape, arrays }: RowTestSource): Bindable {
+  const known = new Set(arrays);
+  return rowTestOf(shape as Shape, (field) => known.has(field)).test;
+}

@@ -1,0 +1,259 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import {
+  DummyDriver,
+  Kysely,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type RawBuilder,
+} from "kysely";
+import { WriteQueue } from "../write-queue.ts";
+import { namesByTable, type Connection, type Database, type Dialect } from "../dialect.ts";
+import { SqliteAside } from "./sqlite-aside.ts";
+import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
+import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
+import { sqliteFailure } from "./sqlite-errors.ts";
+import { canReturnArrays, openSqliteFile, readerPragmas, testName } from "./sqlite-statements.ts";
+
+/**
+ * Statistics for the planner, which otherwise assumes ten rows per tenant. Every index has two large tenants
+ * and some rows for each value. The partial indexes (deleted, superseded, expired) have few rows. Only
+ * `PageStarts` knows which values are rare.
+ */
+const assumedStatistics = `
+  analyze settings;
+  delete from sqlite_stat1;
+  insert into sqlite_stat1 (tbl, idx, stat)
+    select indexes.tbl_name, indexes.name,
+      case when indexes.sql like '% where % is not null%' then '1000' else '1000000' end
+      || group_concat(
+        case
+          when columns.seqno >= (
+            select min(seqno) from pragma_index_info(indexes.name)
+            where name = 'row' or seqno = (select max(seqno) from pragma_index_info(indexes.name))
+          ) then ' 1'
+          when columns.seqno = 0 and indexes.sql like '% where % is not null%' then ' 500'
+          when columns.seqno = 0 then ' 500000'
+          else ' 1000'
+        end, '' order by columns.seqno)
+    from sqlite_schema as indexes, pragma_index_info(indexes.name) as columns
+    where indexes.type = 'index' group by indexes.name;
+  insert into sqlite_stat1 (tbl, idx, stat)
+    select name, name, '5000000 2500000 5 5 2 1' from sqlite_schema
+    where type = 'table' and name like '%\\_\\_values' escape '\\';
+  analyze sqlite_schema`;
+
+export const sqliteDialect: Dialect = {
+  engine: "sqlite",
+  builder: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
+  identity: "integer primary key autoincrement",
+  // Only one transaction writes at a time.
+  skipLocked: sql``,
+  tableOptions: { plain: "strict", clustered: "strict, without rowid" },
+  anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  within: null,
+  test: (test, values) => sql`${sql.raw(testName)}(${sql.join([test, ...values])})`,
+  list: (column, type) => sql`'[' || group_concat(${exactText(column, type)}, ',') || ']'`,
+  unindexed: (column) => sql`+${column}`,
+  // Inside a quoted text, a backslash comes before a quotation mark. So `,"` only occurs at the start of a
+  // value.
+  collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,
+  holds: (collected, value, type) =>
+    sql`instr(${collected}, ',' || ${exactText(value, type)} || ',') > 0`,
+  elements: (list) => sql`json_each(${list}) as listed`,
+  // Uses GLOB, because LIKE ignores ASCII case here.
+  glob: (column, pattern) => sql`${column} glob ${pattern}`,
+  globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
+  numberList: (column) => sql`group_concat(${column})`,
+  contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
+  boolean: (value) => (value ? sql`1` : sql`0`),
+  // SQLite prefers the primary key to any other index; the range condition prevents this.
+  notAmong: ({ row, validFrom, versions }) => sql`not exists (
+    select 1 from ${versions} and h.row = ${row} and h.valid_from between ${validFrom} and ${validFrom})`,
+  createWords: (table) => `
+    create table "${table}_rows" (
+      key integer primary key, cid text not null, row integer not null,
+      valid_from integer not null, text_key text not null, sequence text not null,
+      unique (cid, row, valid_from)
+    ) strict;
+    create virtual table "${table}_index" using fts5(
+      words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'"
+    );
+    create view "${table}" as
+      select cid, row, valid_from, null as words, text_key, sequence from "${table}_rows";
+    create trigger "${table}_insert" instead of insert on "${table}" begin
+      insert into "${table}_rows" (cid, row, valid_from, text_key, sequence)
+        values (new.cid, new.row, new.valid_from, new.text_key, new.sequence);
+      insert into "${table}_index" (rowid, words) values (last_insert_rowid(), new.words);
+    end;
+    create trigger "${table}_delete" instead of delete on "${table}" begin
+      delete from "${table}_index" where rowid = (
+        select key from "${table}_rows"
+        where cid = old.cid and row = old.row and valid_from = old.valid_from);
+      delete from "${table}_rows"
+        where cid = old.cid and row = old.row and valid_from = old.valid_from;
+    end;`,
+  manyWords: null,
+  dropWords: (table) =>
+    `drop view "${table}"; drop table "${table}_index"; drop table "${table}_rows";`,
+  wordsQuery: (alternatives, excluded = null) => {
+    const texts = alternatives.map(({ words, starts }) =>
+      [...words.map((word) => `"${word}"`), ...starts.map((start) => `"${start}" *`)].join(" "),
+    );
+    // An alternative without words holds for every version.
+    const any = texts.includes("") ? "" : ` AND (${texts.map((each) => `(${each})`).join(" OR ")})`;
+    return excluded === null ? any : `${any} NOT "${excluded}" *`;
+  },
+  versionsWithWords: (table, { cid, proven, possible, part, phrases }) => {
+    const { contains } = sqliteDialect;
+    const texts = [
+      ...(part === null ? [] : [contains(sql`found.text_key`, part)]),
+      ...phrases.map((phrase) => contains(sql`found.sequence`, phrase)),
+    ];
+    const versions = (words: RawBuilder<unknown>, compared: readonly RawBuilder<unknown>[]) => sql`
+      select found.row, found.valid_from
+      from ${sql.table(`${table}_index`)} as indexed
+      cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
+      where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '"' || ${words})
+        and ${sql.join([sql`found.cid = ${cid}`, ...compared], sql` and `)}`;
+    const selects = [
+      ...(proven === null ? [] : [versions(proven, [])]),
+      ...(possible === null ? [] : [versions(possible, texts)]),
+    ];
+    return sql.join(selects, sql` union all `);
+  },
+  fence: () => "",
+  admitAudience: () => "",
+  admitEveryone: () => "",
+  closeFence: () => "",
+  admitPlatform: () => "",
+  assume: () => "",
+  admit: assumedStatistics,
+  columnsOf: async (connection, tables) =>
+    namesByTable(
+      await connection.all(
+        `select listed.value as "table", columns.name
+         from json_each(?) as listed, pragma_table_info(listed.value) as columns`,
+        [tables],
+      ),
+    ),
+  indexesOf: async (connection, tables) =>
+    namesByTable(
+      await connection.all(
+        `select tbl_name as "table", name from sqlite_schema
+         where type = 'index' and sql is not null and tbl_name in (select value from json_each(?))`,
+        [tables],
+      ),
+    ),
+};
+
+/** A text in quotation marks, or a number with all its digits. */
+const exactText = (value: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown> =>
+  type === "number" ? sql`format('%!.17g', ${value})` : sql`json_quote(${value})`;
+
+/**
+ * Opens a file, or a temporary file for `:memory:`. Several processes may open the same file. A transaction
+ * takes the file's single write lock at its start and waits up to 15 seconds for it. Throws `StoreError` if
+ * the file cannot be used.
+ */
+export function openSqlite(path: string, { durable = true } = {}): Database {
+  if (path === ":memory:") return openTemporary();
+  return openFile(resolve(path), durable ? "full" : "off");
+}
+
+/** Uses a temporary file, because a second connection cannot see an in-memory database. */
+function openTemporary(): Database {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
+  const database = openFile(join(folder, "memory.db"), "off");
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      process.off("exit", remove);
+      remove();
+    },
+  };
+}
+
+function openFile(path: string, synchronous: "full" | "off"): Database {
+  const [writer, reader] = connect(path, synchronous);
+  const dialect = sqliteDialect;
+  const aside = new SqliteAside(dialect, path);
+  const checkpoints = new SqliteCheckpoints(
+    { path, pragmas: `${whenBusy}; pragma synchronous = ${synchronous}` },
+    () => writer.exec("pragma wal_checkpoint(passive)"),
+  );
+  const committed = () => checkpoints.committed();
+  const write = new SqliteConnection({ dialect, path, database: writer, aside: null, committed });
+  const read = new SqliteConnection({ dialect, path, database: reader, aside });
+  const queue = new WriteQueue(write);
+  const dataVersion = reader.prepare("pragma data_version");
+  if (canReturnArrays) dataVersion.setReturnArrays(true);
+  const transact = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    queue.transact(() => work(write));
+  return {
+    dialect,
+    read: (_cids, work) => work(read),
+    readNow: (_cids, work) => work(read),
+    write: (_cid, work) => transact(work),
+    own: transact,
+    check: async () => undefined,
+    acceptsWrites: async () => true,
+    // The planner uses assumed statistics.
+    analyze: async () => undefined,
+    version: () => {
+      const row: unknown = dataVersion.get();
+      // In the first releases of Node.js 22, the row is an object.
+      return canReturnArrays
+        ? (row as readonly [number])[0]
+        : (row as { data_version: number }).data_version;
+    },
+    close: async () => {
+      await queue.idle();
+      await aside.close();
+      await checkpoints.close();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+const whenBusy = `pragma busy_timeout = ${busyMilliseconds}`;
+
+function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, DatabaseSync] {
+  const opened: DatabaseSync[] = [];
+  const open = (pragmas: string) => {
+    const database = openSqliteFile(path, `${whenBusy}; ${pragmas}`);
+    opened.push(database);
+    return database;
+  };
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // `SqliteCheckpoints` makes the checkpoints.
+    // A transaction with more changed pages than the cache holds writes them before the commit, which blocks
+    // the event loop: for 35 MiB of pages, 64 MiB of cache took 70 ms and 16 MiB 40 ms.
+    const writer = open(
+      `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
+       pragma cache_size = -16384; pragma wal_autocheckpoint = 0;
+       pragma journal_size_limit = ${logBytes}; pragma busy_timeout = 0`,
+    );
+    return [writer, open(readerPragmas)];
+  } catch (error) {
+    for (const database of opened) database.close();
+    throw sqliteFailure(error, path);
+  }
+}

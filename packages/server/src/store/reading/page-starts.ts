@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import type { Branch, BranchQuery } from "./branches.ts";
+import type { Bindable, Connection } from "../dialects/dialect.ts";
+import { selectElements, whereOf } from "../filters/filter-to-where.ts";
+import { columnsFor } from "../statements/read-values.ts";
+import { LeastRecentlyUsed } from "../../least-recently-used.ts";
+import type { PageBranch } from "./page-plan.ts";
+import { planKey, type Parameter } from "../statements/plan-key.ts";
+import type { LeafShape, Shape } from "../filters/shape.ts";
+import type { Source } from "./sources.ts";
+import { versionsWith } from "../words/words.ts";
+import { bind, Template, type Statements } from "../statements/statements.ts";
+
+/** Matches are counted up to this number. If there are more, a page starts from its order. */
+const ceiling = 5_000;
+/** Maximum number of conditions of a filter that are counted. The first ones are the candidates. */
+const mostCounted = 8;
+const countsKept = 2_000;
+const countMilliseconds = 60_000;
+/** Cost of fetching and sorting one match, in steps along an index. */
+const matchCost = 2;
+/** Up to this number, matches are always fetched, because they may all be at the end of the page's order. */
+const alwaysFew = 1_000;
+
+/** The number of records that a page needs, and the number of all records. */
+interface PageSize {
+  readonly needed: number;
+  readonly rows: number;
+}
+
+/**
+ * Number of steps along the index of the order until the page is full, if the matches are evenly distributed.
+ */
+const alongTheOrder = (matches: number, { needed, rows }: PageSize): number =>
+  Math.min((needed * rows) / Math.max(matches, 1), rows);
+
+/** Whether fetching the known matches is cheaper than following the page's order. */
+export const areFew = (matches: number, size: PageSize): boolean =>
+  matches <= alwaysFew || matches * matchCost < alongTheOrder(matches, size);
+
+/** Records for each one on the page that cost little to read. */
+const easyShare = 10;
+
+/** Whether reading all records costs little, so that nothing needs to be counted first. */
+export const areEasy = ({ needed, rows }: PageSize): boolean =>
+  rows <= Math.min(needed * easyShare, alwaysFew);
+
+/**
+ * Chooses the condition that a page starts from. Neither engine knows how common a single value is; SQLite
+ * has averages at best. After a wrong guess, the engine reads a whole table to fill a page of ten. Therefore
+ * the matches of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
+ */
+export class PageStarts {
+  readonly #statements: Statements;
+  readonly #counts = new LeastRecentlyUsed<string, { matches: number; until: number }>(countsKept);
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** Chooses the start of a page whose order has an index. */
+  async choose(
+    connection: Connection,
+    query: BranchQuery,
+    branch: Branch,
+    { fence, ...size }: PageSize & Pick<Source, "fence">,
+  ): Promise<PageBranch["start"]> {
+    if (areEasy(size)) return "order";
+    let best: { at: number; matches: number } | null = null;
+    let counted = 0;
+    for (const [at, condition] of branch.conditions.entries()) {
+      if (!isIndexed(condition, query, branch)) continue;
+      counted += 1;
+      if (counted > mostCounted) break;
+      const matches = await this.#count(connection, query, { ...branch, fence }, condition);
+      if (best === null || matches < best.matches) best = { at, matches };
+    }
+    if (best === null || best.matches >= ceiling) return "order";
+    return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
+  }
+
+  /**
+   * For a count, the index of the condition on elements that the fewest records satisfy. Null if all
+   * conditions are common, or if there is none. Both engines choose well among conditions on columns, but
+   * SQLite reads the elements of each record.
+   */
+  async rarestElement(
+    connection: Connection,
+    query: BranchQuery,
+    branch: Branch & Pick<Source, "fence">,
+  ): Promise<number | null> {
+    let best: { at: number; matches: number } | null = null;
+    let counted = 0;
+    for (const [at, condition] of branch.conditions.entries()) {
+      if (!isIndexed(condition, query, branch) || condition.kind === "words") continue;
+      if (columnsFor(condition.field, query).field.array !== true) continue;
+      counted += 1;
+      if (counted > mostCounted) break;
+      const matches = await this.#count(connection, query, branch, condition);
+      if (best === null || matches < best.matches) best = { at, matches };
+    }
+    return best === null || best.matches >= ceiling ? null : best.at;
+  }
+
+  async #count(
+    connection: Connection,
+    query: BranchQuery,
+    branch: Branch & Pick<Source, "fence">,
+    condition: LeafShape,
+  ): Promise<number> {
+    const { layout, now } = query;
+    const { cid, expired, fence } = branch;
+    const values: Bindable[] = [];
+    // With row-level security, the count depends on the tenants that the reader sees.
+    const kind = planKey({ cid, expired, fence, condition }, values);
+    const key = `${layout.number} ${kind} ${JSON.stringify(values)}`;
+    const known = this.#counts.peek(key);
+    if (known !== undefined && known.until > performance.now()) return known.matches;
+    const plan = { now, cid, expired, condition };
+    const [row] = await this.#statements.run(connection, matchesTemplate, layout, plan);
+    const matches = row?.matches ?? 0;
+    this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
+    return matches;
+  }
+}
+
+interface MatchesPlan extends Pick<Branch, "cid" | "expired"> {
+  readonly now: Parameter<string>;
+  readonly condition: LeafShape;
+}
+
+const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
+  ({ condition, ...place }, target) => {
+    const scope = { ...target, ...place };
+    const { layout } = target;
+    if (condition.kind === "words") {
+      // Counts the candidates of the index. They are sufficient for a choice and need no texts.
+      const candidates = versionsWith({ ...condition, part: null, phrases: [] }, scope);
+      return sql<{ matches: number }>`select count(*) as matches
+        from (${candidates} limit ${sql.lit(ceiling)}) as m`;
+    }
+    const rows =
+      columnsFor(condition.field, scope).field.array === true
+        ? selectElements(sql`1`, condition, scope)
+        : sql`select 1 from ${sql.table(layout.table)} as t where t.cid = ${bind(place.cid)}
+            and ${whereOf(condition, scope)}`;
+    return sql<{ matches: number }>`
+      select count(*) as matches from (${rows} limit ${sql.lit(ceiling)}) as m`;
+  },
+);
+
+function isIndexed(
+  condition: Shape,
+  { layout }: BranchQuery,
+  { expired }: Branch,
+): condition is LeafShape {
+  if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
+    return false;
+  }
+  if (condition.kind === "elements" || condition.kind === "all-of") return false;
+  if (condition.kind === "words") return true;
+  const columns = columnsFor(condition.field, { layout });
+  if (columns.expires && expired === null) return false;
+  if (condition.kind === "glob" && condition.from === null) return false;
+  const folded = "fold" in condition && condition.fold;
+  if (columns.field.array === true) {
+    if (folded) return condition.kind === "equal" && condition.short === true;
+    return columns.type !== "number" && condition.kind !== "compare";
+  }
+  if (!layout.indexed.has(condition.field)) return columns.column === "id" && !folded;
+  return !folded || columns.field.case === "insensitive";
+}

@@ -1,0 +1,202 @@
+import { evaluate, where, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
+import { StoreError } from "../types/errors.ts";
+import {
+  platformCid,
+  type ReaderField,
+  type ReadScope,
+  type RecordSource,
+  type Resource,
+  type SourceKind,
+  type Tenant,
+} from "../types/types.ts";
+
+/** A place where records that a reader sees are stored, and the rules of the reader's scope for them. */
+export interface Source extends RecordSource {
+  /** The tenant id of the stored records. */
+  readonly cid: string;
+  /** The tenant that PostgreSQL's row-level security must allow. */
+  readonly fence: string;
+  /** The condition for records to be visible. Null: all records are visible. */
+  readonly condition: Predicate | null;
+  /** Fields of the query whose value depends on the reader. */
+  readonly fields: ReadonlyMap<string, ReaderField>;
+  /** Null: records are served as stored. */
+  readonly show: ((record: object) => object) | null;
+  /** The index of the source whose records replace those of this one. */
+  readonly replacedBy: number | null;
+}
+
+/** A source whose records are all visible in their stored form. */
+export const plainSource = (cid: string): Source => ({
+  kind: "own",
+  tenant: null,
+  cid,
+  fence: cid,
+  condition: null,
+  fields: noFields,
+  show: null,
+  replacedBy: null,
+});
+
+const noFields: ReadonlyMap<string, ReaderField> = new Map();
+
+export const kindsOf = ({ visibility }: Resource): readonly SourceKind[] =>
+  visibility?.sources ?? ["own"];
+
+/** Whether only the platform stores records of the resource. */
+export const isPlatformOnly = (resource: Resource): boolean => !kindsOf(resource).includes("own");
+
+/** Whether the sources of a scope depend on the tenants above it. */
+export const needsAncestors = (resource: Resource, { records = "own" }: ReadScope): boolean =>
+  records !== "own" && kindsOf(resource).includes("ancestor");
+
+/**
+ * The sources of a reader, in the order of their records in lists without a sort. The platform comes before
+ * the tenant; otherwise the nearest tenant comes first.
+ */
+export function sourcesOf(
+  resource: Resource,
+  scope: ReadScope,
+  ancestors: readonly Tenant[],
+): readonly Source[] {
+  const { cid, records = "own" } = scope;
+  const own = plainSource(cid);
+  if (cid === platformCid || resource.visibility === undefined) {
+    return records === "inherited" ? [] : [own];
+  }
+  const seen = (source: Source): Source => ({
+    ...source,
+    condition: conditionOf(resource, scope, source),
+    show: showOf(resource, scope, source),
+  });
+  return storedSources(resource, records, own, ancestors).map(seen);
+}
+
+/** Like `sourcesOf`, but for transactions, which see everything that the tenant may see. */
+export const everySource = (resource: Resource, cid: string): readonly Source[] =>
+  cid === platformCid
+    ? [plainSource(cid)]
+    : storedSources(resource, "own", plainSource(cid), []).map((source) => ({
+        ...source,
+        condition: audienceCondition(resource, cid, source),
+      }));
+
+function storedSources(
+  resource: Resource,
+  records: NonNullable<ReadScope["records"]>,
+  own: Source,
+  ancestors: readonly Tenant[],
+): readonly Source[] {
+  const kinds = kindsOf(resource);
+  const platform: Source = { ...own, kind: "platform", cid: platformCid };
+  const sources: Source[] = [];
+  if (records !== "inherited") {
+    if (kinds.includes("platform")) {
+      sources.push({ ...platform, replacedBy: kinds.includes("own") ? 1 : null });
+    }
+    if (kinds.includes("own")) sources.push(own);
+  }
+  if (records !== "own" && kinds.includes("ancestor")) {
+    for (const tenant of ancestors) {
+      sources.push({ ...plainSource(tenant.cid), kind: "ancestor", tenant });
+    }
+  }
+  return sources;
+}
+
+function showOf({ visibility }: Resource, scope: ReadScope, source: RecordSource): Source["show"] {
+  if (visibility?.show === undefined) return null;
+  if (visibility.shownAsStored?.includes(source.kind) === true) return null;
+  return (record) => visibility.show?.(record, scope, source) ?? record;
+}
+
+function conditionOf(resource: Resource, scope: ReadScope, source: RecordSource): Predicate | null {
+  const condition = resource.visibility?.condition?.(scope, source) ?? null;
+  const known = audienceCondition(resource, scope.cid, source);
+  if (condition === null || known === null) return condition ?? known;
+  return where.all(known, condition);
+}
+
+const audienceCondition = (
+  { visibility }: Resource,
+  cid: string,
+  { kind }: RecordSource,
+): Predicate | null =>
+  visibility?.audience === undefined || kind !== "platform"
+    ? null
+    : where.equal(visibility.audience, cid);
+
+/** The sources with those fields of a query whose value depends on the reader. */
+export function withFields(
+  resource: Resource,
+  scope: ReadScope | null,
+  sources: readonly Source[],
+  names: readonly string[],
+): readonly Source[] | Promise<readonly Source[]> {
+  const { visibility } = resource;
+  if (visibility === undefined) return sources;
+  const { inheritedField } = visibility;
+  const fields = scope?.cid === platformCid ? {} : (visibility.fields ?? {});
+  const relative = names.filter((name) => name === inheritedField || Object.hasOwn(fields, name));
+  if (relative.length === 0) return sources;
+  const fieldOf = (name: string, source: Source): ReaderField | Promise<ReaderField> => {
+    if (name === inheritedField) return { kind: "constant", value: source.kind === "ancestor" };
+    const field = scope === null ? undefined : visibility.fieldFor?.(name, scope, source);
+    if (field === undefined) {
+      throw new StoreError(`${resource.name}: ${name} depends on the reader, and there is none`);
+    }
+    return field;
+  };
+  return Promise.all(
+    sources.map(async (source) => {
+      const entries = relative.map(async (name) => [name, await fieldOf(name, source)] as const);
+      return { ...source, fields: new Map(await Promise.all(entries)) };
+    }),
+  );
+}
+
+/** The fields that a predicate names. */
+export function fieldsIn(predicate: Predicate): readonly string[] {
+  if ("operands" in predicate) return predicate.operands.flatMap(fieldsIn);
+  if ("operand" in predicate) return fieldsIn(predicate.operand);
+  return "field" in predicate ? [predicate.field] : [];
+}
+
+/** The predicate for the records of one source. It names only stored fields. */
+export function inStoredFields(predicate: Predicate, { fields }: Source): Predicate {
+  if (fields.size === 0) return predicate;
+  const translated = (part: Predicate): Predicate => {
+    if ("operands" in part) return { kind: part.kind, operands: part.operands.map(translated) };
+    if ("operand" in part) return { kind: part.kind, operand: translated(part.operand) };
+    const field = "field" in part ? fields.get(part.field) : undefined;
+    return field === undefined ? part : leafOver(part as Leaf, field);
+  };
+  return translated(predicate);
+}
+
+function leafOver(leaf: Leaf, field: ReaderField): Predicate {
+  switch (field.kind) {
+    case "constant":
+      return holds(leaf, field.value) ? where.everything : where.nothing;
+    case "choice":
+      return chosen(field.when, holds(leaf, field.value), holds(leaf, field.otherwise));
+    case "elements": {
+      const values = field.among.filter((value) => holds(leaf, value));
+      const among = where.anyOf(field.of, values);
+      return field.or === undefined ? among : where.any(among, { ...leaf, field: field.or });
+    }
+  }
+}
+
+/** Selects the records for which `when` is true, those for which it is not, all records, or none. */
+function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
+  if (holding) return others ? where.everything : when;
+  return others ? where.not(when) : where.nothing;
+}
+
+const holds = (leaf: Leaf, value: Scalar | null): boolean =>
+  evaluate(
+    { ...leaf, field: "value" },
+    { value },
+    { value: { type: typeof value === "boolean" ? "boolean" : "string" } },
+  );

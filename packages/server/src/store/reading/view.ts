@@ -1,0 +1,110 @@
+import type { Predicate } from "@security-platform/fql";
+import { sql } from "kysely";
+import type { Layout } from "../rows/columns.ts";
+import type { Connection } from "../dialects/dialect.ts";
+import { Parameter } from "../statements/plan-key.ts";
+import type { BranchQuery } from "./branches.ts";
+import type { PageStarts } from "./page-starts.ts";
+import type { Source } from "./sources.ts";
+import { bind, Template, type Statements } from "../statements/statements.ts";
+
+/** The records of one resource that one reader sees, on one connection. */
+export interface View {
+  readonly layout: Layout;
+  readonly statements: Statements;
+  readonly pageStarts: PageStarts;
+  readonly connection: Connection;
+  readonly sources: readonly Source[];
+}
+
+/** The state of the data in one source. */
+export interface SourceState {
+  /** Number of the last write of its tenant. */
+  readonly number: number;
+  /** Versions superseded up to this write have been deleted. */
+  readonly swept: number;
+  /** Number of the last write to the resource. */
+  readonly resource: number;
+  /** The number of records that the resource has ever had. */
+  readonly rows: number;
+}
+
+const nothingWritten: SourceState = { number: 0, swept: 0, resource: 0, rows: 0 };
+
+interface StatePlan {
+  readonly cid: Parameter<string>;
+  readonly table: Parameter<string>;
+}
+
+const stateTemplate = new Template<StatePlan, SourceState, null>(
+  ({ cid, table }) => sql<SourceState>`
+    select tenant.number, tenant.swept,
+      coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
+    from write_numbers as tenant
+    left join write_numbers as written
+      on written.cid = tenant.cid and written.resource = ${bind(table)}
+    where tenant.cid = ${bind(cid)} and tenant.resource = ''`,
+);
+
+/** The state of each source. */
+export async function statesOf({
+  connection,
+  statements,
+  layout,
+  sources,
+}: View): Promise<readonly SourceState[]> {
+  const rows = await Promise.all(
+    sources.map(({ cid }) =>
+      statements.run(connection, stateTemplate, null, {
+        cid: new Parameter(cid),
+        table: new Parameter(layout.table),
+      }),
+    ),
+  );
+  return rows.map(([state]) => state ?? nothingWritten);
+}
+
+/** Number of records from which a statement that looks at all of them may take long. */
+const manyRecords = 1_000;
+
+/**
+ * The view for statements that may look at every record. If there are many, the event loop does not wait for
+ * them.
+ */
+export function patientView(view: View, states: readonly Pick<SourceState, "rows">[]): View {
+  const { aside } = view.connection;
+  if (aside === null) return view;
+  const records = states.reduce((sum, { rows }) => sum + rows, 0);
+  return records < manyRecords ? view : { ...view, connection: aside };
+}
+
+/** A query for the records that match `predicate` at `now`. `values`: the fields whose values it reads. */
+export function queryOf(
+  { layout, statements }: View,
+  predicate: Predicate,
+  now: Date,
+  values: readonly string[] = [],
+): BranchQuery {
+  const { dialect } = statements;
+  return {
+    layout,
+    dialect,
+    now: new Parameter(instantText(now)),
+    predicate,
+    values,
+    split: false,
+  };
+}
+
+let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };
+
+/** An instant in the canonical form of timestamp columns. */
+export function instantText(now: Date): string {
+  const time = now.getTime();
+  // Cached, because every request needs it and a busy server handles many requests per millisecond.
+  if (time !== lastInstant.time) {
+    // An ISO text has only three of the nine fraction digits.
+    lastInstant = { time, text: `${now.toISOString().slice(0, -1)}000000Z` };
+  }
+  return lastInstant.text;
+}

@@ -1,0 +1,34 @@
+import type { JsonObject, Resource } from "../types/types.ts";
+
+/** The two JSON texts of a stored record: served members and hidden members (null: none). */
+export interface Parts {
+  readonly doc: string;
+  readonly hidden?: string | null;
+}
+
+/** The members that are served. */
+export function servedPart<Record extends object>(
+  { hidden }: Pick<Resource<Record>, "hidden">,
+  record: Record,
+): object {
+  if (hidden === undefined) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)));
+}
+
+/** The hidden members of `record` as JSON text. */
+export function hiddenText<Record extends object>(
+  { hidden = [] }: Pick<Resource<Record>, "hidden">,
+  record: Record,
+): string | null {
+  const members = hidden.flatMap((name) => {
+    const value = (record as JsonObject)[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
+}
+
+/** The complete record as it was written, before it expires. */
+export function completeRecord<Record extends object>({ doc, hidden = null }: Parts): Record {
+  const record = JSON.parse(doc) as Record;
+  return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };
+}

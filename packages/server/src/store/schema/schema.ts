@@ -1,0 +1,244 @@
+import type { Column, Connection, Dialect, NamesByTable } from "../dialects/dialect.ts";
+import { layoutOf, type Index, type Layout } from "../rows/columns.ts";
+import { enqueueDueInstants } from "../writing/fill-due-instants.ts";
+import { fillRows } from "./fill.ts";
+import { rowsOf } from "../statements/statements.ts";
+import type { Resource } from "../types/types.ts";
+
+/** Increase this number when the same records lead to different values in the columns. */
+const fillVersion = 1;
+
+const required: ReadonlySet<string> = new Set(["cid", "row", "valid_from", "id", "doc"]);
+
+/** The form in which a resource's tables were created, as stored in the database. */
+interface StoredLayout {
+  readonly columns: readonly Column[];
+  /** If this text is unchanged, the columns are up to date. */
+  readonly filling: string;
+  /** Whether the table of words exists. */
+  readonly words?: boolean;
+  /** Names of due instants whose jobs are in the queue. */
+  readonly due?: readonly string[];
+  /** Who may read platform records despite row-level security. Absent: derived from the columns. */
+  readonly readers?: PlatformReaders;
+}
+
+type PlatformReaders = "audience" | "everyone" | "nobody";
+
+const readersOf = ({ visibility }: Resource): PlatformReaders => {
+  if (visibility?.sources?.includes("platform") !== true) return "nobody";
+  return visibility.audience === undefined ? "everyone" : "audience";
+};
+
+/** The existing schema, read once for all resources. A query for each resource would slow down the start. */
+interface ExistingSchema {
+  readonly layouts: ReadonlyMap<string, StoredLayout>;
+  readonly columns: NamesByTable;
+  readonly indexes: NamesByTable;
+}
+
+export async function readSchema(
+  connection: Connection,
+  resources: readonly Resource[],
+): Promise<ExistingSchema> {
+  const { dialect } = connection;
+  const layouts = resources.map(layoutOf);
+  const rows = await rowsOf(
+    connection,
+    dialect.builder.selectFrom("resource_layouts").select(["resource", "layout"]),
+  );
+  const valueTables = layouts.map(({ valuesTable }) => valuesTable);
+  const tables = [...layouts.map(({ table }) => table), ...valueTables];
+  return {
+    layouts: new Map(
+      rows.map(({ resource, layout }) => [resource, JSON.parse(layout) as StoredLayout]),
+    ),
+    columns: await dialect.columnsOf(connection, valueTables),
+    indexes: await dialect.indexesOf(connection, tables),
+  };
+}
+
+/**
+ * Creates or updates a resource's tables: adds columns for new or changed fields and fills them from the
+ * records' texts, creates and drops indexes, adapts row-level security to the visibility, and enqueues new
+ * due instants. Runs inside the owner's transaction. Returns true if anything changed.
+ */
+export async function prepareTables(
+  connection: Connection,
+  resource: Resource,
+  existing: ExistingSchema,
+  now: Date,
+): Promise<boolean> {
+  const layout = layoutOf(resource);
+  const stored = existing.layouts.get(layout.table) ?? null;
+  const due = Object.keys(resource.due ?? {});
+  const readers = readersOf(resource);
+  const current = {
+    columns: layout.columns,
+    filling: fillingText(resource, layout),
+    due,
+    readers,
+    words: layout.wordsTable !== null || stored?.words === true,
+  };
+  let indexes = indexesIn(existing, layout);
+  if (stored !== null) await addValueColumns(connection, layout, existing);
+  if (stored === null) await createTables(connection, layout);
+  else if (stored.filling !== current.filling) {
+    await dropIndexes(connection, [...indexes]);
+    indexes = new Set();
+    if (layout.wordsTable !== null) {
+      const { dropWords, createWords } = connection.dialect;
+      if (stored.words === true) await connection.run(dropWords(layout.wordsTable));
+      await connection.run(createWords(layout.wordsTable));
+    }
+    await addColumns(connection, layout, stored);
+    await fillRows(connection, resource);
+  }
+  const admitted = await admitReaders(connection, layout, stored, readers);
+  const indexed = await arrangeIndexes(connection, layout, indexes);
+  if (stored === null) {
+    const { dialect } = connection;
+    await connection.run(dialect.assume(layout.insert) + dialect.assume(layout.insertValues));
+  }
+  const newlyDue = due.filter((name) => stored?.due?.includes(name) !== true);
+  if (stored !== null && newlyDue.length > 0) {
+    await enqueueDueInstants(connection, resource, newlyDue, now);
+  }
+  if (stored?.filling === current.filling && newlyDue.length === 0 && !admitted) return indexed;
+  const text = JSON.stringify(current);
+  await rowsOf(
+    connection,
+    connection.dialect.builder
+      .insertInto("resource_layouts")
+      .values({ resource: layout.table, layout: text })
+      .onConflict((conflict) => conflict.column("resource").doUpdateSet({ layout: text })),
+  );
+  return true;
+}
+
+function fillingText(resource: Resource, layout: Layout): string {
+  const fields = [...layout.fields.values()].map(({ field, ...columns }) => {
+    const { type, array, path, derive, values } = field;
+    return { ...columns, field: { type, array, path, derive, values } };
+  });
+  const { id, hidden, visibility } = resource;
+  const audience = visibility?.audience;
+  const words =
+    resource.words === undefined ? undefined : [resource.words, "trigrams", "runs of four"];
+  return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
+}
+
+/**
+ * SQLite reads a long row from its start to the requested column. Values after the texts would cost as much
+ * as reading the texts.
+ */
+function longTextsLast({ columns, resource: { words } }: Layout): readonly Column[] {
+  const rank = (name: string): number => {
+    if (name === "doc" || name === "doc_after" || name === "hidden") return 1;
+    return words !== undefined && name.startsWith(`field_${words}`) ? 2 : 0;
+  };
+  return columns.toSorted((left, right) => rank(left.name) - rank(right.name));
+}
+
+async function createTables(connection: Connection, layout: Layout): Promise<void> {
+  const { dialect } = connection;
+  const { plain, clustered } = dialect.tableOptions;
+  const columns = longTextsLast(layout).map((column) => columnText(column, dialect));
+  const values = layout.insertValues.columns.map((column) => columnText(column, dialect));
+  await connection.run(`
+    create table "${layout.table}" (
+      ${columns.join(",\n")}, primary key (cid, row, valid_from)
+    ) ${plain};
+    create table "${layout.valuesTable}" (
+      ${values.join(",\n")}, primary key (cid, row, valid_from, field, value)
+    ) ${clustered};
+    ${dialect.fence(layout.table)} ${dialect.fence(layout.valuesTable)}
+    ${layout.wordsTable === null ? "" : dialect.createWords(layout.wordsTable)}`);
+}
+
+/** Sets who may read platform records despite row-level security. Returns true if this changed. */
+async function admitReaders(
+  connection: Connection,
+  { table, valuesTable }: Layout,
+  stored: StoredLayout | null,
+  readers: PlatformReaders,
+): Promise<boolean> {
+  const hadAudience = stored?.columns.some(({ name }) => name === "audience") === true;
+  const before = stored?.readers ?? (hadAudience ? "audience" : "nobody");
+  if (readers === before) return false;
+  const { dialect } = connection;
+  if (before !== "nobody") await connection.run(dialect.closeFence(table, valuesTable));
+  if (readers === "audience") await connection.run(dialect.admitAudience(table, valuesTable));
+  if (readers === "everyone") await connection.run(dialect.admitEveryone(table, valuesTable));
+  return true;
+}
+
+function columnText({ name, type }: Column, dialect: Dialect): string {
+  return `"${name}" ${dialect.types[type]}${required.has(name) ? " not null" : ""}`;
+}
+
+/** The column of a removed field stays. A new field of the same name uses it again. */
+async function addColumns(
+  connection: Connection,
+  layout: Layout,
+  stored: StoredLayout,
+): Promise<void> {
+  const { dialect } = connection;
+  const { table } = layout;
+  const existing = (await dialect.columnsOf(connection, [table])).get(table);
+  const storedTypes = new Map(stored.columns.map(({ name, type }) => [name, type]));
+  const scripts = layout.columns.flatMap((column) => {
+    if (storedTypes.get(column.name) === column.type) return [];
+    const drop = `alter table "${layout.table}" drop column "${column.name}"`;
+    const add = `alter table "${layout.table}" add column ${columnText(column, dialect)}`;
+    return existing?.has(column.name) === true ? [drop, add] : [add];
+  });
+  await connection.run(scripts.join("; "));
+}
+
+/** The columns of elements are the same for all resources. A later version may have more of them. */
+async function addValueColumns(
+  connection: Connection,
+  { valuesTable, insertValues }: Layout,
+  { columns }: ExistingSchema,
+): Promise<void> {
+  const { dialect } = connection;
+  const existing = columns.get(valuesTable);
+  const scripts = insertValues.columns
+    .filter(({ name }) => existing?.has(name) !== true)
+    .map((column) => `alter table "${valuesTable}" add column ${columnText(column, dialect)}`);
+  if (scripts.length > 0) await connection.run(scripts.join("; "));
+}
+
+const indexesIn = (
+  { indexes }: ExistingSchema,
+  { table, valuesTable }: Layout,
+): ReadonlySet<string> =>
+  new Set([...(indexes.get(table) ?? []), ...(indexes.get(valuesTable) ?? [])]);
+
+/** Returns true if an index was created. */
+async function arrangeIndexes(
+  connection: Connection,
+  layout: Layout,
+  existing: ReadonlySet<string>,
+): Promise<boolean> {
+  const current = new Set(layout.indexes.map(({ name }) => name));
+  await dropIndexes(
+    connection,
+    [...existing].filter((name) => !current.has(name)),
+  );
+  const missing = layout.indexes.filter(({ name }) => !existing.has(name));
+  if (missing.length > 0) await connection.run(missing.map(createIndex).join("; "));
+  return missing.length > 0;
+}
+
+async function dropIndexes(connection: Connection, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await connection.run(names.map((name) => `drop index "${name}"`).join("; "));
+}
+
+function createIndex({ name, table, unique, columns, where }: Index): string {
+  const keys = columns.map((column) => `"${column}"`).join(", ");
+  const rows = where === undefined ? "" : ` where ${where}`;
+  return `create ${unique ? "unique " : ""}index "${name}" on "${table}" (${keys})${rows}`;
+}

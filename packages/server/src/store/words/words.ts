@@ -1,0 +1,120 @@
+import { fieldValues, textKey, wordSequence, type FilterRecord } from "@security-platform/fql";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { Layout } from "../rows/columns.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { hashedRunsIn, hashedRunsOf } from "./hashed-runs.ts";
+import { Parameter } from "../statements/plan-key.ts";
+import type { WordsShape } from "../statements/shapes.ts";
+import { bind } from "../statements/statements.ts";
+import { storedText } from "../rows/stored-text.ts";
+import { trigramsIn, trigramsOf } from "./trigrams.ts";
+import { runsIn, runsOf, sequenceOf, startOf } from "./word-runs.ts";
+
+/**
+ * Maximum size of the indexed words in bytes. PostgreSQL allows a megabyte per text search vector, of which
+ * trigrams take at most 187 KB and hashed runs 234 KB. A text with exact runs has fewer words, because they
+ * are a part of its runs. The limit is the same on both engines.
+ */
+const mostBytes = 600_000;
+
+/** A word in the index of each text with hashed runs. */
+const hashedMark = "_hashed";
+
+/**
+ * The columns of a record's row in the table of words. `words` is the content of the index: the tenant (so
+ * that the index finds records of one tenant), the words, their runs and the trigrams. No word begins with
+ * `_`. `text_key` and `sequence` are the text as its key and as its sequence of words. Candidates are compared
+ * with them where the index does not decide.
+ */
+export function wordsColumns(
+  { resource }: Layout,
+  cid: string,
+  record: object,
+): readonly [words: string, textKey: string, sequence: string] {
+  const { words: name = "" } = resource;
+  const field = resource.fields[name];
+  const [value = ""] =
+    field === undefined ? [] : fieldValues(record as FilterRecord, name, field).map(String);
+  const key = textKey(value);
+  const sequence = wordSequence(value);
+  const words = [`_${cid}`, ...indexedWords(sequence, key)].join(" ");
+  return [storedText(words), storedText(key), sequenceOf(sequence)];
+}
+
+/** The content of a text's index without the tenant. */
+export function indexedWords(sequence: readonly string[], key: string): readonly string[] {
+  const indexed: string[] = [];
+  let bytes = 0;
+  for (const word of new Set(sequence)) {
+    bytes += Buffer.byteLength(word) + 1;
+    if (bytes > mostBytes) break;
+    indexed.push(word);
+  }
+  const runs = runsOf(sequence) ?? [hashedMark, ...hashedRunsOf(sequence)];
+  return [...indexed, ...runs, ...trigramsOf([key])];
+}
+
+type Conditions = Pick<WordsShape, "proven" | "possible" | "part" | "phrases">;
+
+/** Texts with these words and phrases. */
+export function wordsConditions(
+  words: readonly string[],
+  phrases: readonly (readonly string[])[],
+  { wordsQuery }: Dialect,
+): Conditions {
+  const runs = phrases.map(runsIn);
+  const exact = {
+    words: [...new Set([...words, ...runs.flatMap((each) => each.runs)])],
+    starts: runs.flatMap(({ starts }) => starts),
+  };
+  const hashed = {
+    words: [...new Set([...words, hashedMark, ...phrases.flatMap(hashedRunsIn)])],
+    starts: [],
+  };
+  const decided = runs.every((each) => each.exact);
+  const possible = [...(decided ? [] : [exact]), ...(phrases.length === 0 ? [] : [hashed])];
+  return {
+    proven: decided ? new Parameter(wordsQuery([exact])) : null,
+    possible: possible.length === 0 ? null : new Parameter(wordsQuery(possible)),
+    part: null,
+    phrases: phrases.map((phrase) => new Parameter(sequenceOf(phrase))),
+  };
+}
+
+/** Texts whose key contains `part`, the key of a text with these words. */
+export function partConditions(
+  part: string,
+  words: readonly string[],
+  { wordsQuery }: Dialect,
+): Conditions {
+  const start = startOf(words);
+  return {
+    proven: start === null ? null : new Parameter(wordsQuery([{ words: [], starts: [start] }])),
+    possible: new Parameter(wordsQuery([{ words: trigramsIn(part), starts: [] }], start)),
+    part: new Parameter(storedText(part)),
+    phrases: [],
+  };
+}
+
+interface Searched {
+  readonly layout: Layout;
+  readonly dialect: Dialect;
+  readonly cid: Parameter;
+}
+
+/** Versions of the tenant whose text satisfies the condition, as rows of `row` and `valid_from`. */
+export const versionsWith = (
+  { proven, possible, part, phrases }: Conditions,
+  { layout, dialect, cid }: Searched,
+): RawBuilder<unknown> =>
+  dialect.versionsWithWords(layout.wordsTable ?? "", {
+    cid: bind(cid),
+    proven: proven && bind(proven),
+    possible: possible && bind(possible),
+    part: part && bind(part),
+    phrases: phrases.map(bind),
+  });
+
+/** Whether the text of the row `t` satisfies the condition. */
+export const hasWords = (shape: WordsShape, scope: Searched): RawBuilder<SqlBool> =>
+  sql`(t.row, t.valid_from) in (${versionsWith(shape, scope)})`;

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cases, type BenchCase } from "./cases.ts";
+import type { Scenario } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
 import { met, type Result } from "./measure.ts";
 import { stopPostgres } from "./postgres.ts";
 
@@ -12,11 +13,11 @@ Compares the platform with its own engine, a bare HTTP route and a mock server, 
 and prints ratios. Absolute figures depend on the machine; ratios much less so.
 
   --json FILE      also write the results as JSON
-  --only PATTERN   only the cases whose name matches this regular expression
+  --only PATTERN   only the scenarios whose name matches this regular expression
   --quick          shorter runs and a tenth of the records: for testing the bench itself
   --help           this text
 
-Cases: ${cases.map(({ name }) => name).join(", ")}
+Scenarios: ${scenarios.map(({ name }) => name).join(", ")}
 Exit code 1 if a figure misses its target.
 `;
 
@@ -33,7 +34,7 @@ process.setMaxListeners(100);
 if (values.help) {
   process.stdout.write(help);
 } else {
-  const results = await runAll(cases.filter(({ name }) => new RegExp(values.only).test(name)));
+  const results = await runAll(scenarios.filter(({ name }) => new RegExp(values.only).test(name)));
   process.stdout.write(`\n${report(results)}`);
   if (values.json !== undefined) {
     writeFileSync(values.json, `${JSON.stringify({ node: process.version, results }, null, 2)}\n`);
@@ -41,7 +42,7 @@ if (values.help) {
   if (!results.every(met)) process.exitCode = 1;
 }
 
-async function runAll(chosen: readonly BenchCase[]): Promise<readonly Result[]> {
+async function runAll(chosen: readonly Scenario[]): Promise<readonly Result[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const results: Result[] = [];
   try {

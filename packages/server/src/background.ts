@@ -5,7 +5,7 @@ import { expireExports, removeExports } from "./domain/container/exports/export-
 import { writeExports } from "./domain/container/exports/write-export.ts";
 import { refreshRegistries } from "./domain/container/registries/refresh.ts";
 import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
-import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
+import { expireInvitations } from "./domain/user-management/invitations/expire-invitations.ts";
 import { analyseCases } from "./domain/case-management/cases/analyse-again.ts";
 import { followUser } from "./domain/case-management/cases/follow-users.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";

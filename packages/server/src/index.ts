@@ -37,7 +37,7 @@ export {
   acceptInvitation,
   cancelInvitation,
   listInvitations,
-} from "./domain/user-management/answer-invitation.ts";
+} from "./domain/user-management/invitations/answer-invitation.ts";
 export { KeyFile } from "./secrets/key-file.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
 export { inventoryOf } from "./domain/container/images/inventory.ts";
@@ -47,13 +47,13 @@ export {
 } from "./domain/container/images/limits.ts";
 export { readImage, type ImageContents } from "./domain/container/images/read-image.ts";
 export { parseReference as parseImageName } from "./domain/container/images/reference.ts";
-export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
+export { findUserByUid, type FoundUser } from "./domain/user-management/users/find-user.ts";
 export {
   setPassword,
   type NewPassword,
   type SignedUp,
-} from "./domain/user-management/set-password.ts";
-export { allowedUidDomains, allowUidDomains } from "./domain/user-management/uid-domains.ts";
+} from "./domain/user-management/passwords/set-password.ts";
+export { allowedUidDomains, allowUidDomains } from "./domain/user-management/users/uid-domains.ts";
 export {
   AccessTagError,
   editAccessTagHolders,

@@ -47,12 +47,12 @@ import {
   followTenantGroups,
   followUserGroups,
   followUsers,
-} from "./domain/user-management/follow-grants.ts";
-import { invitations } from "./domain/user-management/invitations.ts";
+} from "./domain/user-management/grants/follow-grants.ts";
+import { invitations } from "./domain/user-management/invitations/invitations.ts";
 import { outbox } from "./mail/outbox.ts";
 import { signingKeys } from "./access/signing-keys.ts";
 import { tenantGroups, userGroups } from "./access/groups.ts";
-import { uidDomains } from "./domain/user-management/uid-domains.ts";
+import { uidDomains } from "./domain/user-management/users/uid-domains.ts";
 import { customRoles } from "./access/tenant-roles.ts";
 import { users } from "./access/users.ts";
 import type { Reaction, Resource } from "./store/index.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import {
   acceptInvitation,
   cancelInvitation,
-} from "../src/domain/user-management/answer-invitation.ts";
-import { expireInvitations } from "../src/domain/user-management/expire-invitations.ts";
+} from "../src/domain/user-management/invitations/answer-invitation.ts";
+import { expireInvitations } from "../src/domain/user-management/invitations/expire-invitations.ts";
 import { workerOf } from "./support/jobs.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours } from "./support/manual-clock.ts";

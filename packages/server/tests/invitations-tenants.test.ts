@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptInvitation } from "../src/domain/user-management/answer-invitation.ts";
+import { acceptInvitation } from "../src/domain/user-management/invitations/answer-invitation.ts";
 import { clientOf } from "./support/acting.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";

@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { allowedActions } from "../src/domain/user-management/allowed-actions.ts";
+import { allowedActions } from "../src/domain/user-management/grants/allowed-actions.ts";
 import type { Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowUidDomains } from "../src/domain/user-management/uid-domains.ts";
+import { allowUidDomains } from "../src/domain/user-management/users/uid-domains.ts";
 import { outbox } from "../src/mail/outbox.ts";
 import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";

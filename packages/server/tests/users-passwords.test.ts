@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { verifyPassword } from "../src/access/passwords.ts";
 import type { PasswordTokenKind } from "../src/access/password-tokens.ts";
 import { listMails } from "../src/mail/outbox.ts";
-import { setPassword } from "../src/domain/user-management/set-password.ts";
+import { setPassword } from "../src/domain/user-management/passwords/set-password.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";
 import { clientOf } from "./support/acting.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { invitations } from "../src/domain/user-management/invitations.ts";
+import { invitations } from "../src/domain/user-management/invitations/invitations.ts";
 import { outbox } from "../src/mail/outbox.ts";
 import { permissionsOf } from "../src/access/permissions.ts";
 import { tenantGroups, userGroups } from "../src/access/groups.ts";

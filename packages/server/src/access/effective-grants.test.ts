@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { effectiveGrants } from "./effective-grants.ts";
 import type { TenantGroup, UserGroup } from "./groups.ts";
-import { tenantAccessOf } from "../domain/user-management/tenant-access.ts";
+import { tenantAccessOf } from "../domain/user-management/tenants/tenant-access.ts";
 import type { DirectGrant } from "./users.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");

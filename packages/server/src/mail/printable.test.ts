@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { invitationMail } from "../domain/user-management/invite.ts";
+import { invitationMail } from "../domain/user-management/invitations/invite.ts";
 import { printable } from "./printable.ts";
 
 test("names stay on one line and are shown completely", () => {

@@ -10,9 +10,9 @@ import {
   invitationDays,
   invitations,
   type StoredInvitation,
-} from "../domain/user-management/invitations.ts";
-import { invitationMail } from "../domain/user-management/invite.ts";
-import { newUser } from "../domain/user-management/new-user.ts";
+} from "../domain/user-management/invitations/invitations.ts";
+import { invitationMail } from "../domain/user-management/invitations/invite.ts";
+import { newUser } from "../domain/user-management/users/new-user.ts";
 import { outbox, type Mail } from "../mail/outbox.ts";
 import { users, type DirectGrant, type StoredUser } from "../access/users.ts";
 import {

@@ -1,5 +1,5 @@
-import { createUser } from "../../domain/user-management/create-user.ts";
-import { legacyText } from "../../domain/user-management/legacy-user.ts";
+import { createUser } from "../../domain/user-management/users/create-user.ts";
+import { legacyText } from "../../domain/user-management/users/legacy-user.ts";
 import type { Handler } from "../../handler.ts";
 
 export const legacyCreateUser: Handler<"CreateUser"> = async (call) => {

@@ -1,5 +1,5 @@
 import { compareCodePoints } from "@security-platform/fql";
-import { grantsIn } from "../../domain/user-management/list-grants.ts";
+import { grantsIn } from "../../domain/user-management/grants/list-grants.ts";
 import type { Handler } from "../../handler.ts";
 
 export const getUserRoleIds: Handler<"GetUserRoleIds"> = async (call) => {

@@ -1,5 +1,5 @@
 import { foldCase } from "@security-platform/fql";
-import { usersByUid } from "../../domain/user-management/list-users.ts";
+import { usersByUid } from "../../domain/user-management/users/list-users.ts";
 import { userNoun } from "../../access/users.ts";
 import { errors } from "../../errors.ts";
 import type { Handler } from "../../handler.ts";

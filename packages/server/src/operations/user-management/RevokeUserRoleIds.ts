@@ -1,4 +1,4 @@
-import { changeGrantsOf } from "../../domain/user-management/change-grants.ts";
+import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
 import type { Handler } from "../../handler.ts";
 
 /** Revokes roles in the tenant of the token. The response lists all requested roles, held or not. */

@@ -1,5 +1,5 @@
-import { legacyText } from "../../domain/user-management/legacy-user.ts";
-import { renameUser } from "../../domain/user-management/rename-user.ts";
+import { legacyText } from "../../domain/user-management/users/legacy-user.ts";
+import { renameUser } from "../../domain/user-management/users/rename-user.ts";
 import type { Handler } from "../../handler.ts";
 
 export const legacyUpdateUser: Handler<"UpdateUser"> = async (call) => {

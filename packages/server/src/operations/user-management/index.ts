@@ -4,25 +4,28 @@ import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesIn } from "../../access/tenant-roles.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
-import { aggregateUsers } from "../../domain/user-management/aggregate-users.ts";
-import { allowedActions } from "../../domain/user-management/allowed-actions.ts";
-import { changeAnyGrants } from "../../domain/user-management/change-any-grants.ts";
-import { changeGrantsOf } from "../../domain/user-management/change-grants.ts";
-import { createUser } from "../../domain/user-management/create-user.ts";
-import { deleteUser } from "../../domain/user-management/delete-user.ts";
-import { getRoles } from "../../domain/user-management/get-roles.ts";
-import { getUsers } from "../../domain/user-management/get-users.ts";
-import { invitationNoun, invitations } from "../../domain/user-management/invitations.ts";
-import { legacyText } from "../../domain/user-management/legacy-user.ts";
-import { listGrants } from "../../domain/user-management/list-grants.ts";
+import { aggregateUsers } from "../../domain/user-management/users/aggregate-users.ts";
+import { allowedActions } from "../../domain/user-management/grants/allowed-actions.ts";
+import { changeAnyGrants } from "../../domain/user-management/grants/change-any-grants.ts";
+import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
+import { createUser } from "../../domain/user-management/users/create-user.ts";
+import { deleteUser } from "../../domain/user-management/users/delete-user.ts";
+import { getRoles } from "../../domain/user-management/grants/get-roles.ts";
+import { getUsers } from "../../domain/user-management/users/get-users.ts";
+import {
+  invitationNoun,
+  invitations,
+} from "../../domain/user-management/invitations/invitations.ts";
+import { legacyText } from "../../domain/user-management/users/legacy-user.ts";
+import { listGrants } from "../../domain/user-management/grants/list-grants.ts";
 import {
   internalUserIds,
   internalUserUids,
   listUsers,
-} from "../../domain/user-management/list-users.ts";
-import { renameUser } from "../../domain/user-management/rename-user.ts";
-import { resetUsers } from "../../domain/user-management/reset-users.ts";
-import { userText } from "../../domain/user-management/served-user.ts";
+} from "../../domain/user-management/users/list-users.ts";
+import { renameUser } from "../../domain/user-management/users/rename-user.ts";
+import { resetUsers } from "../../domain/user-management/passwords/reset-users.ts";
+import { userText } from "../../domain/user-management/users/served-user.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { eachOnce, getRecords } from "../../records/get.ts";
 import { listRecords } from "../../records/list.ts";

@@ -1,7 +1,7 @@
-import { readKnownUser } from "../../domain/user-management/list-grants.ts";
+import { readKnownUser } from "../../domain/user-management/grants/list-grants.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesIn } from "../../access/tenant-roles.ts";
-import { requestedCid } from "../../domain/user-management/managed-tenants.ts";
+import { requestedCid } from "../../domain/user-management/tenants/managed-tenants.ts";
 import type { Handler } from "../../handler.ts";
 
 /** The roles of a tenant; with `user_uuid` those that the user can be granted or holds directly. */

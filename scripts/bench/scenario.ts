@@ -1,0 +1,16 @@
+import type { Result } from "./measure.ts";
+
+export interface BenchRun {
+  /** A temporary folder of this run. */
+  readonly folder: string;
+  /** Share of the records to use: 1 for the real figures. */
+  readonly scale: number;
+  /** Duration of one measurement. */
+  readonly seconds: number;
+}
+
+/** A scenario measures one thing that users do. */
+export interface Scenario {
+  readonly name: string;
+  readonly run: (bench: BenchRun) => Promise<readonly Result[]>;
+}

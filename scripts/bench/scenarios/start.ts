@@ -10,7 +10,8 @@ export const startScenarios: readonly Scenario[] = [
   { name: "types", run: types },
 ];
 
-const pathOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const pathOf = (path: string): string =>
+  fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** How long `npm start` takes after the build. */
 async function start({ folder }: BenchRun): Promise<readonly Result[]> {

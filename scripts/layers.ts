@@ -1,0 +1,59 @@
+/** Allowed imports between packages. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  spec: [],
+  fql: [],
+  client: ["spec", "fql"],
+  server: ["spec", "fql"],
+  "contract-tests": ["spec", "fql"],
+  "spec-gate": [],
+  cli: ["spec", "fql", "client", "server", "contract-tests"],
+};
+
+export const server = "packages/server/src/";
+
+/** Layers of the server, from the top. A file imports its own layer's folder and the layers below. */
+export const layers: readonly (readonly string[])[] = [
+  ["index.ts"],
+  ["server.ts"],
+  ["http"],
+  ["operations", "resources.ts", "background.ts", "imports", "seed", "catalogue"],
+  ["domain"],
+  ["inventory"],
+  ["records"],
+  ["aggregates", "access", "reports"],
+  ["handler.ts"],
+  ["call.ts", "control"],
+  ["answer.ts", "context.ts"],
+  ["mail"],
+  ["jobs"],
+  ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
+  ["secrets", "threads"],
+  [
+    "awaitable.ts",
+    "departure.ts",
+    "least-recently-used.ts",
+    "config.ts",
+    "clock.ts",
+    "logger.ts",
+    "errors.ts",
+    "identifiers.ts",
+    "pauses.ts",
+  ],
+  ["outage-lines.ts"],
+];
+
+/** The rooms of the store, from the top. A file imports its own room and those below. */
+export const storeRooms: readonly (readonly string[])[] = [
+  ["index.ts"],
+  ["open-store.ts"],
+  ["store.ts"],
+  ["schema"],
+  ["writing", "dialects/sqlite"],
+  ["reading", "jobs", "directory"],
+  ["filters", "secrets"],
+  ["words"],
+  ["statements"],
+  ["rows", "dialects/postgres"],
+  ["dialects"],
+  ["types"],
+];

@@ -27,8 +27,9 @@ export interface Authorization<Id extends OperationId = OperationId> {
 /** Authorizations by operation id. Operations that only need their scope are absent. */
 export type Authorizations = { readonly [Id in OperationId]?: Authorization<Id> };
 
-/** Throws 403 unless the roles of the acting user include `scope`. A client that acts for itself passes. */
-export function requireScope({ cid, user }: Caller, scope: string): void {
+/** Throws 403 unless the token and, if the client acts as a user, the roles of the user include `scope`. */
+export function requireScope({ cid, scopes, user }: Caller, scope: string): void {
+  if (!scopes.includes(scope)) throw errors.insufficientScope(scope);
   if (user === undefined || user.scopes.has(scope)) return;
   throw errors.missingPermission(scope, user.uid, cid);
 }

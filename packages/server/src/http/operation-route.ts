@@ -181,7 +181,6 @@ export class OperationRoute {
 
   #authorize(request: FastifyRequest, caller: Caller): undefined {
     const { scope } = this.#operation;
-    if (scope !== null && !caller.scopes.includes(scope)) throw errors.insufficientScope(scope);
     if (scope !== null) requireScope(caller, scope);
     this.#requireBody(request);
   }

@@ -52,6 +52,18 @@ test.each([
   },
 );
 
+test("a database file that cannot be opened is reported as too many open files", async () => {
+  const thrown = sqliteFailure(Object.assign(new Error("x"), { errcode: 14 }), "a");
+  const { url } = await startSmallApp({
+    write: { method: "post", handle: () => Promise.reject(thrown as Error) },
+  });
+  const response = await fetch(`${url}/write`, { method: "POST" });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    errors: [{ message: expect.stringContaining("too many open files") as string }],
+  });
+});
+
 test("other database errors are reported as before", async () => {
   const { url } = await startSmallApp({
     write: {

@@ -5,6 +5,8 @@ import { ApiError, errors } from "../errors.ts";
 import {
   DuplicateRecordError,
   StoreBusyError,
+  StoreFullError,
+  StoreOpenFilesError,
   StoreReadOnlyError,
   StoreTimeoutError,
   StoreUnavailableError,
@@ -15,25 +17,18 @@ import { ThreadStartError } from "../threads/thread.ts";
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;
 
-/** File system: no space, quota exceeded, maximum file size. PostgreSQL: disk_full. */
-const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "53100"]);
-const sqliteFull = 13;
-/** SQLite's code for a file at its maximum size. */
-const sqliteWriteFailed = 778;
+/** Codes of the file system: no space, quota exceeded, maximum file size. */
+const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** The process or the system has too many open files. */
 const exhaustedCodes: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE"]);
-/** SQLite's code for a file that cannot be opened. Its database is open already. */
-const sqliteCannotOpen = 14;
 
 /** The error for a shortage of space or open files, if `thrown` or a cause of it is one. */
 function shortageError(thrown: unknown): ApiError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
-    if (diskFullCodes.has(code) || errcode === sqliteFull || errcode === sqliteWriteFailed) {
-      return errors.diskFull();
-    }
-    if (exhaustedCodes.has(code) || Number(errcode) % 256 === sqliteCannotOpen) {
+    const { code } = error as { readonly code?: unknown };
+    if (error instanceof StoreFullError || diskFullCodes.has(code)) return errors.diskFull();
+    if (error instanceof StoreOpenFilesError || exhaustedCodes.has(code)) {
       return errors.tooManyOpenFiles();
     }
   }

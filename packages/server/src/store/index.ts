@@ -8,6 +8,8 @@ export {
   StalePositionError,
   StoreBusyError,
   StoreError,
+  StoreFullError,
+  StoreOpenFilesError,
   StoreReadOnlyError,
   StoreTimeoutError,
   StoreUnavailableError,

@@ -33,6 +33,12 @@ export class StoreBusyError extends StoreError {}
 /** The database ended a statement at its time limit. Nothing was written. */
 export class StoreTimeoutError extends StoreError {}
 
+/** The disk or the database has no space left. Nothing was written. */
+export class StoreFullError extends StoreError {}
+
+/** The process or the system has too many open files. Nothing was written. */
+export class StoreOpenFilesError extends StoreError {}
+
 /** The database is unavailable. The same work may succeed later, without a restart. */
 export class StoreUnavailableError extends StoreError {
   /** Such errors come by the thousand, so the log takes one per second. */

@@ -2,6 +2,7 @@ import { DatabaseError } from "pg";
 import {
   StoreBusyError,
   StoreError,
+  StoreFullError,
   StoreReadOnlyError,
   StoreTimeoutError,
   StoreUnavailableError,
@@ -42,7 +43,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "40P01": conflict,
   "42P05": mixedUp,
   "53": away(resources),
-  "53100": { reason: resources, Failure: StoreError },
+  "53100": { reason: resources, Failure: StoreFullError },
   "55P03": conflict,
   "57": away("it is shutting down or was told to stop"),
   "57014": { reason: "a statement took too long", Failure: StoreTimeoutError },

@@ -1,4 +1,4 @@
-import { StoreBusyError, StoreError } from "../../types/errors.ts";
+import { StoreBusyError, StoreError, StoreFullError, StoreOpenFilesError } from "../../types/errors.ts";
 
 /** SQLite's result code if another connection is writing. */
 export const busy = 5;
@@ -9,13 +9,18 @@ export function sqliteCode(error: unknown): number | undefined {
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
 }
 
+const full = 13;
+const cannotOpen = 14;
+/** The extended result code of a write error, such as for a file at its maximum size. */
+const writeFailed = 778;
+
 const causes: Readonly<Record<number, string>> = {
   [busy]: "another process has held its write lock for too long; stop that process or try again",
   8: "it is read-only; give the server a file and a folder that it may write",
   10: "the disk failed or is full; nothing of the last change was kept",
   11: "it is damaged; restore it from a backup",
-  13: "the disk is full; nothing of the last change was kept, free some space and try again",
-  14: "it cannot be opened; check that its folder exists and that the server may write there",
+  [full]: "the disk is full; nothing of the last change was kept, free some space and try again",
+  [cannotOpen]: "it cannot be opened; check that its folder exists and that the server may write there",
   26: "it is not a SQLite database; choose another file",
 };
 
@@ -26,8 +31,16 @@ export function sqliteFailure(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   const cause = code === undefined ? fileCause(error) : causes[code];
   if (cause === undefined) return error;
-  const Failure = code === busy ? StoreBusyError : StoreError;
+  const Failure = failureOf(code, error);
   return new Failure(`database ${path}: ${cause}`, { cause: error });
+}
+
+function failureOf(code: number | undefined, error: unknown): typeof StoreError {
+  if (code === busy) return StoreBusyError;
+  if (code === full || (error as { errcode?: unknown }).errcode === writeFailed) {
+    return StoreFullError;
+  }
+  return code === cannotOpen ? StoreOpenFilesError : StoreError;
 }
 
 function fileCause(error: unknown): string | undefined {

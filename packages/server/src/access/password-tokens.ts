@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { sameDigest, sha256 } from "./secrets.ts";
+import { sameSecret } from "../secrets/same-secret.ts";
+import { sha256 } from "./secrets.ts";
 
 /** The use of a mailed token: to set the first password, or to set a new one. */
 export type PasswordTokenKind = "activation" | "password_reset";
@@ -46,7 +47,7 @@ export function userOfToken(token: string): string | undefined {
 
 /** Whether this is the token of the last mail and has not expired. */
 export const isCurrent = ({ hash, expires_at }: PasswordToken, token: string, now: Date): boolean =>
-  sameDigest(hash, sha256(token)) && now.toISOString() < expires_at;
+  sameSecret(hash, sha256(token)) && now.toISOString() < expires_at;
 
 /** The text about the token in a mail. */
 export const tokenText = (token: string, { expires_at }: PasswordToken): string =>

@@ -1,4 +1,5 @@
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { randomBytes, scrypt, type ScryptOptions } from "node:crypto";
+import { sameSecret } from "../secrets/same-secret.ts";
 
 /** scrypt's N for new hashes: about 50 ms and 32 MiB. Older hashes keep the cost that they contain. */
 const defaultCost = 2 ** 15;
@@ -19,15 +20,14 @@ export async function hashPassword(password: string, cost = defaultCost): Promis
 export async function verifyPassword(password: string, hashed: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hashed.split("$");
   if (scheme !== "scrypt" || salt === undefined || key === undefined) return false;
-  const expected = Buffer.from(key, "base64url");
   const parameters = { N: Number(N), r: Number(r), p: Number(p) };
   const actual = await derive(
     password,
     Buffer.from(salt, "base64url"),
-    expected.length,
+    Buffer.byteLength(key, "base64url"),
     parameters,
   );
-  return timingSafeEqual(actual, expected);
+  return sameSecret(actual.toString("base64url"), key);
 }
 
 /** Normalises the password (NFKC), so that the same text from another keyboard is the same password. */

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 
 /** Hexadecimal SHA-256. Sufficient for secrets and tokens, which are long and random. */
 export const sha256 = (text: string): string => hash("sha256", text, "hex");
@@ -14,7 +14,3 @@ export const newSecret = (): string =>
 
 /** An opaque access token: 256 random bits after a prefix that secret scanners can find. */
 export const newToken = (): string => `spt_${randomBytes(32).toString("base64url")}`;
-
-/** Compares two hex digests in constant time. */
-export const sameDigest = (left: string, right: string): boolean =>
-  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));

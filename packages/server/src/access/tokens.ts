@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
+import { sameSecret } from "../secrets/same-secret.ts";
 import type { ApiClient, Directory, Store } from "../store/index.ts";
 import { boundUser } from "./clients.ts";
 import { actingUser } from "./permissions.ts";
-import { newToken, sameDigest, sha256 } from "./secrets.ts";
+import { newToken, sha256 } from "./secrets.ts";
 
 export interface TokenGrant {
   readonly access_token: string;
@@ -39,7 +40,7 @@ export async function authenticateClient(
   let matched = false;
   for (const { hash, expires_at } of known?.secrets ?? [{ hash: noDigest, expires_at: null }]) {
     const live = expires_at === null || expires_at > now;
-    if (sameDigest(hash, digest) && live) matched = true;
+    if (sameSecret(hash, digest) && live) matched = true;
   }
   return matched && known !== null ? known.client : null;
 }
@@ -140,7 +141,7 @@ const tokensKept = 10_000;
  */
 export class Tokens {
   readonly #store: Store;
-  /** By credential instead of the token's hash, because hashing would cost more than the cache saves. */
+  /** By hash, so that the cache holds no token. */
   readonly #known = new Map<string, Bearer>();
   #version: number | null = null;
 
@@ -148,24 +149,19 @@ export class Tokens {
     this.#store = store;
   }
 
-  /**
-   * Returns null for an unknown token. The caller checks the expiry. `tokenOf` reads the token from a
-   * credential, such as a header, and throws for a malformed one. It is not called for a cached credential.
-   */
-  find(
-    credential: string,
-    tokenOf: (credential: string) => string,
-  ): Bearer | Promise<Bearer | null> {
+  /** Returns null for an unknown token. The caller checks the expiry. */
+  async find(token: string): Promise<Bearer | null> {
+    const hash = sha256(token);
     const version = this.#store.version();
     if (version === null || version !== this.#version) {
       this.#known.clear();
       this.#version = version;
     }
-    return this.#known.get(credential) ?? this.#read(credential, tokenOf(credential), version);
+    return this.#known.get(hash) ?? this.#read(hash, version);
   }
 
-  async #read(credential: string, token: string, version: number | null): Promise<Bearer | null> {
-    const found = await this.#store.directory.token(sha256(token));
+  async #read(hash: string, version: number | null): Promise<Bearer | null> {
+    const found = await this.#store.directory.token(hash);
     if (found === null) return null;
     const { client_id: clientId, cid, scopes, expires_at } = found;
     const userUuid = await boundUser(this.#store, clientId);
@@ -173,7 +169,7 @@ export class Tokens {
     // A change during the read may affect this token. Then the result is not cached.
     if (version !== null && version === this.#version) {
       if (this.#known.size >= tokensKept) this.#known.clear();
-      this.#known.set(credential, bearer);
+      this.#known.set(hash, bearer);
     }
     return bearer;
   }

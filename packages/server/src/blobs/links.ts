@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { sameSecret } from "../secrets/same-secret.ts";
 import type { BlobStore } from "./blob-store.ts";
 
 /** Lifetime of a download URL. */
@@ -79,7 +80,7 @@ export function readLink(
   const expires = valueOf("expires");
   // `cid`, `expires` and `signature` are in every URL.
   const known = parameters.size === names.length + 3 && /^\d{1,15}$/.test(expires);
-  const signed = isSame(valueOf("signature"), signatureOf({ path, members }, expires, linkKey));
+  const signed = sameSecret(valueOf("signature"), signatureOf({ path, members }, expires, linkKey));
   if (!known || !signed) return { refused: "invalid" };
   return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { members };
 }
@@ -98,11 +99,4 @@ function signatureOf({ path, members }: LinkTarget, expires: string, key: string
   return createHmac("sha256", key)
     .update(JSON.stringify(["GET", path, cid, expires, ...Object.values(others)]))
     .digest("base64url");
-}
-
-/** Compares signatures in constant time. */
-function isSame(actual: string, expected: string): boolean {
-  const right = Buffer.from(expected);
-  const bytes = Buffer.from(actual);
-  return bytes.length === right.length && timingSafeEqual(bytes, right);
 }

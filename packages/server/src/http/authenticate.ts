@@ -1,5 +1,5 @@
 import { actingUser } from "../access/permissions.ts";
-import { Tokens, type Bearer } from "../access/tokens.ts";
+import { Tokens } from "../access/tokens.ts";
 import { errors } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { BasicCredentials, Caller } from "../call.ts";
@@ -17,29 +17,19 @@ export class Authenticator {
     this.#tokens = new Tokens(store);
   }
 
-  /** The caller of an `Authorization` header. Throws 401. Returns a promise only if a look-up is needed. */
-  authenticate(authorization: string | undefined, now: Date): Caller | Promise<Caller> {
+  /** The caller of an `Authorization` header. Throws 401. */
+  async authenticate(authorization: string | undefined, now: Date): Promise<Caller> {
     if (authorization === undefined) {
       throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
     }
-    const found = this.#tokens.find(authorization, bearerToken);
-    return found instanceof Promise
-      ? found.then((bearer) => this.#callerOf(bearer, now))
-      : this.#callerOf(found, now);
-  }
-
-  #callerOf(bearer: Bearer | null, now: Date): Caller | Promise<Caller> {
+    const bearer = await this.#tokens.find(bearerToken(authorization));
     if (bearer === null) throw errors.invalidToken("unknown or revoked token");
     if (bearer.until <= now.getTime()) throw errors.invalidToken("the token has expired");
     const { clientId, cid, scopes, userUuid } = bearer;
     if (userUuid === null) return { clientId, cid, scopes };
-    return this.#actingCaller({ clientId, cid, scopes }, userUuid, now);
-  }
-
-  async #actingCaller(caller: Caller, uuid: string, now: Date): Promise<Caller> {
-    const user = await actingUser(this.#store, uuid, caller.cid, now);
+    const user = await actingUser(this.#store, userUuid, cid, now);
     if (user === null) throw errors.invalidToken("the client's user is inactive or deleted");
-    return { ...caller, user };
+    return { clientId, cid, scopes, user };
   }
 }
 

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { sameSecret } from "../secrets/same-secret.ts";
 import { CursorError, type Position } from "../store/index.ts";
 
 /** What an `after` token carries from one page to the next. */
@@ -34,9 +35,7 @@ export function sealCursor(secret: string, cursor: Cursor): string {
 /** Throws `CursorError` for a text that `sealCursor` did not create with this secret. */
 export function openCursor(secret: string, text: string): Cursor {
   const payload = text.slice(0, -signatureLength);
-  const signature = Buffer.from(text.slice(-signatureLength));
-  const expected = Buffer.from(signatureOf(secret, payload));
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
+  if (!sameSecret(text.slice(-signatureLength), signatureOf(secret, payload))) {
     throw new CursorError("the cursor was not made by this server");
   }
   const [question, now, snapshot, keys, place, row, total, listed] = JSON.parse(

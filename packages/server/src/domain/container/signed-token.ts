@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { sameSecret } from "../../secrets/same-secret.ts";
 
 /**
  * `<prefix><content>.<signature>`. `purpose` is signed as well, so a token is valid only for it.
@@ -21,9 +22,7 @@ export function readSignedToken<Content>(
   key: string,
 ): Content | null {
   const [text = "", signature = "", ...rest] = token.slice(prefix.length).split(".");
-  const expected = Buffer.from(signatureOf(purpose, text, key));
-  const bytes = Buffer.from(signature);
-  const isSigned = bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  const isSigned = sameSecret(signature, signatureOf(purpose, text, key));
   if (!token.startsWith(prefix) || rest.length > 0 || !isSigned) return null;
   return JSON.parse(Buffer.from(text, "base64url").toString()) as Content;
 }

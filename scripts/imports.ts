@@ -8,9 +8,12 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 export interface Import {
   readonly from: string;
   readonly to: string;
+  /** Types are erased; a dynamic import is loaded when its code runs. */
+  readonly kind: "types" | "static" | "dynamic";
 }
 
-const statement = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
+const statement =
+  /(?:\b(?:import|export)\s+(?<type>type\s)?[\w*{}\s,$]*?\bfrom|\bimport)\s*(?<call>\(?)\s*"(?<target>[^"]+)"/g;
 const isSource = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".test.ts");
 
 /** Files below a folder, relative to `root`, without tests, shared test code and generated code. */
@@ -26,12 +29,33 @@ export function sourceFiles(root: string, folder: string): readonly string[] {
 export function importsOf(root: string, files: readonly string[]): readonly Import[] {
   return files.flatMap((from) => {
     const text = readFileSync(join(root, from), "utf8");
-    return [...text.matchAll(statement)].map(([, target = ""]) => {
+    return [...text.matchAll(statement)].map(({ groups = {} }) => {
+      const { type, call, target = "" } = groups;
       const path = resolve(root, dirname(from), target);
       const to = target.startsWith(".") ? relative(root, path).split(sep).join("/") : target;
-      return { from, to };
+      const kind = type === undefined ? (call === "" ? "static" : "dynamic") : "types";
+      return { from, to, kind };
     });
   });
+}
+
+/** What is loaded with `start`: every file and package, with the files through which it is reached. */
+export function loadedWith(
+  imports: readonly Import[],
+  start: string,
+): ReadonlyMap<string, readonly string[]> {
+  const targets = Map.groupBy(
+    imports.filter(({ kind }) => kind === "static"),
+    ({ from }) => from,
+  );
+  const ways = new Map<string, readonly string[]>([[start, [start]]]);
+  // Entries that are added during the iteration are visited, too.
+  for (const [file, way] of ways) {
+    for (const { to } of targets.get(file) ?? []) {
+      if (!ways.has(to)) ways.set(to, [...way, to]);
+    }
+  }
+  return ways;
 }
 
 /** Groups of files that import each other in a circle (Tarjan's strongly connected components). */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { layers, packages, server, storeRooms } from "./layers.ts";
-import { cycles, importsOf, sourceFiles, type Import } from "./imports.ts";
+import { cycles, importsOf, loadedWith, sourceFiles, type Import } from "./imports.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -64,7 +64,29 @@ test("other parts of the server import the store through its index.ts", () => {
     ({ from, to }) => partOf(from) !== "store" && partOf(to) === "store",
   );
   expect(around.length).toBeGreaterThan(200);
-  expect(around.filter(({ to }) => to !== `${server}store/index.ts`).map(importText)).toEqual([]);
+  const wrong = around.filter(
+    ({ from, to }) =>
+      to !== `${server}store/index.ts` &&
+      !(opensDatabases.has(partOf(from)) && to === `${server}store/open-database.ts`),
+  );
+  expect(wrong.map(importText)).toEqual([]);
+});
+
+/** The parts that open databases of Node.js. */
+const opensDatabases = new Set(["index.ts", "host"]);
+
+/** How `start` reaches modules that match. */
+const waysTo = (start: string, modules: RegExp): readonly string[] =>
+  [...loadedWith(imports, start)]
+    .filter(([module]) => modules.test(module))
+    .map(([, way]) => way.join(" > "));
+
+test("the store loads no engine before its database is opened", () => {
+  const engines = /^(pg|node:sqlite)$|\/dialects\/(postgres|sqlite-node)\//;
+  expect(waysTo(`${server}store/index.ts`, engines)).toEqual([]);
+  expect(waysTo(`${server}store/dialects/postgres/postgres.ts`, engines)).toContain(
+    `${server}store/dialects/postgres/postgres.ts > pg`,
+  );
 });
 
 test("the filter language's values do not know its syntax, and its syntax does not know its meaning", () => {

@@ -15,6 +15,7 @@ export const server = "packages/server/src/";
 export const layers: readonly (readonly string[])[] = [
   ["index.ts"],
   ["server.ts"],
+  ["host"],
   ["http"],
   ["operations", "resources.ts", "background.ts", "imports", "seed", "catalogue"],
   ["domain"],
@@ -45,11 +46,12 @@ export const layers: readonly (readonly string[])[] = [
 /** The rooms of the store, from the top. A file imports its own room and those below. */
 export const storeRooms: readonly (readonly string[])[] = [
   ["index.ts"],
+  ["open-database.ts"],
   ["open-store.ts"],
   ["store.ts"],
   ["schema"],
-  ["writing", "dialects/sqlite"],
-  ["reading", "jobs", "directory"],
+  ["writing", "dialects/sqlite-node"],
+  ["reading", "jobs", "directory", "dialects/sqlite"],
   ["filters", "secrets"],
   ["words"],
   ["statements"],

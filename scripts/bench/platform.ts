@@ -5,7 +5,7 @@ import {
   createTenant,
   importRecords,
   newIdentifier,
-  openStore,
+  openStoreAt,
   resources,
   systemClock,
   type ImportKind,
@@ -40,7 +40,7 @@ export async function openTenant(
   databaseUrl: string,
   scopes: readonly string[],
 ): Promise<OpenTenant> {
-  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
+  const store = await openStoreAt({ url: databaseUrl, clock: systemClock, resources });
   const cid = newIdentifier();
   const created_at = systemClock.now().toISOString();
   await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });

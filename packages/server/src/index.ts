@@ -85,14 +85,19 @@ export { networkOf } from "./outgoing/addresses.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
 export { prepareStore, startServer, type RunningServer } from "./server.ts";
+export { openStoreAt } from "./host/open-store-at.ts";
 export {
-  defaultPostgresLimits,
   jobStates,
   openStore,
+  sqliteDatabase,
   StoreError,
   type Job,
   type JobState,
-  type PostgresLimits,
+  type SqliteDriver,
+  type SqliteHandle,
+  type SqliteStatement,
+  type SqliteValue,
   type Store,
   type Tenant,
 } from "./store/index.ts";
+export { defaultPostgresLimits, type PostgresLimits } from "./store/open-database.ts";

@@ -1,10 +1,13 @@
 /** A map that removes the least recently used entry when it is full. */
 export class LeastRecentlyUsed<Key, Value> {
   readonly #limit: number;
+  readonly #removed: (value: Value) => void;
   readonly #entries = new Map<Key, Value>();
 
-  constructor(limit: number) {
+  /** `removed` is called with the value of an entry that is removed. */
+  constructor(limit: number, removed: (value: Value) => void = () => undefined) {
     this.#limit = limit;
+    this.#removed = removed;
   }
 
   /** The value of `key`. Creates it if it is missing. */
@@ -31,7 +34,9 @@ export class LeastRecentlyUsed<Key, Value> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#entries.keys().next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
+    const [oldest] = this.#entries;
+    if (oldest === undefined) return;
+    this.#entries.delete(oldest[0]);
+    this.#removed(oldest[1]);
   }
 }

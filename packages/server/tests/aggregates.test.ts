@@ -12,7 +12,7 @@ import {
   sightingFields as fields,
   sightings,
 } from "../src/aggregates/testing/sightings.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { JsonObject, Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
 
     beforeAll(async () => {
       const url = await engine.emptyUrl();
-      store = await openStore({
+      store = await openStoreAt({
         url,
         clock: new ManualClock(),
         resources: [resource],

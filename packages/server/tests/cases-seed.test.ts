@@ -12,7 +12,7 @@ import { theServer } from "../src/domain/case-management/who.ts";
 import { hosts } from "../src/inventory/hosts.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld } from "../src/seed/index.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Records } from "../src/store/types/types.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -34,7 +34,7 @@ let created: string | undefined;
 forEachEngine((engine) => {
   test("seeded cases refer to hosts, users and evidence, and are the same on both engines", async () => {
     const { url, seeded } = await engine.world("small");
-    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
     try {
       expect(await seedWorld(store, { world: "small", seed: 1, clock })).toEqual(seeded);
       const texts: string[] = [];
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
 onSqlite((engine) => {
   test("a seed does not change existing cases and their numbers", async () => {
     const { url, seeded: world } = await engine.world("small");
-    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
     try {
       const tenant = world.tenants[2];
       if (tenant === undefined) throw new Error("the world has too few tenants");
@@ -111,7 +111,7 @@ onSqlite((engine) => {
 
   test("seeded cases have files, which are the same after a second seed", async () => {
     const { blobs, close } = ownBlobs("sqlite::memory:");
-    const store = await openStore({
+    const store = await openStoreAt({
       url: await engine.url(),
       clock,
       resources,

@@ -9,7 +9,7 @@ import { webLocationGroups, type WebLocationGroup } from "../src/domain/data-pro
 import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { resources } from "../src/resources.ts";
 import { platformCid, type Store, type Tenant } from "../src/store/types/types.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     work: (parts: { store: Store; clock: ManualClock; tenant: Tenant }) => Promise<void>,
   ) => {
     const clock = new ManualClock();
-    const store = await openStore({
+    const store = await openStoreAt({
       url: await engine.bareUrl(),
       clock,
       resources,

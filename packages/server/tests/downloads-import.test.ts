@@ -13,7 +13,7 @@ import { downloads } from "../src/domain/downloads/downloads.ts";
 import { filesBelow } from "../src/imports/import-files.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { startTestApi } from "./support/api.ts";
 import { downloadsSuite, newFolder, openSession, sha256, writeFiles } from "./support/downloads.ts";
 import { createBareTenant, describeTenant } from "./support/bare-tenant.ts";
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
   test("kill -9 during an import leaves no partial file, and the import can be repeated", async () => {
     const url = await engine.url();
     const clock = new ManualClock();
-    const store = await openStore({ url, clock, resources });
+    const store = await openStoreAt({ url, clock, resources });
     const tenant = describeTenant(clock, "files");
     const { cid } = tenant;
     await createBareTenant(store, tenant);

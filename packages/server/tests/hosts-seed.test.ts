@@ -7,7 +7,7 @@ import { indicators } from "../src/domain/ioc/indicators.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
 import type { SeededWorld, World } from "../src/seed/index.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     work: (store: Store, seeded: SeededWorld) => Promise<void>,
   ) => {
     const { url, seeded, progress } = await engine.world(world);
-    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
     try {
       expect(progress).toEqual(progress.toSorted((left, right) => left - right));
       expect(progress.at(-1)).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { sha256 } from "../src/access/secrets.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes, seconds } from "./support/manual-clock.ts";
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
   test("token changes by another process apply to the next request", async () => {
     const databaseUrl = await engine.url();
     const api = await startTestApi({ databaseUrl });
-    const elsewhere = await openStore({ url: databaseUrl, clock: api.clock, resources });
+    const elsewhere = await openStoreAt({ url: databaseUrl, clock: api.clock, resources });
     onTestFinished(() => elsewhere.close());
     const ask = async (bearer: string) =>
       (await api.request("GET", combined, { token: bearer })).status;

@@ -4,7 +4,7 @@ import { defaultLimits } from "../src/config.ts";
 import { LocalLimits } from "../src/limits/limits.ts";
 import { runQuery } from "../src/domain/identity-protection/graph/run-query.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Records, Store, Tenant } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
 import { endpoint, have, user, uuid } from "./support/identities.ts";
@@ -40,7 +40,7 @@ const people = 1_000;
  */
 async function crowd(engine: Engine) {
   const clock = new ManualClock();
-  const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+  const store = await openStoreAt({ url: await engine.url(), clock, resources, durable: false });
   const tenant: Tenant = {
     cid: "c".repeat(32),
     name: "crowd",

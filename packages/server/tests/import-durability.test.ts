@@ -9,7 +9,7 @@ import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { cases, type StoredCase } from "../src/domain/case-management/cases/cases.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { createBareTenant, describeTenant } from "./support/bare-tenant.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { temporaryFolder } from "./support/server-process.ts";
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
   test("kill -9 during an import neither loses nor duplicates records; repeating it completes it", async () => {
     const databaseUrl = await engine.url();
     const folder = temporaryFolder();
-    const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
+    const store = await openStoreAt({ url: databaseUrl, clock: systemClock, resources });
     onTestFinished(() => store.close());
     const tenant = describeTenant(systemClock, "Acme");
     const { cid } = tenant;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ExclusionSets } from "../src/domain/ioa-exclusions/matching/exclusion-sets.ts";
 import { matchedExclusions } from "../src/domain/ioa-exclusions/matching/matched.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {
   exclusion,
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     test("follow changes by another process", async () => {
       const { stored, matched, update, tenant, clock } = await suite.open();
       const url = suite.databaseUrl();
-      const elsewhere = await openStore({ url, clock, resources });
+      const elsewhere = await openStoreAt({ url, clock, resources });
       try {
         const scope = { cid: tenant.cid, now: clock.now() };
         const execution = processLines("tool") as Parameters<typeof matchedExclusions>[2];

@@ -5,7 +5,7 @@ import { indicators } from "../src/domain/ioc/indicators.ts";
 import { newIndicator } from "../src/domain/ioc/new-indicator.ts";
 import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import type { Indicator } from "./support/ioc.ts";
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     work: (store: Store, seeded: SeededWorld) => Promise<void>,
   ) => {
     const { url, seeded } = await engine.world(world);
-    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
     try {
       await work(store, seeded);
     } finally {

@@ -20,7 +20,7 @@ import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
 import { Outgoing } from "../src/outgoing/outgoing.ts";
 import { resources } from "../src/resources.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { runTestApi } from "./support/api.ts";
 import { caseFilesSuite, filePaths, sha256 } from "./support/case-files.ts";
 import { noCase } from "./support/cases.ts";
@@ -309,7 +309,7 @@ forEachEngine((engine) => {
   test("databases that cannot be opened", async () => {
     const url = await engine.emptyUrl();
     await administer(url, "create table settings (key text, value text); select 1");
-    const open = () => openStore({ url, clock: new ManualClock(), resources });
+    const open = () => openStoreAt({ url, clock: new ManualClock(), resources });
     await expectNothingOpen(failing(open, "of another program"), { times: 100 });
   });
 

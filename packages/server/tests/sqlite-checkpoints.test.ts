@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { logBytes, SqliteCheckpoints } from "../src/store/dialects/sqlite/sqlite-checkpoints.ts";
-import { openSqlite } from "../src/store/dialects/sqlite/sqlite.ts";
+import {
+  logBytes,
+  SqliteCheckpoints,
+} from "../src/store/dialects/sqlite-node/sqlite-checkpoints.ts";
+import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { Thread } from "../src/threads/thread.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { programArguments } from "./support/programs.ts";
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
       acknowledged.push(line);
       if (acknowledged.length === 40) writer.kill("SIGKILL");
     }
-    const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
+    const again = await openStoreAt({ url, clock: new ManualClock(), resources: [sightings] });
     const records = again.records(sightings, { cid: child });
     const found = await records.page(queryOf("", { offset: 0 }));
     expect(found.items.slice(0, acknowledged.length)).toEqual(acknowledged);
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       const writer = run(["sh", "-c", command, ...(await writing(url, "0"))]);
       const lines = await all(linesOf(writer));
       expect(lines.at(-1)).toMatch(/^StoreError: database .*test\.db: the disk/);
-      const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
+      const again = await openStoreAt({ url, clock: new ManualClock(), resources: [sightings] });
       const acknowledged = lines.length - 1;
       expect(acknowledged).toBeGreaterThan(10);
       const records = again.records(sightings, { cid: child });

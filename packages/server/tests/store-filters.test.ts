@@ -24,7 +24,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
 import { layoutOf } from "../src/store/rows/columns.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { PageQuery, Position, Records, Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     const url = await engine.emptyUrl();
     const clock = new ManualClock();
     // Every case uses its connections; on new ones PostgreSQL would plan more slowly.
-    const store = await openStore({ url, clock, resources: [], durable: false });
+    const store = await openStoreAt({ url, clock, resources: [], durable: false });
     onTestFinished(() => store.close());
     await store.directory.createTenant({
       cid,
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
           indexes: world.indexes,
         };
         const { table, valuesTable } = layoutOf(resource);
-        const other = await openStore({ url, clock, resources: [resource], durable: false });
+        const other = await openStoreAt({ url, clock, resources: [resource], durable: false });
         await other.close();
         try {
           await store.write(cid, (transaction) =>

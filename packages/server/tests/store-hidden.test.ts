@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { StoreError } from "../src/store/types/errors.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, WritableRecords } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     const one = sighting("1", { rank: 3, note: "n", tags: ["t"] });
     await write((into) => into.insert([one], now));
     await store.close();
-    const opened = await openStore({ url, clock: new ManualClock(), resources: [ranked] });
+    const opened = await openStoreAt({ url, clock: new ManualClock(), resources: [ranked] });
     try {
       const records = opened.records(ranked, { cid: child });
       expect((await records.get(["1"], now)).get("1")).toBe(textOf(one));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Connection, Database } from "../src/store/dialects/dialect.ts";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../src/store/dialects/sqlite/sqlite.ts";
+import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { forEachEngine } from "./support/engines.ts";
 
 const tenant = "a".repeat(32);

@@ -1,7 +1,7 @@
 import { where, type Fields } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { TextTooLongError } from "../src/store/types/errors.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -42,7 +42,7 @@ const report = (number: number, title = `Report ${number}`): Report => ({
 
 forEachEngine((engine) => {
   test("long records of one write are stored in parts, all or none", async () => {
-    const store = await openStore({
+    const store = await openStoreAt({
       url: await engine.emptyUrl(),
       clock,
       resources: [reports],

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { layoutOf } from "../src/store/rows/columns.ts";
 import { DuplicateRecordError } from "../src/store/types/errors.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import {
   platformCid,
   type PageQuery,
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     const url = await engine.emptyUrl();
     const resources = sideResources;
     const clock = new StoryClock();
-    const store = await openStore({ url, clock, resources, durable: false });
+    const store = await openStoreAt({ url, clock, resources, durable: false });
     const owner = await connectAsOwner(url);
     try {
       await createTenants(store);

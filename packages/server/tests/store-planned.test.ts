@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DuplicateRecordError } from "../src/store/types/errors.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
 
   test("two processes that create the same records create each once", async () => {
     const { url, createIn, create, count } = await setUp();
-    const other = await openStore({
+    const other = await openStoreAt({
       url,
       clock: new ManualClock(now.toISOString()),
       resources: [sightings],

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { StoreError } from "../src/store/types/errors.ts";
 import { onPostgres } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -18,7 +18,13 @@ onPostgres((engine) => {
   const open = async (url: string, prepare: boolean) => {
     const clock = new ManualClock(now.toISOString());
     const postgres = { prepare };
-    const store = await openStore({ url, clock, resources: [sightings], keys: testKeys, postgres });
+    const store = await openStoreAt({
+      url,
+      clock,
+      resources: [sightings],
+      keys: testKeys,
+      postgres,
+    });
     onTestFinished(() => store.close());
     return store;
   };

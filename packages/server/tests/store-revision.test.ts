@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { sighting, sightings } from "./support/sightings.ts";
@@ -8,7 +8,7 @@ import { child, newStore, now, parent, stranger } from "./support/store.ts";
 forEachEngine((engine) => {
   test("the revision changes with every write to the resource, also one by another process", async () => {
     const { store, url } = await newStore(engine);
-    const other = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
+    const other = await openStoreAt({ url, clock: new ManualClock(), resources: [sightings] });
     const revision = () => store.records(sightings, { cid: child }).revision();
     const seen = [await revision()];
     const step = async (work: () => Promise<unknown>) => {

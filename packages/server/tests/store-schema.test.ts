@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { StoreError } from "../src/store/types/errors.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../src/store/dialects/sqlite/sqlite.ts";
+import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { directory } from "../src/store/schema/migrations/0001-directory.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
@@ -17,7 +17,7 @@ const less: Resource<Sighting> = { ...sightings, fields: fewer, indexes: ["name"
 
 forEachEngine((engine: Engine) => {
   const open = async (url: string, resource: Resource<Sighting> = sightings): Promise<Store> => {
-    const store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
+    const store = await openStoreAt({ url, clock: new ManualClock(), resources: [resource] });
     onTestFinished(() => store.close());
     return store;
   };

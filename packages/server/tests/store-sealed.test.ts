@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { FixedKeys, type Keyring } from "../src/secrets/keyring.ts";
 import { SecretKeyError } from "../src/secrets/secret-key.ts";
 import { StoreError } from "../src/store/types/errors.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     keys: Keyring = bothKeys,
     resource: Resource<Sighting> = sealedSightings,
   ): Promise<Store> => {
-    const opened = await openStore({
+    const opened = await openStoreAt({
       url: databaseUrl,
       clock: new ManualClock(now.toISOString()),
       resources: [resource],
@@ -255,7 +255,7 @@ forEachEngine((engine) => {
 
 test("a member that is not hidden cannot be sealed", async () => {
   const open = (resource: Resource<Sighting>) =>
-    openStore({ url: "sqlite::memory:", clock: new ManualClock(), resources: [resource] });
+    openStoreAt({ url: "sqlite::memory:", clock: new ManualClock(), resources: [resource] });
   await expect(open({ ...sightings, sealed: ["note"] })).rejects.toThrow("cannot be sealed");
   await expect(open({ ...sightings, hidden: ["rank"], sealed: ["rank"] })).rejects.toThrow(
     "cannot be sealed",

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { expect, test } from "vitest";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { platformCid, type Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
@@ -166,7 +166,7 @@ forEachEngine((engine) => {
     );
     await store.close();
     const visibleIn = async (resource: Resource<Sighting>) => {
-      const again = await openStore({ url, clock, resources: [resource] });
+      const again = await openStoreAt({ url, clock, resources: [resource] });
       const page = await again.records(resource, { cid: child }).page(queryOf(""));
       await again.close();
       return page.items;

@@ -1,6 +1,6 @@
 import { where, type Fields } from "@security-platform/fql";
 import { expect, test } from "vitest";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { PageQuery, Resource } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -41,7 +41,7 @@ const all: readonly Note[] = Array.from({ length: 2_400 }, (_, number) => ({
 forEachEngine((engine) => {
   test("a page of many matching texts follows its order and compares them once", async () => {
     const url = await engine.emptyUrl();
-    const store = await openStore({ url, clock, resources: [notes], durable: false });
+    const store = await openStoreAt({ url, clock, resources: [notes], durable: false });
     const created_at = now.toISOString();
     await store.directory.createTenant({ cid, name: "t", parent_cid: null, created_at });
     await store.write(cid, (transaction) => transaction.records(notes).insert(all, now));

@@ -2,7 +2,7 @@ import { evaluate, where, wordSequence, wordsOf, type Fields } from "@security-p
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource } from "../src/store/types/types.ts";
 import { runsOf } from "../src/store/words/word-runs.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -94,7 +94,7 @@ const [own, other] = ["a".repeat(32), "b".repeat(32)];
 
 forEachEngine((engine) => {
   test("searches for words return the same as the model, during any writes", async () => {
-    const store = await openStore({
+    const store = await openStoreAt({
       url: await engine.emptyUrl(),
       clock,
       resources: [notes],
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
   });
 
   test("texts that are too long for exact runs are compared", async () => {
-    const store = await openStore({
+    const store = await openStoreAt({
       url: await engine.emptyUrl(),
       clock,
       resources: [notes],

@@ -6,7 +6,7 @@ import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
-import { openStore } from "../src/store/index.ts";
+import { openStoreAt } from "../src/host/open-store-at.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     work: (store: Store, seeded: SeededWorld) => Promise<void>,
   ) => {
     const { url, seeded } = await engine.world(world);
-    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
     try {
       await work(store, seeded);
     } finally {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import {
   createTenant,
   newIdentifier,
-  openStore,
+  openStoreAt,
   resources,
   systemClock,
   type Store,
@@ -73,7 +73,7 @@ async function jobs(
 }
 
 async function jobsPerSecond(url: string, workers: number, count: number): Promise<number> {
-  const store = await openStore({ url, clock: systemClock, resources });
+  const store = await openStoreAt({ url, clock: systemClock, resources });
   await enqueue(store, count);
   const program = fileURLToPath(new URL("../job-worker.ts", import.meta.url));
   const children = Array.from({ length: workers }, () =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import {
   createTenant,
   newIdentifier,
-  openStore,
+  openStoreAt,
   resources,
   systemClock,
 } from "@security-platform/server";
@@ -79,7 +79,7 @@ interface Times {
 
 /** The time for several new tenants. */
 async function timesOf(url: string): Promise<Times> {
-  const store = await openStore({ url, clock: systemClock, resources });
+  const store = await openStoreAt({ url, clock: systemClock, resources });
   const created_at = systemClock.now().toISOString();
   const create = async (): Promise<string> => {
     const cid = newIdentifier();

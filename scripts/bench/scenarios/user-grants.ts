@@ -3,7 +3,7 @@ import {
   createClient,
   createTenant,
   newIdentifier,
-  openStore,
+  openStoreAt,
   resources,
   systemClock,
 } from "@security-platform/server";
@@ -64,7 +64,7 @@ async function fillTenants(
   databaseUrl: string,
   count: number,
 ): Promise<{ readonly filled: Filled; readonly cids: readonly string[] }> {
-  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
+  const store = await openStoreAt({ url: databaseUrl, clock: systemClock, resources });
   const cids = Array.from({ length: count }, newIdentifier);
   const [root = ""] = cids;
   for (const cid of cids) {
@@ -106,7 +106,7 @@ async function actingAs(
   { databaseUrl, cid }: Filled,
   user_uuid: string,
 ): Promise<Platform> {
-  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
+  const store = await openStoreAt({ url: databaseUrl, clock: systemClock, resources });
   const { client_id, client_secret } = await createClient(store.directory, systemClock, {
     cid,
     name: "acting",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import {
-  openStore,
+  openStoreAt,
   resources,
   StoreError,
   systemClock,
@@ -50,7 +50,7 @@ export async function open(
   if (file !== null) makeFolder(dirname(file));
   try {
     const { poolSize } = options;
-    return await openStore({
+    return await openStoreAt({
       url,
       clock: systemClock,
       resources,

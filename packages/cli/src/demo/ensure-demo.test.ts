@@ -3,7 +3,7 @@ import { join } from "node:path";
 import {
   FixedKeys,
   openBlobs,
-  openStore,
+  openStoreAt,
   resources,
   systemClock,
   type BlobStore,
@@ -17,7 +17,7 @@ import { ensureDemo } from "./ensure-demo.ts";
 
 async function openIn(folder: string): Promise<Store> {
   const url = `sqlite:${folder}/platform.sqlite`;
-  const store = await openStore({ url, clock: systemClock, resources, keys: new FixedKeys() });
+  const store = await openStoreAt({ url, clock: systemClock, resources, keys: new FixedKeys() });
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,4 +1,4 @@
-import { KeyFile, openStore, resources, systemClock } from "@security-platform/server";
+import { KeyFile, openStoreAt, resources, systemClock } from "@security-platform/server";
 
 /** Stores records that only servers create, in the default database of a folder. */
 export async function storeRecords(
@@ -10,7 +10,7 @@ export async function storeRecords(
   if (resource === undefined) throw new RangeError(`there is no resource ${name}`);
   const url = `sqlite:${folder}/.data/platform.sqlite`;
   const keys = new KeyFile(`${folder}/.data/secrets.key`, { create: true });
-  const store = await openStore({ url, clock: systemClock, resources, keys });
+  const store = await openStoreAt({ url, clock: systemClock, resources, keys });
   await store.write(cid, (transaction) =>
     transaction.records(resource).insert(records as never, systemClock.now()),
   );

@@ -10,7 +10,7 @@ import {
   FixedKeys,
   importRecords,
   newIdentifier,
-  openStore,
+  openStoreAt,
   resources,
   startServer,
   type ImportFiles,
@@ -58,7 +58,7 @@ export async function startLiveServer(
 ): Promise<LiveServer> {
   const clock = new TestClock();
   const databaseUrl = "sqlite::memory:";
-  const store = await openStore({ url: databaseUrl, clock, resources, keys: new FixedKeys() });
+  const store = await openStoreAt({ url: databaseUrl, clock, resources, keys: new FixedKeys() });
   const recorder = conformanceRecorder(
     createConformance(undefined, { compat: config.compat === true }),
   );

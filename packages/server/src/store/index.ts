@@ -1,5 +1,12 @@
-export { openStore } from "./open-store.ts";
-export { defaultPostgresLimits, type PostgresLimits } from "./dialects/postgres/postgres.ts";
+export type { Database } from "./dialects/dialect.ts";
+export type {
+  SqliteDriver,
+  SqliteHandle,
+  SqliteStatement,
+  SqliteValue,
+} from "./dialects/sqlite/driver.ts";
+export { sqliteDatabase, type SqliteParts } from "./dialects/sqlite/sqlite-database.ts";
+export { openStore, type StoreOptions } from "./open-store.ts";
 export { servedPart } from "./rows/record-parts.ts";
 export {
   CursorError,

@@ -18,8 +18,8 @@ import type { Resolve } from "../../src/outgoing/resolve.ts";
 import type { Keyring } from "../../src/secrets/keyring.ts";
 import type { Observer } from "../../src/http/operation-route.ts";
 import { startServer } from "../../src/server.ts";
-import { openStore } from "../../src/store/index.ts";
-import type { PostgresLimits } from "../../src/store/dialects/postgres/postgres.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
+import type { PostgresLimits } from "../../src/store/open-database.ts";
 import type { Store, Tenant } from "../../src/store/types/types.ts";
 import { createBareTenant, describeTenant } from "./bare-tenant.ts";
 import { testKeys } from "./secret-keys.ts";
@@ -133,7 +133,7 @@ export async function openTenant(
 
 export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const clock = options.clock ?? new ManualClock();
-  const store = await openStore({
+  const store = await openStoreAt({
     url: options.databaseUrl,
     ...(options.postgres === undefined ? {} : { postgres: options.postgres }),
     clock,

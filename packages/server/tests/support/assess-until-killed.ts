@@ -7,11 +7,11 @@ import { systemClock } from "../../src/clock.ts";
 import { assessImages } from "../../src/domain/container/assessments/assess-images.ts";
 import { Outgoing } from "../../src/outgoing/outgoing.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { workUntilDone } from "./work-until-done.ts";
 
 const [url = "", folder = ""] = process.argv.slice(2);
-const store = await openStore({ url, clock: systemClock, resources });
+const store = await openStoreAt({ url, clock: systemClock, resources });
 const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
 const blobs = new LocalBlobs(folder);
 // On a busy machine a running process may lose its lease.

@@ -7,7 +7,7 @@ import { afterAll, describe, inject } from "vitest";
 import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../../src/seed/index.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Store } from "../../src/store/types/types.ts";
 import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -225,7 +225,7 @@ const createTemplates = (): Promise<void> =>
 
 async function fill(url: string, template: Template): Promise<void> {
   const clock = new ManualClock();
-  const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+  const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
   if (template === "platform") {
     await provisionTenants(store, clock);
     await store.secrets.prepare();
@@ -235,7 +235,7 @@ async function fill(url: string, template: Template): Promise<void> {
 
 async function generate(url: string, world: World): Promise<GeneratedWorld> {
   const clock = new ManualClock();
-  const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+  const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
   const progress: number[] = [];
   const seeded = await seedWorld(store, {
     world,

@@ -7,11 +7,11 @@ import { postMessages } from "../../src/domain/case-management/notifications/del
 import { escalateCases } from "../../src/domain/case-management/slas/escalate.ts";
 import { Outgoing } from "../../src/outgoing/outgoing.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { testKeys } from "./secret-keys.ts";
 import { workUntilDone } from "./work-until-done.ts";
 
-const store = await openStore({
+const store = await openStoreAt({
   url: process.argv[2] ?? "",
   clock: systemClock,
   resources,

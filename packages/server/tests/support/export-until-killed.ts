@@ -8,11 +8,11 @@ import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
 import { systemClock } from "../../src/clock.ts";
 import { writeExports } from "../../src/domain/container/exports/write-export.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { workUntilDone } from "./work-until-done.ts";
 
 const [url = "", folder = ""] = process.argv.slice(2);
-const store = await openStore({ url, clock: systemClock, resources });
+const store = await openStoreAt({ url, clock: systemClock, resources });
 let files = 0;
 
 class PrintingBlobs extends LocalBlobs {

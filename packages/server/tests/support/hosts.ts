@@ -5,7 +5,7 @@ import { hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
 import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../../src/imports/index.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Resource, Store, Tenant } from "../../src/store/types/types.ts";
 import type { Engine } from "./engines.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -38,7 +38,7 @@ export function fleetSuite(engine: Engine): () => Promise<Fleet> {
   const clock = new ManualClock();
   let store: Store | undefined;
   beforeAll(async () => {
-    store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    store = await openStoreAt({ url: await engine.url(), clock, resources, durable: false });
   });
   afterAll(() => store?.close());
   return () => {
@@ -51,7 +51,7 @@ export function fleetSuite(engine: Engine): () => Promise<Fleet> {
 export async function fleetOf(engine: Engine, kinds: readonly Resource[]): Promise<Fleet> {
   const clock = new ManualClock();
   const url = await engine.url();
-  const store = await openStore({ url, clock, resources: kinds, durable: false });
+  const store = await openStoreAt({ url, clock, resources: kinds, durable: false });
   onTestFinished(() => store.close());
   return openFleet(store, clock);
 }

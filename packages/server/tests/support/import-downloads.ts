@@ -10,7 +10,7 @@ import { systemClock } from "../../src/clock.ts";
 import { filesBelow } from "../../src/imports/import-files.ts";
 import { importRecords } from "../../src/imports/index.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 
 const [url = "", cid = "", folder = "", blobsFolder = "", whole = ""] = process.argv.slice(2);
 
@@ -33,7 +33,7 @@ class StoppingBlobs extends LocalBlobs {
   }
 }
 
-const store = await openStore({ url, clock: systemClock, resources });
+const store = await openStoreAt({ url, clock: systemClock, resources });
 await importRecords(store, {
   cid,
   kind: "downloads",

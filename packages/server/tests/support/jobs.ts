@@ -3,7 +3,7 @@ import type { JobKind, RunningJob } from "../../src/jobs/job-kind.ts";
 import { Worker, type WorkerParts } from "../../src/jobs/worker.ts";
 import { createLogger } from "../../src/logger.ts";
 import type { Job, NewJob } from "../../src/store/types/job.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Resource, Store } from "../../src/store/types/types.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { sightings } from "./sightings.ts";
@@ -49,7 +49,7 @@ export async function anotherStore(
   clock: ManualClock,
   resources: readonly Resource[] = [sightings],
 ): Promise<Store> {
-  const store = await openStore({ url, clock, resources, durable: false });
+  const store = await openStoreAt({ url, clock, resources, durable: false });
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,6 +1,6 @@
 import type { Bindable, Connection, Database } from "../../src/store/dialects/dialect.ts";
 import { openPostgres } from "../../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { openSqlite } from "../../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { PageStarts } from "../../src/store/reading/page-starts.ts";
 import { Sealer } from "../../src/store/secrets/sealer.ts";
 import { FixedKeys } from "../../src/secrets/keyring.ts";

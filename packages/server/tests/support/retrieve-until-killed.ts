@@ -10,7 +10,7 @@ import { retrieveFiles } from "../../src/domain/case-management/files/retrieve-f
 import { HostDirectories } from "../../src/host-files/host-directories.ts";
 import type { HostFiles } from "../../src/host-files/host-files.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { testKeys } from "./secret-keys.ts";
 import { workUntilDone } from "./work-until-done.ts";
 
@@ -52,7 +52,12 @@ class KilledBlobs extends LocalBlobs {
   }
 }
 
-const store = await openStore({ url: databaseUrl, clock: systemClock, resources, keys: testKeys });
+const store = await openStoreAt({
+  url: databaseUrl,
+  clock: systemClock,
+  resources,
+  keys: testKeys,
+});
 const blobs = new KilledBlobs(blobsFolder);
 const kind = retrieveFiles({ store, blobs, hostFiles, fileBytes: 10_000_000 });
 await workUntilDone(store, [kind], 5_000);

@@ -4,12 +4,12 @@
  */
 import { systemClock } from "../../src/clock.ts";
 import { FixedKeys } from "../../src/secrets/keyring.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { firstKey, secondKey } from "./secret-keys.ts";
 import { sealedSightings } from "./sightings.ts";
 
 const [url = "", most = ""] = process.argv.slice(2);
-const store = await openStore({
+const store = await openStoreAt({
   url,
   clock: systemClock,
   resources: [sealedSightings],

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { createClient } from "../../src/access/clients.ts";
 import { systemClock } from "../../src/clock.ts";
 import { resources } from "../../src/resources.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { secplatArguments } from "../../../../testing/secplat.ts";
 import { allScopes } from "./api.ts";
 import { createBareTenant, describeTenant } from "./bare-tenant.ts";
@@ -54,7 +54,7 @@ export function temporaryFolder(finish: Finish = onTestFinished): string {
 async function prepareClient({ folder, databaseUrl }: ServerProcessOptions): Promise<void> {
   const file = join(folder, "credentials.json");
   if (existsSync(file)) return;
-  const store = await openStore({
+  const store = await openStoreAt({
     url: databaseUrl,
     clock: systemClock,
     resources,

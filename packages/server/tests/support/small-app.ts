@@ -15,7 +15,7 @@ import type { Exchange } from "../../src/http/operation-route.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
 import { createLogger, type LogLevel } from "../../src/logger.ts";
 import { Outgoing } from "../../src/outgoing/outgoing.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /** One operation of a small app. Its path is `/<id>`. */
@@ -59,7 +59,7 @@ export async function startSmallApp(
   }: SmallAppOptions = {},
 ): Promise<SmallApp> {
   const clock = new ManualClock();
-  const store = await openStore({ url: "sqlite::memory:", clock, resources: [] });
+  const store = await openStoreAt({ url: "sqlite::memory:", clock, resources: [] });
   const exchanges: Exchange[] = [];
   const config = {
     host: "127.0.0.1",

@@ -1,6 +1,6 @@
 import { lowerFilter, parseFilter, parseSort, type Predicate } from "@security-platform/fql";
 import { onTestFinished } from "vitest";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Page, PageQuery, Position, Resource, Store } from "../../src/store/types/types.ts";
 import type { Engine } from "./engines.ts";
 import { testKeys } from "./secret-keys.ts";
@@ -50,7 +50,7 @@ function nameOf(resources: readonly Resource[]): string {
 
 async function open(url: string, resources: readonly Resource[]) {
   const clock = new ManualClock(now.toISOString());
-  const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+  const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
   return { store, clock };
 }
 

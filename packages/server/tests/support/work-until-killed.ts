@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { systemClock } from "../../src/clock.ts";
 import { dueEffect } from "../../src/jobs/due-effect.ts";
 import type { JobKind } from "../../src/jobs/job-kind.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Transaction } from "../../src/store/types/types.ts";
 import { sighting, sightings, timedSightings } from "./sightings.ts";
 import { workUntilDone } from "./work-until-done.ts";
@@ -49,5 +49,5 @@ const seen = dueEffect(timedSightings, "seen", async ({ record, transaction, now
 });
 
 const resources = [sightings, timedSightings];
-const store = await openStore({ url, clock: systemClock, resources });
+const store = await openStoreAt({ url, clock: systemClock, resources });
 await workUntilDone(store, [once, steps, seen]);

@@ -4,13 +4,13 @@
  * ends it, with the error's name and message as the last line.
  */
 import { systemClock } from "../../src/clock.ts";
-import { openStore } from "../../src/store/index.ts";
+import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { sighting, sightings } from "./sightings.ts";
 
 const [url = "", first = "0", count = "Infinity"] = process.argv.slice(2);
 const cid = "b".repeat(32);
 try {
-  const store = await openStore({ url, clock: systemClock, resources: [sightings] });
+  const store = await openStoreAt({ url, clock: systemClock, resources: [sightings] });
   for (let number = Number(first); number < Number(first) + Number(count); number += 1) {
     const record = sighting(String(number), { note: "x".repeat(2_000) });
     await store.write(cid, (transaction) =>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { grantToken, openStore, resources, systemClock } from "@security-platform/server";
+import { grantToken, openStoreAt, resources, systemClock } from "@security-platform/server";
 import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
 import { allScopes } from "../../scopes.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 /** Whether the server grants a token for these credentials. */
 async function signsIn(clientId: string, secret: string): Promise<boolean> {
   const url = `sqlite:${secplat.folder}/.data/platform.sqlite`;
-  const store = await openStore({ url, clock: systemClock, resources });
+  const store = await openStoreAt({ url, clock: systemClock, resources });
   try {
     await grantToken(store, systemClock, 60, { clientId, secret });
     return true;

@@ -9,7 +9,7 @@ import {
   FixedKeys,
   importRecords,
   newIdentifier,
-  openStore,
+  openStoreAt,
   resources,
   startServer,
   systemClock,
@@ -35,7 +35,7 @@ const cleanUps: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const databaseUrl = "sqlite::memory:";
   const clock = systemClock;
-  const store = await openStore({ url: databaseUrl, clock, resources, keys: new FixedKeys() });
+  const store = await openStoreAt({ url: databaseUrl, clock, resources, keys: new FixedKeys() });
   const server = await startServer({
     store,
     logger: createLogger("silent"),

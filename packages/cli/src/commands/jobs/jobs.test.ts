@@ -1,4 +1,4 @@
-import { openStore, resources, systemClock, type Job } from "@security-platform/server";
+import { openStoreAt, resources, systemClock, type Job } from "@security-platform/server";
 import { beforeEach, expect, test } from "vitest";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";
@@ -11,7 +11,7 @@ beforeEach(async () => {
   secplat = commandLine();
   const { cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme"]);
   const url = `sqlite:${secplat.folder}/.data/platform.sqlite`;
-  const store = await openStore({ url, clock: systemClock, resources });
+  const store = await openStoreAt({ url, clock: systemClock, resources });
   const now = systemClock.now();
   const later = new Date(now.getTime() + 60_000);
   ids = await store.write(cid, async (transaction) => [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KeyFile, openStore, resources, systemClock } from "@security-platform/server";
+import { KeyFile, openStoreAt, resources, systemClock } from "@security-platform/server";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";
 
@@ -17,7 +17,7 @@ const keyPath = ({ folder }: CommandLine): string => `${folder}/.data/secrets.ke
 async function prepared(): Promise<CommandLine> {
   const secplat = commandLine();
   await secplat.json(["tenants", "create", "Acme"]);
-  const store = await openStore({
+  const store = await openStoreAt({
     url: `sqlite:${secplat.folder}/.data/platform.sqlite`,
     clock: systemClock,
     resources,

@@ -96,6 +96,8 @@ export interface Dialect {
   readonly builder: Kysely<Tables>;
   /** Column types; text sorts by code point. */
   readonly types: Readonly<Record<ColumnType, string>>;
+  /** Whether a unique index rejected the write of a statement. */
+  isUniqueViolation(error: unknown): boolean;
   /** A primary key of increasing numbers that the database assigns. */
   readonly identity: string;
   /** The end of a select that locks its rows and skips rows locked by other transactions. */

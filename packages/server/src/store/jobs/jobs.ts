@@ -1,5 +1,4 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
-import { isUniqueViolation } from "../dialects/postgres/postgres-errors.ts";
 import { LeaseLostError } from "../types/errors.ts";
 import {
   anyDue,
@@ -60,7 +59,8 @@ export class StoredJobs implements Jobs<Transaction> {
       try {
         return await this.#claim(claim);
       } catch (error) {
-        if (!isUniqueViolation(error) || attempt === claimAttempts) throw error;
+        if (!this.#database.dialect.isUniqueViolation(error) || attempt === claimAttempts)
+          throw error;
       }
     }
   }

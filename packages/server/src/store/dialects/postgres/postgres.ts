@@ -5,6 +5,7 @@ import { checkPostgres } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
+import { defaultPostgresLimits, type PostgresLimits } from "./postgres-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
 import { currentDeparture } from "../../../departure.ts";
 import { TenantQueues } from "./tenant-queues.ts";
@@ -20,22 +21,6 @@ const types: CustomTypesConfig = {
       ? Number
       : postgresTypes.getTypeParser(id, format ?? "text")) as typeof postgresTypes.getTypeParser,
 };
-
-/** Settings that users can choose. */
-export interface PostgresLimits {
-  /** False: statements have no names, for poolers that cannot keep prepared statements apart. Default true. */
-  readonly prepare?: boolean;
-  /** Maximum time for connecting, and for waiting for a free connection. */
-  readonly connectMilliseconds?: number;
-  /** Maximum time of a statement. 0: no limit. */
-  readonly statementMilliseconds?: number;
-}
-
-export const defaultPostgresLimits = {
-  prepare: true,
-  connectMilliseconds: 10_000,
-  statementMilliseconds: 60_000,
-} as const satisfies Required<PostgresLimits>;
 
 export interface PostgresOptions extends PostgresLimits {
   /** Number of connections for reads, and the same number for transactions. Default 10. */

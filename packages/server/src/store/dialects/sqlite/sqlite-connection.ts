@@ -1,9 +1,9 @@
-import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { pauses } from "../../../pauses.ts";
 import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
+import type { SqliteHandle } from "./driver.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
-import { SqliteStatements, toSqlite } from "./sqlite-statements.ts";
+import { SqliteStatements } from "./sqlite-statements.ts";
 import type { Writer } from "../write-queue.ts";
 
 export const busyMilliseconds = 15_000;
@@ -11,7 +11,7 @@ export const busyMilliseconds = 15_000;
 interface ConnectionParts {
   readonly dialect: Dialect;
   readonly path: string;
-  readonly database: DatabaseSync;
+  readonly handle: SqliteHandle;
   readonly aside: Connection | null;
   /** Called after each commit. */
   readonly committed?: () => void;
@@ -23,20 +23,20 @@ export class SqliteConnection implements Connection, Writer {
   readonly locked = new Map<string, number>();
   readonly lookedUp = null;
   readonly aside: Connection | null;
-  readonly #database: DatabaseSync;
+  readonly #handle: SqliteHandle;
   readonly #path: string;
   readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
   readonly #inserts = new WeakMap<InsertTarget, string>();
   #pause = pauses();
 
-  constructor({ dialect, path, database, aside, committed }: ConnectionParts) {
+  constructor({ dialect, path, handle, aside, committed }: ConnectionParts) {
     this.dialect = dialect;
     this.aside = aside;
-    this.#database = database;
+    this.#handle = handle;
     this.#path = path;
     this.#committed = committed;
-    this.#statements = new SqliteStatements(database);
+    this.#statements = new SqliteStatements(handle);
   }
 
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
@@ -69,15 +69,14 @@ export class SqliteConnection implements Connection, Writer {
       this.#inserts.set(target, text);
     }
     const insert = text;
-    const statement = this.#try(() => this.#statements.prepare(insert));
     for (const row of rows) {
-      this.#try(() => statement.run(...row.map(toSqlite)));
+      this.#try(() => this.#statements.run(insert, row));
       await this.#pause();
     }
   }
 
   async run(script: string): Promise<void> {
-    this.#try(() => this.#database.exec(script));
+    this.#try(() => this.#handle.exec(script));
   }
 
   async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
@@ -99,8 +98,7 @@ export class SqliteConnection implements Connection, Writer {
   }
 
   get inTransaction(): boolean {
-    // The first releases of Node.js 22 lack this property; then a rollback is attempted.
-    return (this.#database.isTransaction as boolean | undefined) ?? true;
+    return this.#handle.inTransaction;
   }
 
   async begin(): Promise<void> {
@@ -109,7 +107,7 @@ export class SqliteConnection implements Connection, Writer {
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
-        this.#database.exec("begin immediate");
+        this.#handle.exec("begin immediate");
         return;
       } catch (error) {
         if (sqliteCode(error) !== busy || performance.now() > patience) {

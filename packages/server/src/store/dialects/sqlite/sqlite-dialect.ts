@@ -1,7 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import {
   DummyDriver,
   Kysely,
@@ -11,13 +7,8 @@ import {
   SqliteQueryCompiler,
   type RawBuilder,
 } from "kysely";
-import { WriteQueue } from "../write-queue.ts";
-import { namesByTable, type Connection, type Database, type Dialect } from "../dialect.ts";
-import { SqliteAside } from "./sqlite-aside.ts";
-import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
-import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
-import { sqliteFailure } from "./sqlite-errors.ts";
-import { canReturnArrays, openSqliteFile, readerPragmas, testName } from "./sqlite-statements.ts";
+import { namesByTable, type Dialect } from "../dialect.ts";
+import { testName } from "./sqlite-statements.ts";
 
 /**
  * Statistics for the planner, which otherwise assumes ten rows per tenant. Every index has two large tenants
@@ -60,6 +51,7 @@ export const sqliteDialect: Dialect = {
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
   identity: "integer primary key autoincrement",
   // Only one transaction writes at a time.
+  isUniqueViolation: () => false,
   skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
@@ -162,98 +154,3 @@ export const sqliteDialect: Dialect = {
 /** A text in quotation marks, or a number with all its digits. */
 const exactText = (value: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown> =>
   type === "number" ? sql`format('%!.17g', ${value})` : sql`json_quote(${value})`;
-
-/**
- * Opens a file, or a temporary file for `:memory:`. Several processes may open the same file. A transaction
- * takes the file's single write lock at its start and waits up to 15 seconds for it. Throws `StoreError` if
- * the file cannot be used.
- */
-export function openSqlite(path: string, { durable = true } = {}): Database {
-  if (path === ":memory:") return openTemporary();
-  return openFile(resolve(path), durable ? "full" : "off");
-}
-
-/** Uses a temporary file, because a second connection cannot see an in-memory database. */
-function openTemporary(): Database {
-  const folder = mkdtempSync(join(tmpdir(), "secplat-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove);
-  const database = openFile(join(folder, "memory.db"), "off");
-  return {
-    ...database,
-    close: async () => {
-      await database.close();
-      process.off("exit", remove);
-      remove();
-    },
-  };
-}
-
-function openFile(path: string, synchronous: "full" | "off"): Database {
-  const [writer, reader] = connect(path, synchronous);
-  const dialect = sqliteDialect;
-  const aside = new SqliteAside(dialect, path);
-  const checkpoints = new SqliteCheckpoints(
-    { path, pragmas: `${whenBusy}; pragma synchronous = ${synchronous}` },
-    () => writer.exec("pragma wal_checkpoint(passive)"),
-  );
-  const committed = () => checkpoints.committed();
-  const write = new SqliteConnection({ dialect, path, database: writer, aside: null, committed });
-  const read = new SqliteConnection({ dialect, path, database: reader, aside });
-  const queue = new WriteQueue(write);
-  const dataVersion = reader.prepare("pragma data_version");
-  if (canReturnArrays) dataVersion.setReturnArrays(true);
-  const transact = <Result>(work: (connection: Connection) => Promise<Result>) =>
-    queue.transact(() => work(write));
-  return {
-    dialect,
-    read: (_cids, work) => work(read),
-    readNow: (_cids, work) => work(read),
-    write: (_cid, work) => transact(work),
-    own: transact,
-    check: async () => undefined,
-    acceptsWrites: async () => true,
-    // The planner uses assumed statistics.
-    analyze: async () => undefined,
-    version: () => {
-      const row: unknown = dataVersion.get();
-      // In the first releases of Node.js 22, the row is an object.
-      return canReturnArrays
-        ? (row as readonly [number])[0]
-        : (row as { data_version: number }).data_version;
-    },
-    close: async () => {
-      await queue.idle();
-      await aside.close();
-      await checkpoints.close();
-      reader.close();
-      writer.close();
-    },
-  };
-}
-
-const whenBusy = `pragma busy_timeout = ${busyMilliseconds}`;
-
-function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, DatabaseSync] {
-  const opened: DatabaseSync[] = [];
-  const open = (pragmas: string) => {
-    const database = openSqliteFile(path, `${whenBusy}; ${pragmas}`);
-    opened.push(database);
-    return database;
-  };
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    // `SqliteCheckpoints` makes the checkpoints.
-    // A transaction with more changed pages than the cache holds writes them before the commit, which blocks
-    // the event loop: for 35 MiB of pages, 64 MiB of cache took 70 ms and 16 MiB 40 ms.
-    const writer = open(
-      `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
-       pragma cache_size = -16384; pragma wal_autocheckpoint = 0;
-       pragma journal_size_limit = ${logBytes}; pragma busy_timeout = 0`,
-    );
-    return [writer, open(readerPragmas)];
-  } catch (error) {
-    for (const database of opened) database.close();
-    throw sqliteFailure(error, path);
-  }
-}

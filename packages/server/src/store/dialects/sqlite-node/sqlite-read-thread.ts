@@ -3,7 +3,8 @@ import { rowTestOf } from "../../filters/row-test.ts";
 import type { Shape } from "../../statements/shapes.ts";
 import type { Bindable } from "../dialect.ts";
 import type { RowTestSource } from "../row-test.ts";
-import { openSqliteFile, readerPragmas, SqliteStatements } from "./sqlite-statements.ts";
+import { openWithPragmas, readerPragmas, SqliteStatements } from "../sqlite/sqlite-statements.ts";
+import { nodeDriver } from "./node-driver.ts";
 
 /** A statement that reads. */
 export interface ReadRequest {
@@ -23,7 +24,9 @@ let opened: SqliteStatements | undefined;
 /** Runs statements of one file. */
 answerCalls(({ path, pragmas, form, text, parameters }: ReadRequest): ReadReply => {
   try {
-    opened ??= new SqliteStatements(openSqliteFile(path, `${pragmas}; ${readerPragmas}`));
+    opened ??= new SqliteStatements(
+      openWithPragmas(nodeDriver, path, `${pragmas}; ${readerPragmas}`),
+    );
     const own = parameters.map((value) =>
       typeof value === "object" && value !== null && "test" in value ? testOf(value.test) : value,
     );

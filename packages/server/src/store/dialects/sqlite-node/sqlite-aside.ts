@@ -1,8 +1,8 @@
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
 import type { Bindable, Connection, Dialect } from "../dialect.ts";
 import { RowTest } from "../row-test.ts";
-import { busyMilliseconds } from "./sqlite-connection.ts";
-import { sqliteFailure } from "./sqlite-errors.ts";
+import { whenBusy } from "../sqlite/sqlite-database.ts";
+import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import type { ReadReply, ReadRequest } from "./sqlite-read-thread.ts";
 
 /** A connection of a thread, for statements that would block the event loop for long. It only reads. */
@@ -65,7 +65,7 @@ export class SqliteAside implements Connection {
   ): Promise<readonly Row[]> {
     const answer = await this.#thread.call({
       path: this.#path,
-      pragmas: `pragma busy_timeout = ${busyMilliseconds}`,
+      pragmas: whenBusy,
       form,
       text,
       parameters: parameters.map((value) =>

@@ -1,0 +1,15 @@
+/** Settings that users can choose. */
+export interface PostgresLimits {
+  /** False: statements have no names, for poolers that cannot keep prepared statements apart. Default true. */
+  readonly prepare?: boolean;
+  /** Maximum time for connecting, and for waiting for a free connection. */
+  readonly connectMilliseconds?: number;
+  /** Maximum time of a statement. 0: no limit. */
+  readonly statementMilliseconds?: number;
+}
+
+export const defaultPostgresLimits = {
+  prepare: true,
+  connectMilliseconds: 10_000,
+  statementMilliseconds: 60_000,
+} as const satisfies Required<PostgresLimits>;

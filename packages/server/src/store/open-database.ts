@@ -1,0 +1,41 @@
+import type { Database } from "./dialects/dialect.ts";
+import type { PostgresLimits } from "./dialects/postgres/postgres-limits.ts";
+import { StoreError } from "./types/errors.ts";
+
+export { defaultPostgresLimits, type PostgresLimits } from "./dialects/postgres/postgres-limits.ts";
+
+export interface DatabaseOptions {
+  /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. */
+  readonly url: string;
+  readonly logger?: { warn(details: object, message: string): void };
+  /** Number of PostgreSQL connections for reads, and the same number for transactions. Default 10. */
+  readonly poolSize?: number;
+  readonly postgres?: PostgresLimits;
+  /** False: SQLite does not wait for the disk, so a power failure may damage the database. Default true. */
+  readonly durable?: boolean;
+}
+
+/** Opens a database of Node.js. Loads only the engine that the URL names. Throws `StoreError`. */
+export async function openDatabase({
+  url,
+  logger,
+  poolSize,
+  postgres,
+  durable = true,
+}: DatabaseOptions): Promise<Database> {
+  if (url.startsWith("sqlite:")) {
+    const { openSqlite } = await import("./dialects/sqlite-node/open-sqlite.ts");
+    return openSqlite(url.slice("sqlite:".length), { durable });
+  }
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgres } = await import("./dialects/postgres/postgres.ts");
+    return openPostgres(url, {
+      ...postgres,
+      ...(poolSize === undefined ? {} : { poolSize }),
+      onIdleError: (error) => logger?.warn({ err: error }, "an idle database connection broke"),
+    });
+  }
+  throw new StoreError(
+    `unknown database URL; write sqlite:<path> or postgres://user:password@host/database`,
+  );
+}

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
@@ -8,6 +7,7 @@ import type { Authorizations } from "../access/authorize.ts";
 import { headerBytes, type ServerLimits } from "../config.ts";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { errors } from "../errors.ts";
 import type { LinkKind } from "../handler.ts";
 import { markArrivals } from "./arrival.ts";
@@ -145,47 +145,44 @@ function endEmptyBodies(app: FastifyInstance): void {
   });
 }
 
-/** Parsers of bodies by media type. `inspect` sees the parts of a body while they arrive. */
+/** Reads one body. */
 interface BodyParser {
-  readonly inspect: (mostValues: number) => (part: Uint8Array) => void;
-  readonly parse: (bytes: Uint8Array) => unknown;
+  /** Sees each part of the body on arrival. Throws to refuse the body without its rest. */
+  readonly inspect: (part: Uint8Array) => void;
+  readonly parse: (parts: readonly Uint8Array[]) => Awaitable<unknown>;
 }
 
-const parsers: Readonly<Record<string, BodyParser>> = {
-  "application/json": {
-    inspect: (mostValues) => {
-      const scan = new JsonScan(mostValues);
-      return (part) => withOffset(() => scan.add(part));
-    },
-    parse: parseJson,
+/** Parsers by media type. */
+const parsers: Readonly<Record<string, (mostValues: number) => BodyParser>> = {
+  "application/json": (mostValues) => {
+    const scan = new JsonScan(mostValues);
+    return {
+      inspect: (part) => withOffset(() => scan.add(part)),
+      parse: (parts) => parseJson(parts, scan.cuts),
+    };
   },
-  "application/x-www-form-urlencoded": {
-    inspect: () => () => undefined,
-    parse: parseForm,
-  },
+  "application/x-www-form-urlencoded": () => ({
+    inspect: () => undefined,
+    parse: (parts) => parseForm(Buffer.concat(parts)),
+  }),
 };
-
-/** Other requests run between the parsing and the validation of larger bodies, in bytes. */
-const largeBody = 2 ** 20;
 
 function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMemory): void {
   app.removeAllContentTypeParsers();
-  for (const [mediaType, { inspect, parse }] of Object.entries(parsers)) {
+  for (const [mediaType, createParser] of Object.entries(parsers)) {
     app.addContentTypeParser(mediaType, async (request: FastifyRequest, payload: Readable) => {
       const { bodyLimit, config } = request.routeOptions;
       const share = memory.share(request.caller === null);
+      const { inspect, parse } = createParser(Math.max(limits.bodyValues, config.mostValues ?? 0));
       try {
-        const body = await receiveBody(payload, {
+        const parts = await receiveBody(payload, {
           limit: bodyLimit,
           announced: request.headers["content-length"],
           share,
-          inspect: inspect(Math.max(limits.bodyValues, config.mostValues ?? 0)),
+          inspect,
         });
-        if (body.length === 0 && config.needsBody !== true) return undefined;
-        const value = parse(body);
-        // Validation and the handler take as long again.
-        if (body.length > largeBody) await setImmediate();
-        return value;
+        if (parts.length === 0 && config.needsBody !== true) return undefined;
+        return await parse(parts);
       } finally {
         share.release();
       }

@@ -1,30 +1,25 @@
 import { errors, type Problem } from "../errors.ts";
-import { firstFault } from "./json-fault.ts";
+import { JsonPieces, JsonTextError, type Cut } from "./json-pieces.ts";
 import { unreadableTexts } from "./texts.ts";
+
+/** Bytes after which a text is divided. Parsing them takes about a millisecond. */
+const usualPiece = 256 * 1024;
 
 /** Maximum nesting depth of lists and objects. */
 const deepest = 100;
 /** Maximum number of different member names in a text. Each one stays in a table of the engine, at some cost. */
 const mostNames = 10_000;
 
-/** The error of a refused JSON text, with its position. */
-export class JsonTextError extends Error {
-  override readonly name = "JsonTextError";
-  /** Position in characters. */
-  readonly offset: number;
-
-  constructor(reason: string, offset: number) {
-    super(reason);
-    this.offset = offset;
-  }
-}
-
 /**
  * Counts the values of a JSON text, its names and its nesting while the text arrives, so that nothing is
- * allocated for a text beyond the limits. Malformed text may be counted wrongly; the parser refuses it later.
+ * allocated for a text beyond the limits. Divides a large text. Malformed text may be counted and divided wrongly;
+ * the parser refuses it later.
  */
 export class JsonScan {
+  /** Where the text can be divided into pieces of similar size. */
+  readonly cuts: Cut[] = [];
   readonly #mostValues: number;
+  readonly #pieceBytes: number;
   #values = 1;
   /** Hashes of the names. Names with the same hash count as one. */
   readonly #names = new Set<number>();
@@ -38,9 +33,12 @@ export class JsonScan {
   /** The hash of the name that is being read, or null. */
   #hash: number | null = null;
   #offset = 0;
+  #nextCut: number;
 
-  constructor(mostValues: number) {
+  constructor(mostValues: number, pieceBytes = usualPiece) {
     this.#mostValues = mostValues;
+    this.#pieceBytes = pieceBytes;
+    this.#nextCut = pieceBytes;
   }
 
   /** Reads the next bytes. Throws a 413 beyond a limit, and `JsonTextError` for too many levels. */
@@ -108,6 +106,7 @@ export class JsonScan {
         case 0x2c:
           this.#count();
           this.#nameFollows = this.#open.at(-1) === true;
+          if (this.#offset + at >= this.#nextCut) this.#cut(this.#offset + at + 1);
           break;
         default:
           this.#fill();
@@ -124,6 +123,12 @@ export class JsonScan {
     if (this.#open.length > deepest) {
       throw new JsonTextError(`nested deeper than ${deepest} levels`, this.#offset + at);
     }
+  }
+
+  #cut(offset: number): void {
+    if (this.#open.length === 0) return;
+    this.cuts.push({ offset, open: [...this.#open] });
+    this.#nextCut = offset + this.#pieceBytes;
   }
 
   /** The first content of a list or object is a value. Each of the others follows a comma. */
@@ -154,7 +159,10 @@ function hashed(first: number, bytes: Uint8Array, start: number, end: number): n
  */
 export function parseJsonText(text: string, place: string, mostValues: number): ParsedJson {
   new JsonScan(mostValues).add(Buffer.from(text));
-  return parseScannedText(text, place);
+  const pieces = new JsonPieces();
+  pieces.add(text, []);
+  const { value } = pieces;
+  return { value, problems: mayBeUnreadable(text) ? [...unreadableTexts(value, place)] : [] };
 }
 
 interface ParsedJson {
@@ -162,19 +170,8 @@ interface ParsedJson {
   readonly problems: readonly Problem[];
 }
 
-/** Like `parseJsonText`, for a text whose bytes a `JsonScan` has read. */
-export function parseScannedText(text: string, place: string): ParsedJson {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const { reason, offset } = firstFault(text) ?? { reason: "invalid value", offset: 0 };
-    throw new JsonTextError(reason, offset);
-  }
-  // Such a character passes the decoder and the parser only as an escape.
-  const problems = /\\u(?:0000|d[89a-f])/i.test(text) ? unreadableTexts(value, place) : [];
-  return { value, problems };
-}
+/** Whether the text has an unreadable character, which passes the decoder and the parser only as an escape. */
+export const mayBeUnreadable = (text: string): boolean => /\\u(?:0000|d[89a-f])/i.test(text);
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -12,10 +12,17 @@ export function textProblem(text: string): string | undefined {
 }
 
 /** The unreadable texts of a JSON value, including member names. */
-export function unreadableTexts(value: unknown, place: string): readonly Problem[] {
-  const problems: Problem[] = [];
-  visit(value, { name: place, above: null }, problems);
-  return problems;
+export const unreadableTexts = (value: unknown, place: string): readonly Problem[] =>
+  [...findUnreadableTexts(value, place)].filter((problem) => problem !== null);
+
+/** Like `unreadableTexts`. Also yields a null after each item of a list, so that other work can run. */
+export function* findUnreadableTexts(value: unknown, place: string): Iterable<Problem | null> {
+  let found = 0;
+  for (const problem of visit(value, { name: place, above: null })) {
+    yield problem;
+    if (problem !== null) found += 1;
+    if (found === mostProblems) return;
+  }
 }
 
 /** A place, written out only for a problem, because a value may have many places. */
@@ -30,22 +37,22 @@ function written({ name, above }: Place): string {
 }
 
 /** The parser of the text limits the depth of the value. */
-function visit(value: unknown, place: Place, problems: Problem[]): void {
+function* visit(value: unknown, place: Place): Iterable<Problem | null> {
   if (typeof value === "string") {
     const message = textProblem(value);
-    if (message !== undefined) problems.push({ at: written(place), message });
+    if (message !== undefined) yield { at: written(place), message };
   } else if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && problems.length < mostProblems; index += 1) {
-      visit(value[index], { name: index, above: place }, problems);
+    for (const [index, item] of value.entries()) {
+      yield* visit(item, { name: index, above: place });
+      yield null;
     }
   } else if (value !== null && typeof value === "object") {
     for (const [name, member] of Object.entries(value)) {
-      if (problems.length >= mostProblems) return;
       const message = textProblem(name);
       if (message !== undefined) {
-        problems.push({ at: written(place), message: `the name of a member ${message}` });
+        yield { at: written(place), message: `the name of a member ${message}` };
       }
-      visit(member, { name, above: place }, problems);
+      yield* visit(member, { name, above: place });
     }
   }
 }

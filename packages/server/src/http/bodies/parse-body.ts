@@ -1,22 +1,99 @@
 import { isUtf8 } from "node:buffer";
-import { errors } from "../../errors.ts";
-import { JsonTextError, parseScannedText } from "../../validation/json-text.ts";
-import { textProblem } from "../../validation/texts.ts";
+import { setImmediate } from "node:timers/promises";
+import { errors, type Problem } from "../../errors.ts";
+import { pauses } from "../../pauses.ts";
+import { JsonPieces, JsonTextError, type Cut } from "../../validation/json-pieces.ts";
+import { mayBeUnreadable } from "../../validation/json-text.ts";
+import { findUnreadableTexts, textProblem } from "../../validation/texts.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+/** Other requests run between the parsing and the validation of larger bodies, in bytes. */
+const largeBody = 2 ** 20;
 
-/** Parses a JSON body that a `JsonScan` has read. Throws a 400 with the offset of the first error. */
-export function parseJson(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw errors.malformedJson("not UTF-8", firstInvalidByte(bytes));
+const fatal = { fatal: true };
+const firstPiece = new TextDecoder("utf-8", fatal);
+/** Only the start of a body may be a byte order mark. */
+const laterPieces = new TextDecoder("utf-8", { ...fatal, ignoreBOM: true });
+
+/**
+ * Parses a JSON body that a `JsonScan` has read and divided. Lets other requests run between the pieces. Throws a
+ * 400 with the offset of the first error.
+ */
+export async function parseJson(
+  parts: readonly Uint8Array[],
+  cuts: readonly Cut[],
+): Promise<unknown> {
+  const pause = pauses();
+  const pieces = new JsonPieces();
+  let malformed: unknown = null;
+  let isSuspect = false;
+  for (const { bytes, offset, open } of divided(parts, cuts)) {
+    const text = decodedPiece(bytes, offset);
+    await pause();
+    if (offset === 0 && open.length === 0 && text.trim() === "") {
+      throw errors.malformedJson("the body is empty", 0);
+    }
+    // Bytes that are not UTF-8 come first among the errors, wherever they are.
+    if (malformed === null) {
+      try {
+        withOffset(() => pieces.add(text, open));
+      } catch (error) {
+        malformed = error;
+      }
+    }
+    await pause();
+    isSuspect ||= mayBeUnreadable(text);
   }
-  if (text.trim() === "") throw errors.malformedJson("the body is empty", 0);
-  const { value, problems } = withOffset(() => parseScannedText(text, "body"));
+  if (malformed !== null) throw malformed;
+  const problems: Problem[] = [];
+  for (const problem of isSuspect ? findUnreadableTexts(pieces.value, "body") : []) {
+    if (problem !== null) problems.push(problem);
+    await pause();
+  }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  return value;
+  if (sizeOf(parts) > largeBody) await setImmediate();
+  return pieces.value;
+}
+
+interface Piece {
+  readonly bytes: Uint8Array;
+  /** Of its first byte. */
+  readonly offset: number;
+  /** See `Cut`; empty for the last piece. */
+  readonly open: Cut["open"];
+}
+
+/** The pieces of a body that arrived in parts. */
+function* divided(parts: readonly Uint8Array[], cuts: readonly Cut[]): Iterable<Piece> {
+  let index = 0;
+  let inPart = 0;
+  let offset = 0;
+  for (const { offset: end, open } of [...cuts, { offset: sizeOf(parts), open: [] }]) {
+    const slices: Uint8Array[] = [];
+    for (let missing = end - offset; missing > 0;) {
+      const part = parts[index] ?? new Uint8Array(missing);
+      const slice = part.subarray(inPart, inPart + missing);
+      slices.push(slice);
+      missing -= slice.length;
+      inPart += slice.length;
+      if (inPart === part.length) {
+        index += 1;
+        inPart = 0;
+      }
+    }
+    yield { bytes: Buffer.concat(slices), offset, open };
+    offset = end;
+  }
+}
+
+const sizeOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+function decodedPiece(bytes: Uint8Array, offset: number): string {
+  try {
+    return (offset === 0 ? firstPiece : laterPieces).decode(bytes);
+  } catch {
+    throw errors.malformedJson("not UTF-8", offset + firstInvalidByte(bytes));
+  }
 }
 
 /** Converts the error of a JSON text to that of a JSON body. */

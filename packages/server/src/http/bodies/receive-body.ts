@@ -12,11 +12,11 @@ export interface Receiving {
   readonly inspect: (part: Uint8Array) => void;
 }
 
-/** Receives a whole body. Rejects as soon as a limit is exceeded, before the rest has arrived. */
+/** Receives a whole body, in parts. Rejects as soon as a limit is exceeded, before the rest has arrived. */
 export function receiveBody(
   payload: Readable,
   { limit, announced, share, inspect }: Receiving,
-): Promise<Buffer> {
+): Promise<readonly Buffer[]> {
   if (Number(announced) > limit) return Promise.reject(errors.bodyTooLarge(limit));
   return new Promise((resolve, reject) => {
     let parts: Buffer[] = [];
@@ -34,7 +34,7 @@ export function receiveBody(
       }
     };
     const onEnd = (): void => {
-      const whole = Buffer.concat(parts, bytes);
+      const whole = parts;
       stop();
       if (announced === undefined || bytes === Number(announced)) resolve(whole);
       else reject(errors.invalidRequest([{ at: "body", message: wrongSize }]));

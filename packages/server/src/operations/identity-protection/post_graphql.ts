@@ -2,7 +2,8 @@ import { runQuery } from "../../domain/identity-protection/graph/run-query.ts";
 import { errors } from "../../errors.ts";
 import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
-import { JsonTextError, parseJsonText } from "../../validation/json-text.ts";
+import { JsonTextError } from "../../validation/json-pieces.ts";
+import { parseJsonText } from "../../validation/json-text.ts";
 
 /** An invalid query also gets a regular response, which contains its errors. */
 export const postGraphql: Handler<"post_graphql"> = async (call) => {

@@ -1,4 +1,5 @@
 import type { components } from "@security-platform/spec";
+import { pauses } from "../../../pauses.ts";
 import { assignedSecret, findSecrets, isLockFile, isSecretValue } from "../secrets/find-secrets.ts";
 import { isIdentifier } from "../secrets/randomness.ts";
 import type { ImageDetection, NewDetection } from "./detection.ts";
@@ -6,63 +7,89 @@ import { misconfigurationsOf } from "./misconfigurations.ts";
 import type { ScanInventory } from "./scans.ts";
 type Inventory = ScanInventory["inventory"];
 type HighEntropyFile = components["schemas"]["HighEntropyFile"];
+type ImageMlModel = components["schemas"]["ImageMlModel"];
 
 /** Patterns whose matches are certainly secrets, identified by a word in the pattern's name. */
 const certainSecrets = /private.?key|aws|github|gitlab|slack|stripe|token|jwt|password/i;
 
 /** All findings of an inventory except vulnerabilities: secrets, malware, misconfigurations. */
-export function detectionsOf(
-  { inventory, original_image_name, high_entropy_strings = [] }: ScanInventory,
+export async function detectionsOf(
+  body: ScanInventory,
   newId: () => string,
-): readonly ImageDetection[] {
-  const files = [...high_entropy_strings, ...(inventory.interesting_strings ?? [])];
-  return [
-    ...malwareIn(inventory),
-    ...secretsIn(files),
-    ...secretsInEnvironment(inventory),
-    ...secretsInHistory(inventory),
-    ...misconfigurationsOf(inventory, original_image_name),
-  ].map((detection) => ({ ID: newId(), ...detection, Title: clip(detection.Title) }));
+): Promise<readonly ImageDetection[]> {
+  const pause = pauses();
+  const detections: ImageDetection[] = [];
+  for (const found of findings(body)) {
+    await pause();
+    for (const each of found) {
+      detections.push({ ID: newId(), ...each, Title: clip(each.Title) });
+    }
+  }
+  return detections;
 }
 
-function malwareIn({ ELFBinaries, MLModels = [] }: Inventory): NewDetection[] {
-  const files = [...ELFBinaries, ...MLModels].filter(({ Malicious }) => Malicious);
-  return files.map(({ Path, Hash, LayerHash }) => ({
-    Type: "malware",
-    Name: "malicious-file",
-    Severity: "critical",
-    Title: `Malware in ${Path}`,
-    Description: `The scanner considers the file with the hash ${Hash} malware.`,
-    Remediation: "Remove the file, and find out how it got into the image.",
-    Path,
-    ...(LayerHash === undefined ? {} : { LayerHash }),
-  }));
-}
-
-function secretsIn(files: readonly HighEntropyFile[]): NewDetection[] {
+/** The findings of one file, variable or build step after the other. */
+function* findings({
+  inventory,
+  original_image_name,
+  high_entropy_strings = [],
+}: ScanInventory): Iterable<readonly NewDetection[]> {
+  const { ELFBinaries, MLModels = [], interesting_strings = [] } = inventory;
+  for (const file of [...ELFBinaries, ...MLModels]) yield malwareIn(file);
   const seen = new Set<string>();
-  return files.flatMap(({ Path, LayerHash, Strings }) =>
-    Strings.flatMap(({ Line, Name, RegexName, String = "" }): NewDetection[] => {
-      if (isHarmless(Path, RegexName, String)) return [];
-      const key = JSON.stringify([Path, Line, Name, RegexName, LayerHash]);
-      if (seen.has(key)) return [];
-      seen.add(key);
-      const named = Name === undefined || Name === "" ? "" : ` (${Name})`;
-      return [
-        {
-          Type: "secret",
-          Name: RegexName,
-          Severity: certainSecrets.test(RegexName) ? "critical" : "high",
-          Title: `Secret in ${Path}${named}`,
-          Description: clip(`Line ${Line} has a string that matches ${RegexName}.`),
-          Remediation: "Revoke the secret, and pass a new one to the container at run time.",
-          Path,
-          Line,
-          ...(LayerHash === undefined ? {} : { LayerHash }),
-        },
-      ];
-    }),
-  );
+  for (const file of [...high_entropy_strings, ...interesting_strings]) yield secretsIn(file, seen);
+  const variables = environmentOf(inventory);
+  for (const variable of variables) yield secretsInVariable(variable);
+  for (const step of stepsOf(inventory)) yield secretsInStep(step, variables);
+  yield* misconfigurationsOf(inventory, original_image_name);
+}
+
+function malwareIn({
+  Malicious,
+  Path,
+  Hash,
+  LayerHash,
+}: Inventory["ELFBinaries"][number] | ImageMlModel): NewDetection[] {
+  if (!Malicious) return [];
+  return [
+    {
+      Type: "malware",
+      Name: "malicious-file",
+      Severity: "critical",
+      Title: `Malware in ${Path}`,
+      Description: `The scanner considers the file with the hash ${Hash} malware.`,
+      Remediation: "Remove the file, and find out how it got into the image.",
+      Path,
+      ...(LayerHash === undefined ? {} : { LayerHash }),
+    },
+  ];
+}
+
+/** Secrets of a file that are not in `seen`, to which they are added. */
+function secretsIn(
+  { Path, LayerHash, Strings }: HighEntropyFile,
+  seen: Set<string>,
+): NewDetection[] {
+  return Strings.flatMap(({ Line, Name, RegexName, String = "" }): NewDetection[] => {
+    if (isHarmless(Path, RegexName, String)) return [];
+    const key = JSON.stringify([Path, Line, Name, RegexName, LayerHash]);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    const named = Name === undefined || Name === "" ? "" : ` (${Name})`;
+    return [
+      {
+        Type: "secret",
+        Name: RegexName,
+        Severity: certainSecrets.test(RegexName) ? "critical" : "high",
+        Title: `Secret in ${Path}${named}`,
+        Description: clip(`Line ${Line} has a string that matches ${RegexName}.`),
+        Remediation: "Revoke the secret, and pass a new one to the container at run time.",
+        Path,
+        Line,
+        ...(LayerHash === undefined ? {} : { LayerHash }),
+      },
+    ];
+  });
 }
 
 /** Patterns that only check randomness. Lock files contain many such texts. */
@@ -83,58 +110,55 @@ const secretVariable =
 /** A variable of the image that only names a file with a secret, or that a shell fills in. */
 const harmlessValue = /^(\/|\.\/|file:|\$|<|true$|false$|none$|null$)/i;
 
-function secretsInEnvironment(inventory: Inventory): NewDetection[] {
-  return [...environmentOf(inventory)].flatMap((variable): NewDetection[] => {
-    const end = variable.indexOf("=");
-    const name = variable.slice(0, end);
-    const value = variable.slice(end + 1);
-    if (end < 1 || value === "" || harmlessValue.test(value)) return [];
-    const [found] = findSecrets(value).filter(({ pattern }) => pattern !== assignedSecret);
-    if (!secretVariable.test(name) && found === undefined) return [];
-    return [
-      {
-        Type: "secret",
-        Name: "secret-in-environment",
-        Severity: found === undefined ? "high" : "critical",
-        Title: `The variable ${name} of the image has a value`,
-        Description: "Everybody who can pull the image can read its variables.",
-        Remediation: "Remove the variable from the image, and set it when the container starts.",
-      },
-    ];
-  });
+function secretsInVariable(variable: string): NewDetection[] {
+  const end = variable.indexOf("=");
+  const name = variable.slice(0, end);
+  const value = variable.slice(end + 1);
+  if (end < 1 || value === "" || harmlessValue.test(value)) return [];
+  const [found] = findSecrets(value).filter(({ pattern }) => pattern !== assignedSecret);
+  if (!secretVariable.test(name) && found === undefined) return [];
+  return [
+    {
+      Type: "secret",
+      Name: "secret-in-environment",
+      Severity: found === undefined ? "high" : "critical",
+      Title: `The variable ${name} of the image has a value`,
+      Description: "Everybody who can pull the image can read its variables.",
+      Remediation: "Remove the variable from the image, and set it when the container starts.",
+    },
+  ];
+}
+
+function stepsOf({ Config, Layers }: Inventory): ReadonlySet<string> {
+  return new Set([
+    ...(Config.history ?? []).map(({ created_by = "" }) => created_by),
+    ...Layers.map(({ CreatedBy }) => CreatedBy),
+  ]);
 }
 
 /**
  * Secrets in build steps stay in the history of the image, even if a later layer removes their
  * file.
  */
-function secretsInHistory(inventory: Inventory): NewDetection[] {
-  const { Config, Layers } = inventory;
-  const steps = new Set([
-    ...(Config.history ?? []).map(({ created_by = "" }) => created_by),
-    ...Layers.map(({ CreatedBy }) => CreatedBy),
-  ]);
-  const variables = environmentOf(inventory);
-  return [...steps].flatMap((step): NewDetection[] => {
-    const instruction = step.replace(/^\/bin\/sh -c #\(nop\)\s*/, "").trim();
-    // Variables of the image are reported separately.
-    if (instruction.startsWith("ENV ") && variables.has(instruction.slice(4).trim())) return [];
-    const argument = /^ARG ([A-Za-z_]\w*)=(.+)$/.exec(instruction);
-    const secrets = [
-      ...findSecrets(instruction).map(({ name, pattern }) => name || pattern),
-      ...(argument !== null && isSecretValue(argument[1] ?? "", argument[2] ?? "")
-        ? [argument[1] ?? ""]
-        : []),
-    ];
-    return [...new Set(secrets)].slice(0, 1).map((name) => ({
-      Type: "secret",
-      Name: "secret-in-build-step",
-      Severity: "high",
-      Title: `A build step of the image contains a secret (${name})`,
-      Description: "Everybody who can pull the image can read its build steps.",
-      Remediation: "Revoke the secret, and pass a new one to the build as a secret mount.",
-    }));
-  });
+function secretsInStep(step: string, variables: ReadonlySet<string>): NewDetection[] {
+  const instruction = step.replace(/^\/bin\/sh -c #\(nop\)\s*/, "").trim();
+  // Variables of the image are reported separately.
+  if (instruction.startsWith("ENV ") && variables.has(instruction.slice(4).trim())) return [];
+  const argument = /^ARG ([A-Za-z_]\w*)=(.+)$/.exec(instruction);
+  const secrets = [
+    ...findSecrets(instruction).map(({ name, pattern }) => name || pattern),
+    ...(argument !== null && isSecretValue(argument[1] ?? "", argument[2] ?? "")
+      ? [argument[1] ?? ""]
+      : []),
+  ];
+  return [...new Set(secrets)].slice(0, 1).map((name) => ({
+    Type: "secret",
+    Name: "secret-in-build-step",
+    Severity: "high",
+    Title: `A build step of the image contains a secret (${name})`,
+    Description: "Everybody who can pull the image can read its build steps.",
+    Remediation: "Revoke the secret, and pass a new one to the build as a secret mount.",
+  }));
 }
 
 function clip(title: string): string {

@@ -1,5 +1,6 @@
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { newUuid } from "../../../identifiers.ts";
+import { jsonChunks } from "../../../json-chunks.ts";
 import { recordTimestamp } from "../../../records/timestamp.ts";
 import { distributionOf } from "../advisories/packages.ts";
 import { matchContents, type FindAdvisories } from "../advisories/match.ts";
@@ -38,7 +39,7 @@ export async function scanImage(
     },
     find,
   );
-  const detections = detectionsOf(body, newId);
+  const detections = await detectionsOf(body, newId);
   const scan_uuid = newId();
   const scanned_at = now.toISOString();
   const report: ImageReport = {
@@ -92,12 +93,7 @@ export const packagesIn = ({ inventory }: ScanInventory): number =>
 
 /** Stores the text of a report. Returns its SHA-256. */
 export async function storeReport(blobs: BlobStore, report: ImageReport): Promise<string> {
-  const text = Buffer.from(JSON.stringify(report));
-  const { sha256 } = await blobs.put(
-    (async function* () {
-      yield text;
-    })(),
-  );
+  const { sha256 } = await blobs.put(jsonChunks(report));
   return sha256;
 }
 

@@ -12,14 +12,15 @@ const riskyPorts: ReadonlyMap<string, string> = new Map([
   ["3389/tcp", "RDP"],
 ]);
 
-/** Misconfigurations in the configuration, the build steps and the files of an image. */
-export function misconfigurationsOf(inventory: Inventory, reference: string): NewDetection[] {
-  return [
-    ...ofConfiguration(inventory),
-    ...ofTag(inventory, reference),
-    ...ofBuildSteps(inventory),
-    ...ofBinaries(inventory),
-  ];
+/** Misconfigurations in the configuration, the build steps and the files of an image, place by place. */
+export function* misconfigurationsOf(
+  inventory: Inventory,
+  reference: string,
+): Iterable<readonly NewDetection[]> {
+  yield ofConfiguration(inventory);
+  yield ofTag(inventory, reference);
+  yield ofBuildSteps(inventory);
+  for (const binary of inventory.ELFBinaries) yield ofBinary(binary);
 }
 
 function ofConfiguration({ Config, ConfigInfo }: Inventory): NewDetection[] {
@@ -129,29 +130,27 @@ function instructionOf(step: string): string {
     .trim();
 }
 
-function ofBinaries({ ELFBinaries }: Inventory): NewDetection[] {
-  return ELFBinaries.flatMap(({ Path, Permissions }) => {
-    const found: NewDetection[] = [];
-    if (/^.{3}s/.test(Permissions)) {
-      found.push({
-        Type: "misconfiguration",
-        Name: "setuid-binary",
-        Severity: "low",
-        Title: `${Path} runs with the rights of its owner`,
-        Remediation: "Remove the setuid bit if nothing needs it.",
-        Path,
-      });
-    }
-    if (/^.{8}w/.test(Permissions)) {
-      found.push({
-        Type: "misconfiguration",
-        Name: "world-writable-binary",
-        Severity: "medium",
-        Title: `Every user can change ${Path}`,
-        Remediation: "Take the right to write from others.",
-        Path,
-      });
-    }
-    return found;
-  });
+function ofBinary({ Path, Permissions }: Inventory["ELFBinaries"][number]): NewDetection[] {
+  const found: NewDetection[] = [];
+  if (/^.{3}s/.test(Permissions)) {
+    found.push({
+      Type: "misconfiguration",
+      Name: "setuid-binary",
+      Severity: "low",
+      Title: `${Path} runs with the rights of its owner`,
+      Remediation: "Remove the setuid bit if nothing needs it.",
+      Path,
+    });
+  }
+  if (/^.{8}w/.test(Permissions)) {
+    found.push({
+      Type: "misconfiguration",
+      Name: "world-writable-binary",
+      Severity: "medium",
+      Title: `Every user can change ${Path}`,
+      Remediation: "Take the right to write from others.",
+      Path,
+    });
+  }
+  return found;
 }

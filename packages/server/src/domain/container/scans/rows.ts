@@ -79,15 +79,16 @@ export const packageRows = rows<PackageRow>("image_packages", "images.packages",
 /** All resources with rows of scans. */
 export const rowResources = [vulnerabilityRows, detectionRows, packageRows] as const;
 
-/** The rows of a scan, from its report. */
+/** The rows of a scan, from its report. They are made one by one, as an image may have hundreds of thousands. */
 export function rowsOf(
   scan: Scan,
-  { Packages, ApplicationPackages, Vulnerabilities, Detections, OSInfo }: ImageReport,
+  report: ImageReport,
 ): {
-  readonly vulnerabilities: readonly VulnerabilityRow[];
-  readonly detections: readonly DetectionRow[];
-  readonly packages: readonly PackageRow[];
+  readonly vulnerabilities: Iterable<VulnerabilityRow>;
+  readonly detections: Iterable<DetectionRow>;
+  readonly packages: Iterable<PackageRow>;
 } {
+  const { Vulnerabilities, Detections } = report;
   const { scan_uuid, image_digest, registry, repository, tag, scanned_at } = scan;
   const image = { image_digest, registry, repository, tag };
   const numbered = (index: number): OfImage => ({ id: `${scan_uuid}/${index}`, scan: scan_uuid });
@@ -97,37 +98,19 @@ export function rowsOf(
     const key = `${Product.Product}\n${Product.MajorVersion}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const packages = [
-    ...Packages.map(({ Product = "", MajorVersion = "", Vendor }) => ({
-      name: Product,
-      version: MajorVersion,
-      type: packageManager(OSInfo.Name),
-      vendor: Vendor ?? null,
-      license: null,
-    })),
-    ...ApplicationPackages.flatMap(({ type, libraries }) =>
-      libraries.map(({ Name = "", Version = "", License }) => ({
-        name: Name,
-        version: Version,
-        type: String(type),
-        vendor: null,
-        license: License ?? null,
-      })),
-    ),
-  ];
   return {
-    vulnerabilities: found.map((each, index) => ({
+    vulnerabilities: mapped(found, (each, index) => ({
       ...numbered(index),
       ...vulnerabilityOf(each),
       ...image,
     })),
-    detections: (Detections ?? []).map(({ Detection }, index) => ({
+    detections: mapped(Detections ?? [], ({ Detection }, index) => ({
       ...numbered(index),
       ...detectionOf(Detection),
       ...image,
       detected_at: scanned_at,
     })),
-    packages: packages.map((each, index) => ({
+    packages: mapped(packagesOf(report), (each, index) => ({
       ...numbered(index),
       ...each,
       image_digest,
@@ -136,6 +119,24 @@ export function rowsOf(
       vulnerability_count: counts.get(`${each.name}\n${each.version}`) ?? 0,
     })),
   };
+}
+
+function* mapped<From, To>(from: Iterable<From>, map: (each: From, index: number) => To) {
+  let index = 0;
+  for (const each of from) yield map(each, index++);
+}
+
+function* packagesOf({ Packages, ApplicationPackages, OSInfo }: ImageReport) {
+  const type = packageManager(OSInfo.Name);
+  for (const { Product = "", MajorVersion = "", Vendor } of Packages) {
+    yield { name: Product, version: MajorVersion, type, vendor: Vendor ?? null, license: null };
+  }
+  for (const { type: kind, libraries } of ApplicationPackages) {
+    for (const { Name = "", Version = "", License } of libraries) {
+      const license = License ?? null;
+      yield { name: Name, version: Version, type: String(kind), vendor: null, license };
+    }
+  }
 }
 
 function vulnerabilityOf({ CVEID, Details, Product, FixedVersions }: ImageVulnerability) {

@@ -6,7 +6,7 @@ import { scans, type ImageReport, type Scan } from "./scans.ts";
 import { ticketRefused, usedTickets, type UsedTicket } from "./ticket.ts";
 
 /** Rows per statement. */
-const batch = 2_000;
+const batch = 500;
 
 /** Marks a ticket as used. A used ticket is rejected. */
 async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
@@ -96,12 +96,17 @@ export async function retireReplaced(
 async function insertRows<Row extends object>(
   writing: Writing,
   resource: Resource<Row>,
-  rows: readonly Row[],
+  rows: Iterable<Row>,
 ): Promise<void> {
   const { stored } = writing.records(resource);
-  for (let start = 0; start < rows.length; start += batch) {
-    await stored.insert(rows.slice(start, start + batch), writing.now);
+  let some: Row[] = [];
+  for (const row of rows) {
+    some.push(row);
+    if (some.length < batch) continue;
+    await stored.insert(some, writing.now);
+    some = [];
   }
+  if (some.length > 0) await stored.insert(some, writing.now);
 }
 
 /** Removes the rows of scans. */

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { Context } from "../src/context.ts";
-import { internalUserIds, internalUserUids } from "../src/domain/user-management/users/list-users.ts";
+import {
+  internalUserIds,
+  internalUserUids,
+} from "../src/domain/user-management/users/list-users.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type User } from "./support/users.ts";

@@ -1,4 +1,9 @@
-import { StoreBusyError, StoreError, StoreFullError, StoreOpenFilesError } from "../../types/errors.ts";
+import {
+  StoreBusyError,
+  StoreError,
+  StoreFullError,
+  StoreOpenFilesError,
+} from "../../types/errors.ts";
 
 /** SQLite's result code if another connection is writing. */
 export const busy = 5;
@@ -20,7 +25,8 @@ const causes: Readonly<Record<number, string>> = {
   10: "the disk failed or is full; nothing of the last change was kept",
   11: "it is damaged; restore it from a backup",
   [full]: "the disk is full; nothing of the last change was kept, free some space and try again",
-  [cannotOpen]: "it cannot be opened; check that its folder exists and that the server may write there",
+  [cannotOpen]:
+    "it cannot be opened; check that its folder exists and that the server may write there",
   26: "it is not a SQLite database; choose another file",
 };
 

@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import { applyExceptions } from "./exceptions.ts";
 import type { Finding } from "./finding.ts";
 import { rules } from "./rules/index.ts";
-import { SourceFile } from "./source-file.ts";
+import { sourceFiles } from "./source-file.ts";
 import { Specification } from "./specification.ts";
 
 /** Reads every YAML file below a folder. Throws if a file is not valid YAML. */
@@ -13,7 +13,7 @@ export function readSpecification(folder: string): Specification {
     .map((path) => path.split(sep).join("/"))
     .toSorted();
   return new Specification(
-    paths.map((path) => new SourceFile(path, readFileSync(join(folder, path), "utf8"))),
+    paths.flatMap((path) => sourceFiles(path, readFileSync(join(folder, path), "utf8"))),
   );
 }
 

@@ -50,7 +50,7 @@ export const report = (
   { file, pointer }: Pick<Spot, "file" | "pointer">,
   found: string,
   expected: string,
-): Report => ({ file: file.path, line: file.lineOf(pointer), found, expected });
+): Report => ({ file: file.filePath, line: file.lineOf(pointer), found, expected });
 
 /** All files of spec/, in the form that rules use. */
 export class Specification {
@@ -71,9 +71,13 @@ export class Specification {
     return [...this.files.values()].filter(({ kind }) => kinds.includes(kind));
   }
 
-  /** The target file of a reference in `from`; undefined if there is none. */
+  /** The file or component that a reference in `from` names; undefined if there is none. */
   target(from: SourceFile, reference: string): SourceFile | undefined {
-    return this.files.get(posix.join(posix.dirname(from.path), reference));
+    return this.files.get(
+      reference.startsWith("#")
+        ? `${from.filePath}${reference}`
+        : posix.join(posix.dirname(from.filePath), reference),
+    );
   }
 
   /** The spot itself, or the target of its `$ref`. */

@@ -1,13 +1,13 @@
 import type { Report } from "./finding.ts";
 import type { Rule } from "./rule.ts";
-import { SourceFile } from "./source-file.ts";
+import { sourceFiles } from "./source-file.ts";
 import { Specification } from "./specification.ts";
 
 /** A specification from texts by path. Without an openapi.yaml, it gets an empty one. */
 const specificationOf = (texts: Readonly<Record<string, string>>): Specification =>
   new Specification(
-    Object.entries({ "openapi.yaml": "openapi: 3.1.0\n", ...texts }).map(
-      ([path, text]) => new SourceFile(path, text),
+    Object.entries({ "openapi.yaml": "openapi: 3.1.0\n", ...texts }).flatMap(([path, text]) =>
+      sourceFiles(path, text),
     ),
   );
 

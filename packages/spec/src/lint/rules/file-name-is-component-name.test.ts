@@ -24,10 +24,10 @@ test("other styles, deeper folders, duplicate names and components without a fil
     "ioc/examples/OneThing.yaml": "{}",
   });
   expect(reports.map(({ file, found: what }) => [file, what])).toEqual([
-    ["ioc/schemas/thing.yaml", "file name thing"],
+    ["ioc/schemas/thing.yaml", "name thing"],
     ["ioc/schemas/sub/Part.yaml", "ioc/schemas/sub/Part.yaml"],
     ["container/schemas/Part.yaml", "the name of ioc/schemas/sub/Part.yaml"],
-    ["ioc/examples/OneThing.yaml", "file name OneThing"],
+    ["ioc/examples/OneThing.yaml", "name OneThing"],
     ["openapi.yaml", "components.schemas in openapi.yaml"],
   ]);
 });

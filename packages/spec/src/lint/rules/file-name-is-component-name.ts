@@ -17,7 +17,10 @@ const styles: Partial<Record<Kind, { readonly pattern: RegExp; readonly words: s
   fql: kebab,
 };
 
-/** The bundler names components after their files, and appends a number to duplicate names. */
+/**
+ * The bundler names components after the last part of a reference: the file, or the component in a file of
+ * components. It appends a number to duplicate names.
+ */
 export const fileNameIsComponentName: Rule = {
   name: "file-name-is-component-name",
   *check(specification) {
@@ -26,8 +29,8 @@ export const fileNameIsComponentName: Rule = {
       const style = styles[file.kind];
       if (style === undefined) continue;
       const spot = { file, pointer: [] };
-      if (!style.pattern.test(file.name)) yield report(spot, `file name ${file.name}`, style.words);
-      if (file.path.split("/").length !== 3) {
+      if (!style.pattern.test(file.name)) yield report(spot, `name ${file.name}`, style.words);
+      if (file.filePath.split("/").length !== 3) {
         yield report(spot, file.path, `${file.collection}/${file.kind}/${file.name}.yaml`);
       }
       const component = `${file.kind}/${file.name.toLowerCase()}`;

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import addFormats from "ajv-formats";
 import type { Report } from "../finding.ts";
 import type { Rule } from "../rule.ts";
+import type { SourceFile } from "../source-file.ts";
 import {
   inside,
   isObject,
@@ -65,8 +66,10 @@ class Validator {
 
   constructor(specification: Specification) {
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
-    for (const file of specification.ofKind("schemas")) {
-      this.#ajv.addSchema({ ...(file.value as object), $id: `file:///${file.path}` });
+    const files = new Map(specification.ofKind("schemas").map((file) => [file.filePath, file]));
+    for (const [path, file] of files) {
+      const schema = isObject(file.value) && file.path === path ? file.value : {};
+      this.#ajv.addSchema({ ...schema, ...siblingsOf(file), $id: `file:///${path}` });
     }
   }
 
@@ -86,8 +89,8 @@ class Validator {
   #compile({ file, value }: Spot): ValidateFunction {
     const cached = this.#compiled.get(value);
     if (cached !== undefined) return cached;
-    const $id = `file:///${file.path}?${this.#compiled.size}`;
-    const compiled = this.#ajv.compile({ ...value, $id });
+    const $id = `file:///${file.filePath}?${this.#compiled.size}`;
+    const compiled = this.#ajv.compile({ ...value, ...siblingsOf(file), $id });
     this.#compiled.set(value, compiled);
     return compiled;
   }
@@ -96,3 +99,7 @@ class Validator {
     return `${instancePath === "" ? "the example" : instancePath} ${JSON.stringify(params)}`;
   }
 }
+
+/** The schemas of a component's file, to which its references may point. */
+const siblingsOf = ({ path, filePath, fileValue }: SourceFile): object =>
+  path === filePath ? {} : { schemas: objectIn(fileValue, "schemas") };

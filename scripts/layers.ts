@@ -1,6 +1,6 @@
 /** Allowed imports between packages. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
-  spec: [],
+  spec: ["fql"],
   fql: [],
   client: ["spec", "fql"],
   server: ["spec", "fql"],

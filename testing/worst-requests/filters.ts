@@ -1,4 +1,4 @@
-import { fqlTables, type FqlField, type FqlTable } from "@security-platform/spec";
+import { fqlTables, type FqlTable } from "@security-platform/spec";
 
 const tables: Readonly<Record<string, FqlTable>> = fqlTables;
 
@@ -49,7 +49,7 @@ export function longFilters(resource: string, bytes: number): Readonly<Record<st
   };
 }
 
-function valueOf({ type, values }: FqlField, index: number): string {
+function valueOf({ type, values }: FqlTable["fields"][string], index: number): string {
   const known = values?.[index % values.length];
   if (known !== undefined && known !== null) return `'${String(known)}'`;
   switch (type) {

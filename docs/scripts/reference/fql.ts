@@ -1,4 +1,4 @@
-import { fqlTables, type FqlField, type FqlTable, type Operation } from "@security-platform/spec";
+import { fqlTables, type FqlTable, type Operation } from "@security-platform/spec";
 import { code, joinBlocks, prose, table } from "./markdown.ts";
 
 /** The fields of an operation's filters and sorts; empty if it has none. */
@@ -36,7 +36,7 @@ function resourceTable(resource: string, titled: boolean): string {
   ]).trimEnd();
 }
 
-function notes(field: FqlField): string {
+function notes(field: FqlTable["fields"][string]): string {
   const parts = [field.description === undefined ? "" : prose(field.description)];
   if (field.values !== undefined) {
     parts.push(

@@ -1,6 +1,7 @@
+import type { Field, Fields } from "@security-platform/fql";
 import { describe, expect, test } from "vitest";
 import { shapeOf, type Shape } from "./errata/shape.ts";
-import { completeDocument, fqlTables, type FqlField, type JsonSchema } from "./index.ts";
+import { completeDocument, fqlTables, type JsonSchema } from "./index.ts";
 
 /** The record with the fields of a resource. No operation returns executions or images. */
 const records: Readonly<Record<string, string>> = {
@@ -79,7 +80,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The member from which a derived field is computed. */
-const derivedFrom = ({ derive }: FqlField): string | undefined =>
+const derivedFrom = ({ derive }: Field): string | undefined =>
   derive === undefined ? undefined : "count" in derive ? derive.count : derive.from;
 
 const tables = Object.entries(records).map(
@@ -88,9 +89,7 @@ const tables = Object.entries(records).map(
       resource,
       schema,
       Object.entries(
-        (fqlTables as Readonly<Record<string, { fields: Readonly<Record<string, FqlField>> }>>)[
-          resource
-        ]?.fields ?? {},
+        (fqlTables as Readonly<Record<string, { fields: Fields }>>)[resource]?.fields ?? {},
       ),
     ] as const,
 );

@@ -15,7 +15,7 @@ export {
   type ClientHabits,
   type SchemaHabits,
 } from "./existing-clients.ts";
-export type { FqlField, FqlTable, FqlUse } from "./fql-table.ts";
+export type { FqlTable, FqlUse } from "./fql-table.ts";
 export { fqlTables } from "./generated/fql-tables.ts";
 export type { OperationId } from "./generated/operation-ids.ts";
 export type * from "./generated/types.ts";

@@ -1,10 +1,10 @@
-import type { FqlField } from "@security-platform/spec";
+import type { Field } from "@security-platform/fql";
 import type { JsonObject } from "../requests/request.ts";
 
 export type Scalar = string | number | boolean;
 
 /** The values of a filter field in a record; empty if it has none. The empty text is a value. */
-export function fieldValues(record: JsonObject, name: string, field: FqlField): readonly Scalar[] {
+export function fieldValues(record: JsonObject, name: string, field: Field): readonly Scalar[] {
   if (field.derive !== undefined) {
     if ("count" in field.derive) {
       const list = at(record, field.derive.count.split("."));
@@ -39,7 +39,7 @@ export const literal = (value: Scalar): string =>
  * Values in the order of FQL: numbers by size, instants by time, addresses by number, texts by code
  * point.
  */
-export function compareValues(left: Scalar, right: Scalar, field: FqlField): number {
+export function compareValues(left: Scalar, right: Scalar, field: Field): number {
   if (field.type === "timestamp") return Date.parse(String(left)) - Date.parse(String(right));
   if (field.type === "ip") return compareAddresses(String(left), String(right));
   if (typeof left === "string" && typeof right === "string") {
@@ -67,7 +67,7 @@ function groupsOf(address: string): readonly number[] {
   return [...head, ...missing, ...tail].map((group) => Number.parseInt(group, 16));
 }
 
-const foldedBy = (field: FqlField, text: string): string =>
+const foldedBy = (field: Field, text: string): string =>
   field.case === "insensitive" ? text.toLowerCase() : text;
 
 /** JavaScript compares UTF-16 code units, which differs beyond the Basic Multilingual Plane. */

@@ -1,5 +1,5 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
-import type { FqlField, FqlTable, FqlUse } from "../fql-table.ts";
+import type { FqlTable, FqlUse } from "../fql-table.ts";
 import { resolve } from "./references.ts";
 
 /** An `x-fql` without its table of fields. */
@@ -40,7 +40,7 @@ export function bodyFql(
 /** Every filter table of the document, by resource. Throws if two tables of one resource differ. */
 export function fqlTablesOf(document: OpenApiDocument): Readonly<Record<string, FqlTable>> {
   const tables = new Map<string, FqlTable>();
-  const add = (resource: string, fields: Readonly<Record<string, FqlField>>): void => {
+  const add = (resource: string, fields: FqlTable["fields"]): void => {
     const previous = tables.get(resource);
     if (previous !== undefined && JSON.stringify(previous.fields) !== JSON.stringify(fields)) {
       throw new Error(`two x-fql tables of ${resource} differ`);

@@ -1,4 +1,4 @@
-import type { FqlField } from "@security-platform/spec";
+import type { Field } from "@security-platform/fql";
 import { withQuery } from "../../requests/request.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
@@ -38,7 +38,7 @@ async function complement(
   context: CaseContext,
   parameter: string,
   name: string,
-  field: FqlField,
+  field: Field,
 ): Promise<void> {
   const { idField, unseen = [] } = context.run.recipes.resource(context.recipe.resource ?? "");
   const { records, ...subject } = await pagedSubject(context);

@@ -1,5 +1,5 @@
-import { matches, parseFilter } from "@security-platform/fql";
-import type { FqlField, FqlTable } from "@security-platform/spec";
+import { type Field, matches, parseFilter } from "@security-platform/fql";
+import type { FqlTable } from "@security-platform/spec";
 import { withQuery, type JsonObject } from "../../requests/request.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
@@ -43,7 +43,7 @@ export interface Condition {
   readonly allowed: boolean;
 }
 
-const samples: Readonly<Record<FqlField["type"], Scalar>> = {
+const samples: Readonly<Record<Field["type"], Scalar>> = {
   string: "sample-value",
   number: 7,
   boolean: true,
@@ -53,7 +53,7 @@ const samples: Readonly<Record<FqlField["type"], Scalar>> = {
 
 /** Operators of a type besides equality, lists, null and presence. */
 const operatorsOf: Readonly<
-  Record<FqlField["type"], { readonly order: boolean; readonly text: boolean }>
+  Record<Field["type"], { readonly order: boolean; readonly text: boolean }>
 > = {
   string: { order: true, text: true },
   number: { order: true, text: false },
@@ -63,11 +63,7 @@ const operatorsOf: Readonly<
 };
 
 /** One condition with the value for each operator of the language. */
-export function conditionsOn(
-  name: string,
-  { type }: FqlField,
-  value: Scalar,
-): readonly Condition[] {
+export function conditionsOn(name: string, { type }: Field, value: Scalar): readonly Condition[] {
   const { order, text } = operatorsOf[type];
   const [written, plainText] = [literal(value), String(value)];
   const part = plainText.slice(0, Math.max(1, Math.ceil(plainText.length / 2)));
@@ -95,7 +91,7 @@ async function compareOperators(
   context: CaseContext,
   parameter: string,
   { fields }: FqlTable,
-  [name, field]: readonly [string, FqlField],
+  [name, field]: readonly [string, Field],
 ): Promise<void> {
   const {
     idField,
@@ -129,7 +125,7 @@ async function compareOperators(
 async function acceptOperators(
   context: CaseContext,
   parameter: string,
-  [name, field]: readonly [string, FqlField],
+  [name, field]: readonly [string, Field],
 ): Promise<void> {
   const parts = context.happy(await context.readable());
   for (const { text, allowed } of conditionsOn(name, field, sampleOf(field))) {
@@ -142,7 +138,7 @@ async function acceptOperators(
   }
 }
 
-const sampleOf = ({ values, type }: FqlField): Scalar => values?.[0] ?? samples[type];
+const sampleOf = ({ values, type }: Field): Scalar => values?.[0] ?? samples[type];
 
 /** Whether the response is a success, as required for an allowed operator. */
 function checkAccepted(

@@ -1,4 +1,4 @@
-import type { FqlField } from "@security-platform/spec";
+import type { Field } from "@security-platform/fql";
 import type { JsonObject } from "../../requests/request.ts";
 import { withQuery } from "../../requests/request.ts";
 import { listOf } from "../../target/answer.ts";
@@ -45,7 +45,7 @@ async function sortedAsFound(
   context: CaseContext,
   parameter: string,
   name: string,
-  field: FqlField,
+  field: Field,
   direction: "asc" | "desc",
 ): Promise<void> {
   const { resource } = context.recipe;
@@ -74,7 +74,7 @@ async function sorted(
   context: CaseContext,
   parameter: string,
   name: string,
-  field: FqlField,
+  field: Field,
   direction: "asc" | "desc",
 ): Promise<void> {
   const { idField } = context.run.recipes.resource(context.recipe.resource ?? "");
@@ -102,7 +102,7 @@ async function sorted(
 }
 
 /** Path of the member that a field is read from. */
-function sourceOf(name: string, { derive, path = name }: FqlField): string {
+function sourceOf(name: string, { derive, path = name }: Field): string {
   if (derive === undefined) return path;
   return "count" in derive ? derive.count : derive.from;
 }
@@ -113,7 +113,7 @@ function sourceOf(name: string, { derive, path = name }: FqlField): string {
  */
 function isInOrder(
   values: readonly (Scalar | undefined)[],
-  field: FqlField,
+  field: Field,
   direction: "asc" | "desc",
   compare: typeof compareValues = compareValues,
 ): boolean {

@@ -14,8 +14,8 @@ export const server = "packages/server/src/";
 /** Layers of the server, from the top. A file imports its own layer's folder and the layers below. */
 export const layers: readonly (readonly string[])[] = [
   ["index.ts"],
-  ["server.ts"],
   ["host"],
+  ["platform.ts"],
   ["http"],
   ["operations", "resources.ts", "background.ts", "imports", "seed", "catalogue"],
   ["domain"],
@@ -23,7 +23,7 @@ export const layers: readonly (readonly string[])[] = [
   ["records"],
   ["aggregates", "access", "reports"],
   ["handler.ts"],
-  ["call.ts", "control"],
+  ["call.ts"],
   ["answer.ts", "context.ts"],
   ["mail"],
   ["jobs"],

@@ -1,6 +1,5 @@
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
-import { assessImages } from "./domain/container/assessments/assess-images.ts";
 import { expireExports, removeExports } from "./domain/container/exports/export-states.ts";
 import { writeExports } from "./domain/container/exports/write-export.ts";
 import { refreshRegistries } from "./domain/container/registries/refresh.ts";
@@ -32,7 +31,8 @@ interface BackgroundParts {
   readonly mailer: Mailer | null;
   /** The clock for file timestamps. */
   readonly fileClock: Clock;
-  readonly outgoing: Outgoing;
+  /** Null: messages stay due, and registries are not read, until a process with a network does so. */
+  readonly outgoing: Outgoing | null;
   readonly notifications: { readonly pagerDutyUrl: string };
   /** Null: files stay requested until a process with a connection to hosts fetches them. */
   readonly hostFiles: HostFiles | null;
@@ -40,7 +40,7 @@ interface BackgroundParts {
   readonly fileBytes: number;
 }
 
-/** Everything that the platform does in the background. */
+/** Everything that a platform does in the background, except the work of its host. */
 export const backgroundWork = ({
   store,
   blobs,
@@ -64,11 +64,11 @@ export const backgroundWork = ({
   writeExports({ store, blobs, clock }),
   expireExports,
   removeExports,
-  refreshRegistries(store, outgoing),
-  assessImages({ store, blobs, outgoing, fileClock }),
   escalateCases,
-  postMessages(store, outgoing, notifications),
   purgeDeliveries(store),
+  ...(outgoing === null
+    ? []
+    : [refreshRegistries(store, outgoing), postMessages(store, outgoing, notifications)]),
   ...(hostFiles === null ? [] : [retrieveFiles({ store, blobs, hostFiles, fileBytes })]),
   ...(mailer === null ? [] : [deliverMails(store, mailer), mailMessages(store, mailer)]),
 ];

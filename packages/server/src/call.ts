@@ -1,3 +1,4 @@
+import type { ReceivedFile } from "./blobs/received.ts";
 import type {
   components,
   FieldsOf,
@@ -49,15 +50,11 @@ export interface BasicCredentials {
  * An uploaded file of a form. It stays on disk until the handler has answered, and the blob store can adopt
  * it.
  */
-export interface UploadedFile {
+export interface UploadedFile extends ReceivedFile {
   /** The file name from the caller, without folders; may be empty. */
   readonly name: string;
   /** The media type from the caller. */
   readonly mediaType: string;
-  readonly bytes: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  readonly path: string;
 }
 
 /** One validated request. Values have the types of the document, defaults filled in. */

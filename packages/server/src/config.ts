@@ -10,17 +10,15 @@ export const headerBytes = 96 * 1024;
  */
 export const tokenFormBytes = 16 * 1024;
 
-/** All settings of a server; `secplat serve --help` shows the same list. */
-export interface ServerConfig {
-  readonly host: string;
-  readonly port: number;
-  /** `sqlite:<path>` or `postgres://…`. */
-  readonly databaseUrl: string;
+/** Settings of a platform, wherever it runs. */
+export interface PlatformConfig {
   /**
    * Base URL of the server for callers: `https://host`, without a trailing slash. Used for URLs in answers.
    * Absent: the host of each request.
    */
   readonly publicUrl?: string;
+  /** Host and port for URLs in answers to requests without a valid `Host`. Default: localhost. */
+  readonly authority?: string;
   /**
    * Addresses and networks (CIDR) of trusted proxies. Their `X-Forwarded-For`, `X-Forwarded-Proto` and
    * `X-Forwarded-Host` headers are used. Default: none.
@@ -31,26 +29,34 @@ export interface ServerConfig {
    * machine. Default: none.
    */
   readonly corsOrigins?: readonly string[];
-  /** Serve https. Absent: http. */
-  readonly tls?: TlsConfig;
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
   /** Also serve the operations of the companion document. Default: true. */
   readonly companion?: boolean;
+  /** Adds the development control plane under `/_control`. A host that listens uses a loopback address. */
+  readonly development: boolean;
+  readonly outgoing: OutgoingConfig;
+  /** scrypt's N for new passwords. Absent: 32,768. */
+  readonly passwordCost?: number;
+  readonly limits: ServerLimits;
+}
+
+/** All settings of a server; `secplat serve --help` shows the same list. */
+export interface ServerConfig extends Omit<PlatformConfig, "authority"> {
+  readonly host: string;
+  readonly port: number;
+  /** `sqlite:<path>` or `postgres://…`. */
+  readonly databaseUrl: string;
+  /** Serve https. Absent: http. */
+  readonly tls?: TlsConfig;
   /** Folder of the built documentation site, served under `/docs`; null: none. */
   readonly docsFolder: string | null;
-  /** Adds the development control plane under `/_control`. The host must be a loopback address. */
-  readonly development: boolean;
   /** Run background work in this process. Several processes on one database may do so. */
   readonly backgroundWork: boolean;
   /** How to send mails; null: they stay in the outbox. */
   readonly mail: MailConfig | null;
-  readonly outgoing: OutgoingConfig;
   /** Folder with one subfolder for each host that files can be fetched from. Absent: none. */
   readonly rtrRoot?: string;
-  /** scrypt's N for new passwords. Absent: 32,768. */
-  readonly passwordCost?: number;
-  readonly limits: ServerLimits;
 }
 
 /** PEM texts. */
@@ -122,4 +128,11 @@ export const defaultLimits: ServerLimits = {
   connections: 10_000,
   overloadMilliseconds: 2_000,
   tokenSeconds: 1_799,
+};
+
+export const defaultConfig: PlatformConfig = {
+  compat: false,
+  development: false,
+  outgoing: defaultOutgoing,
+  limits: defaultLimits,
 };

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
-import type { ServerConfig } from "./config.ts";
+import type { PlatformConfig } from "./config.ts";
 import type { HostFiles } from "./host-files/host-files.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
@@ -11,7 +11,7 @@ import type { Store } from "./store/index.ts";
 export interface Context {
   readonly store: Store;
   readonly clock: Clock;
-  readonly config: ServerConfig;
+  readonly config: PlatformConfig;
   readonly logger: Logger;
   readonly limits: Limits;
   /** Signs page cursors. All processes of one database use the same secret. */

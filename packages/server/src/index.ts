@@ -1,8 +1,9 @@
 export { createClient, rotateSecret, type NewClient } from "./access/clients.ts";
 export { newIdentifier } from "./identifiers.ts";
 export { grantToken, type TokenGrant } from "./access/tokens.ts";
-export type { BlobStore } from "./blobs/blob-store.ts";
+export type { BlobStore, DiskBlobs } from "./blobs/blob-store.ts";
 export { BlobStoreError } from "./blobs/errors.ts";
+export { MemoryBlobs } from "./blobs/memory-blobs.ts";
 export { openBlobs, ownBlobs } from "./blobs/open-blobs.ts";
 export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
@@ -11,6 +12,7 @@ export {
   defaultOutgoing,
   type MailConfig,
   type OutgoingConfig,
+  type PlatformConfig,
   type ServerConfig,
   type ServerLimits,
   type TlsConfig,
@@ -71,7 +73,7 @@ export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts"
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { memoryForBodies } from "./http/bodies/body-memory.ts";
-export { reservePort } from "./http/listen.ts";
+export { reservePort } from "./http/connections/listen.ts";
 export { isLoopback } from "./http/loopback.ts";
 export { LimitKeeper } from "./limits/limit-keeper.ts";
 export type { Limits } from "./limits/limits.ts";
@@ -84,7 +86,8 @@ export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";
 export { networkOf } from "./outgoing/addresses.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
-export { prepareStore, startServer, type RunningServer } from "./server.ts";
+export { createPlatform, prepareStore, type Platform, type PlatformParts } from "./platform.ts";
+export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";
 export {
   jobStates,

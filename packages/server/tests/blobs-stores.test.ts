@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
-  existsSync,
   mkdtempSync,
   readdirSync,
   rmSync,
@@ -16,6 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { unreferencedBlobs, type BlobStore } from "../src/blobs/blob-store.ts";
 import { BlobMissingError, BlobTooLargeError } from "../src/blobs/errors.ts";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
+import { MemoryBlobs } from "../src/blobs/memory-blobs.ts";
 import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { S3Blobs } from "../src/blobs/s3-blobs.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -49,6 +49,7 @@ async function startS3() {
 
 const stores: Readonly<Record<string, () => Promise<BlobStore>>> = {
   "a folder": async () => new LocalBlobs(newFolder(), limit),
+  memory: async () => new MemoryBlobs(new ManualClock(), limit),
   "an S3-compatible store": async () => (await startS3()).blobs,
 };
 
@@ -88,14 +89,21 @@ describe.each(Object.keys(stores))("%s", (name) => {
     expect(await buffer(await blobs.open(nothing))).toEqual(Buffer.alloc(0));
   });
 
-  test("takes over a file", async () => {
+  test("keeps a received file on request", async () => {
     const blobs = await open();
-    const path = join(newFolder(), "upload");
     const content = randomBytes(1_000);
-    writeFileSync(path, content);
-    await blobs.adopt(path, { sha256: sha256(content), bytes: content.length });
-    expect(existsSync(path)).toBe(false);
-    expect(await buffer(await blobs.open(sha256(content)))).toEqual(content);
+    const reception = await blobs.receive();
+    const [kept, other] = [
+      await reception.receive(Readable.from([Buffer.from(content)])),
+      await reception.receive(Readable.from([Buffer.from("other")])),
+    ];
+    expect([kept.sha256, kept.bytes]).toEqual([sha256(content), 1_000]);
+    expect(await buffer(kept.open({ start: 10, end: 19 }))).toEqual(content.subarray(10, 20));
+    expect(await blobs.bytes(kept.sha256)).toBeNull();
+    await kept.keep();
+    await reception.end();
+    expect(await buffer(await blobs.open(kept.sha256))).toEqual(content);
+    expect(await blobs.bytes(other.sha256)).toBeNull();
   });
 
   test("stores nothing of content that is too large or interrupted", async () => {

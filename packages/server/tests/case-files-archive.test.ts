@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fromBufferPromise } from "yauzl";
-import type { BlobStore } from "../src/blobs/blob-store.ts";
+import type { DiskBlobs } from "../src/blobs/blob-store.ts";
 import { ownBlobs } from "../src/blobs/open-blobs.ts";
 import { caseFilesSuite, filePaths, noFile, type Session } from "./support/case-files.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -11,22 +11,22 @@ import { messages, type ErrorBody } from "./support/session.ts";
 const store = ownBlobs("sqlite::memory:").blobs;
 /** Streams of blobs that were opened, newest last. */
 const opened: { readonly sha256: string; readonly closed: Promise<void> }[] = [];
-const blobs: BlobStore = Object.assign(Object.create(store) as BlobStore, {
+const blobs: DiskBlobs = Object.assign(Object.create(store) as DiskBlobs, {
   put: store.put.bind(store),
-  adopt: store.adopt.bind(store),
+  receive: store.receive.bind(store),
   bytes: store.bytes.bind(store),
   list: store.list.bind(store),
   delete: store.delete.bind(store),
   incoming: store.incoming.bind(store),
   work: store.work.bind(store),
   clear: store.clear.bind(store),
-  open: async (...[sha256, range]: Parameters<BlobStore["open"]>) => {
+  open: async (...[sha256, range]: Parameters<DiskBlobs["open"]>) => {
     const content = await store.open(sha256, range);
     const closed = new Promise<void>((resolve) => content.once("close", resolve));
     opened.push({ sha256, closed });
     return content;
   },
-} satisfies Partial<BlobStore>);
+} satisfies Partial<DiskBlobs>);
 
 async function entriesOf(archive: Uint8Array): Promise<ReadonlyMap<string, Buffer>> {
   const zip = await fromBufferPromise(Buffer.from(archive), { lazyEntries: true });

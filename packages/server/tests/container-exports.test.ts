@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { BlobStore } from "../src/blobs/blob-store.ts";
+import type { DiskBlobs } from "../src/blobs/blob-store.ts";
 import { ownBlobs } from "../src/blobs/open-blobs.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {
@@ -29,8 +29,8 @@ const csvOf = (resource: "images.vulnerabilities", more: object = {}) =>
 class BrokenBlobs {
   failures = 0;
 
-  around(blobs: BlobStore): BlobStore {
-    const put: BlobStore["put"] = async (content) => {
+  around(blobs: DiskBlobs): DiskBlobs {
+    const put: DiskBlobs["put"] = async (content) => {
       if (this.failures === 0) return blobs.put(content);
       this.failures -= 1;
       for await (const _ of content) throw new Error("the disk is full");

@@ -14,7 +14,7 @@ import { systemClock } from "../src/clock.ts";
 import { assessImages } from "../src/domain/container/assessments/assess-images.ts";
 import { refreshRegistries } from "../src/domain/container/registries/refresh.ts";
 import { registryImages } from "../src/domain/container/registries/registry-images.ts";
-import { Outgoing } from "../src/outgoing/outgoing.ts";
+import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";
 import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
@@ -410,7 +410,7 @@ forEachEngine((engine) => {
       const { store, blobs } = api;
       const real = await ociRegistry({ content: { edge: { "1": ociLayout(alpine) } } });
       await createRegistry(api, { type: "docker", url: real.url });
-      const outgoing = new Outgoing(registryServer.config.outgoing);
+      const outgoing = new HttpOutgoing(registryServer.config.outgoing);
       const parts = { store, blobs, outgoing, fileClock: systemClock };
       await workerOf(api, [
         refreshRegistries(store, outgoing),

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ociLayout, type TarFile } from "../../../testing/image.ts";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { refreshRegistries } from "../src/domain/container/registries/refresh.ts";
-import { Outgoing } from "../src/outgoing/outgoing.ts";
+import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";
 import { startTestApi } from "./support/api.ts";
 import { endLeases } from "./support/end-leases.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     );
     const real = await ociRegistry({ content });
     await createRegistry(api, { type: "docker", url: real.url });
-    const outgoing = new Outgoing(config.outgoing);
+    const outgoing = new HttpOutgoing(config.outgoing);
     await workerOf(api, [refreshRegistries(api.store, outgoing)]).drain();
 
     const words = await programArguments("assess-until-killed", databaseUrl, folder);

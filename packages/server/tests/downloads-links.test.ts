@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import type { BlobStore } from "../src/blobs/blob-store.ts";
+import type { DiskBlobs } from "../src/blobs/blob-store.ts";
 import { BlobStoreError } from "../src/blobs/errors.ts";
 import { linkSeconds } from "../src/blobs/links.ts";
 import { openBlobs, ownBlobs } from "../src/blobs/open-blobs.ts";
@@ -295,7 +295,7 @@ describe("with an S3-compatible store", () => {
 test("a store that does not respond is a 503, without its address", async () => {
   const blobs = ownBlobs("sqlite::memory:");
   onTestFinished(() => blobs.close());
-  const failing: BlobStore = Object.assign(Object.create(blobs.blobs) as BlobStore, {
+  const failing: DiskBlobs = Object.assign(Object.create(blobs.blobs) as DiskBlobs, {
     put: (data: AsyncIterable<Uint8Array>) => blobs.blobs.put(data),
     clear: (before: Date) => blobs.blobs.clear(before),
     bytes: () =>

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { text as textOf } from "node:stream/consumers";
+import { buffer, text as textOf } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../src/answer.ts";
 import { incomingPrefix } from "../src/blobs/incoming.ts";
@@ -100,26 +100,25 @@ test("texts have the types of the document, the file has name, type and size", a
 
 test("the handler gets the file on disk with its digest, and it is deleted afterwards", async () => {
   const content = Buffer.alloc(700_000, "0123456789");
-  let path = "";
-  const { url } = await start(({ files }) => {
-    path = files["file"]?.path ?? "";
-    expect(readFileSync(path)).toEqual(content);
-    expect(path.startsWith(temporary)).toBe(true);
-    return { kind: "object", object: { sha256: files["file"]?.sha256 } };
+  const { url } = await start(async ({ files }) => {
+    const received = files["file"] as UploadedFile;
+    expect(leftOver()).toHaveLength(1);
+    expect(await buffer(received.open())).toEqual(content);
+    return { kind: "object", object: { sha256: received.sha256 } };
   });
   expect(await send(url, [caseId, ["file", new Blob([content]), "big.bin"]])).toEqual({
     status: 200,
     body: { sha256: createHash("sha256").update(content).digest("hex") },
   });
-  expect(existsSync(path)).toBe(false);
   expect(leftOver()).toEqual([]);
 });
 
 test("a file that the blob store takes over remains", async () => {
   const { url } = await start(async ({ files, context: { blobs } }) => {
-    const { path, sha256, bytes } = files["file"] as UploadedFile;
-    await blobs.adopt(path, { sha256, bytes });
-    return { kind: "object", object: { content: await textOf(await blobs.open(sha256)) } };
+    const received = files["file"] as UploadedFile;
+    await received.keep();
+    const content = await textOf(await blobs.open(received.sha256));
+    return { kind: "object", object: { content } };
   });
   expect(await send(url, [caseId, file])).toEqual({ status: 200, body: { content: "content" } });
   expect(leftOver()).toEqual([]);

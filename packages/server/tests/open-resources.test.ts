@@ -18,7 +18,7 @@ import { RegistryClient } from "../src/domain/container/registries/registry-clie
 import { HostDirectories } from "../src/host-files/host-directories.ts";
 import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
-import { Outgoing } from "../src/outgoing/outgoing.ts";
+import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";
 import { resources } from "../src/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { runTestApi } from "./support/api.ts";
@@ -237,7 +237,7 @@ const failing = (work: () => Promise<unknown>, message: string) => async (): Pro
 };
 
 test("messages to bad receivers", async () => {
-  const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
+  const outgoing = new HttpOutgoing({ allowedNetworks: ["127.0.0.0/8"] });
   const posting = async (answer: RequestListener, message: string) => {
     const url = await badServer(answer);
     return failing(() => outgoing.post(url, { headers: {}, body: "{}" }), message);
@@ -367,7 +367,7 @@ test("layers that cannot be pulled", async () => {
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
+  const outgoing = new HttpOutgoing({ allowedNetworks: ["127.0.0.0/8"] });
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = {
     mediaType: "application/vnd.oci.image.config.v1+json",

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { BlobStoreError, openBlobs, systemClock, type BlobStore } from "@security-platform/server";
+import { BlobStoreError, openBlobs, systemClock, type DiskBlobs } from "@security-platform/server";
 import { Option, type Command } from "commander";
 import { readText } from "../options/read-text.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
@@ -25,7 +25,7 @@ export const addFilesOption = (command: Command): Command =>
   );
 
 /** The object store of the database: that of `--files`, or a folder in the data folder. */
-export function openFiles(options: FilesOptions, surroundings: Surroundings): BlobStore {
+export function openFiles(options: FilesOptions, surroundings: Surroundings): DiskBlobs {
   const { environment, workingFolder } = surroundings;
   const { files = `file:${join(dataFolder(options, surroundings), "blobs")}` } = options;
   const folder = /^file:(?<path>.+)$/s.exec(files)?.groups?.["path"];

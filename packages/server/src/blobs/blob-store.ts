@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
+import type { Reception } from "./received.ts";
 
 /** A stored file, identified by its content: equal bytes are one blob for all tenants. */
 export interface StoredBlob {
@@ -32,18 +33,8 @@ export interface BlobStore {
    * `limit` bytes. If it throws or the stream is interrupted, nothing is kept.
    */
   put(content: AsyncIterable<Uint8Array>, limit?: number): Promise<StoredBlob>;
-  /**
-   * The folder for files before they enter the store, with names of `incomingName`. After a process was
-   * killed, `clear` removes its files.
-   */
-  incoming(): Promise<string>;
-  /**
-   * The folder for files that a job collects over several attempts. They survive a killed process; the
-   * job removes them.
-   */
-  work(): Promise<string>;
-  /** Moves a file with a known hash into the store, such as an upload. */
-  adopt(path: string, blob: StoredBlob): Promise<void>;
+  /** Begins to receive files that may become blobs. */
+  receive(): Promise<Reception>;
   /** Size of a blob in bytes; null for an unknown one. */
   bytes(sha256: string): Promise<number | null>;
   /** Opens a blob or a range of it. Throws `BlobMissingError`. */
@@ -62,6 +53,20 @@ export interface BlobStore {
   clear(before: Date): Promise<void>;
   /** The store's own pre-signed URL for GET. Absent: the store cannot create one. */
   readonly link?: (sha256: string, options: LinkOptions) => Promise<string>;
+}
+
+/** A blob store of a process with a disk. */
+export interface DiskBlobs extends BlobStore {
+  /**
+   * The folder for files before they enter the store, with names of `incomingName`. After a process was
+   * killed, `clear` removes its files.
+   */
+  incoming(): Promise<string>;
+  /**
+   * The folder for files that a job collects over several attempts. They survive a killed process; the
+   * job removes them.
+   */
+  work(): Promise<string>;
 }
 
 /** Maximum size of a blob in bytes: the limit of S3-compatible stores for a single PUT. */

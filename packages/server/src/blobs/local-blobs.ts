@@ -4,8 +4,10 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
-import { largestBlob, type StoredBlob, type BlobStore, type ListedBlob } from "./blob-store.ts";
+import { largestBlob, type StoredBlob, type DiskBlobs, type ListedBlob } from "./blob-store.ts";
 import { BlobMissingError } from "./errors.ts";
+import { DiskReception } from "./disk-reception.ts";
+import type { Reception } from "./received.ts";
 import { clearInterrupted, incomingName } from "./incoming.ts";
 import { syncFolder, writeFile } from "./write-file.ts";
 
@@ -16,7 +18,7 @@ const hashPattern = /^[0-9a-f]{64}$/;
  * Blobs in a folder. Each file is named by its hash and lies in a subfolder named by the hash's first two
  * digits. A blob is written to the folder `incoming`, flushed to disk, and then moved.
  */
-export class LocalBlobs implements BlobStore {
+export class LocalBlobs implements DiskBlobs {
   readonly #root: string;
   readonly #limit: number;
 
@@ -32,7 +34,11 @@ export class LocalBlobs implements BlobStore {
     return blob;
   }
 
-  async adopt(path: string, blob: StoredBlob): Promise<void> {
+  async receive(): Promise<Reception> {
+    return DiskReception.begin(await this.incoming(), (path, blob) => this.#adopt(path, blob));
+  }
+
+  async #adopt(path: string, blob: StoredBlob): Promise<void> {
     const file = await open(path, "r+");
     try {
       await file.sync();

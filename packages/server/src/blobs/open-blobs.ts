@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Clock } from "../clock.ts";
-import type { BlobStore } from "./blob-store.ts";
+import type { DiskBlobs } from "./blob-store.ts";
 import { BlobStoreError } from "./errors.ts";
 import { LocalBlobs } from "./local-blobs.ts";
 import type { S3Credentials } from "./s3-client.ts";
@@ -18,7 +18,7 @@ export interface BlobsOptions {
 }
 
 /** Opens the blob store at a URL. Throws `BlobStoreError` for an invalid one. */
-export function openBlobs({ url, credentials, clock }: BlobsOptions): BlobStore {
+export function openBlobs({ url, credentials, clock }: BlobsOptions): DiskBlobs {
   const folder = /^file:(?<path>.+)$/s.exec(url)?.groups?.["path"];
   if (folder !== undefined) return new LocalBlobs(folder);
   if (!url.startsWith("s3://")) {
@@ -59,7 +59,7 @@ function bucketOf(text: string) {
 
 /** A blob store of one server; `close` removes it if it is temporary. */
 export interface OwnBlobs {
-  readonly blobs: BlobStore;
+  readonly blobs: DiskBlobs;
   close(): Promise<void>;
 }
 

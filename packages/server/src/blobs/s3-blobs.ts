@@ -6,11 +6,13 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { attachment } from "./content-disposition.ts";
 import type { ByteRange } from "./byte-range.ts";
+import { DiskReception } from "./disk-reception.ts";
+import type { Reception } from "./received.ts";
 import { clearInterrupted, incomingName, incomingPrefix } from "./incoming.ts";
 import {
   largestBlob,
   type StoredBlob,
-  type BlobStore,
+  type DiskBlobs,
   type LinkOptions,
   type ListedBlob,
 } from "./blob-store.ts";
@@ -22,7 +24,7 @@ import { writeFile } from "./write-file.ts";
  * Blobs in a bucket of an S3-compatible store. A key consists of the prefix and the hash. A PUT contains the
  * hash, so the store refuses content that was damaged in transit.
  */
-export class S3Blobs implements BlobStore {
+export class S3Blobs implements DiskBlobs {
   readonly #client: S3Client;
   readonly #prefix: string;
   readonly #limit: number;
@@ -47,7 +49,11 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  async adopt(path: string, blob: StoredBlob): Promise<void> {
+  async receive(): Promise<Reception> {
+    return DiskReception.begin(await this.incoming(), (path, blob) => this.#adopt(path, blob));
+  }
+
+  async #adopt(path: string, blob: StoredBlob): Promise<void> {
     await this.#send(path, blob);
     await rm(path, { force: true });
   }

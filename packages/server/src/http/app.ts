@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
 import { Readable } from "node:stream";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
-import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
+import {
+  fastify,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyRequest,
+} from "fastify";
 import type { Authorizations } from "../access/authorize.ts";
-import { headerBytes, type ServerLimits } from "../config.ts";
+import type { ServerLimits } from "../config.ts";
 import type { Context } from "../context.ts";
-import { Faults } from "../control/faults.ts";
 import type { Awaitable } from "../awaitable.ts";
 import { errors } from "../errors.ts";
 import type { LinkKind } from "../handler.ts";
@@ -15,23 +20,22 @@ import { Authenticator } from "./authenticate.ts";
 import { BodyMemory, memoryForBodies } from "./bodies/body-memory.ts";
 import { parseForm, parseJson, withOffset } from "./bodies/parse-body.ts";
 import { Compression } from "./compat/compression.ts";
-import { ClientResponse } from "./compat/client-response.ts";
-import { answerBrokenRequest, refuseTunnel } from "./broken-request.ts";
-import { routeControl } from "./control.ts";
+import type { Connections } from "./connections/connections.ts";
+import { routeControl } from "./control/control.ts";
+import { Faults } from "./control/faults.ts";
 import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./health.ts";
 import { routeFileLinks } from "./file-links.ts";
-import { serveDocs } from "./docs.ts";
 import { parameterCharacters } from "./error-handler.ts";
 import { Gates } from "./gates.ts";
 import type { Observer } from "./operation-route.ts";
 import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
 import { receiveBody } from "./bodies/receive-body.ts";
 import { logRequests } from "./request-log.ts";
-import { Stopping } from "./stopping.ts";
 import { routeOperations, type Handlers } from "./route-operations.ts";
-import { closeStalledConnections } from "./stalled-connections.ts";
 import { JsonScan } from "../validation/json-text.ts";
+
+export type App = FastifyInstance;
 
 export interface AppOptions {
   readonly observe?: Observer | undefined;
@@ -39,16 +43,17 @@ export interface AppOptions {
   readonly operations?: readonly ServedOperation[];
   /** What operations require of users in addition to their scopes. Default: nothing. */
   readonly authorizations?: Authorizations;
-  /** Begins before the server stops. Default: when it stops. */
-  readonly stopping?: Stopping;
+  /** Aborted before the server stops. Default: when it stops. */
+  readonly stopping?: AbortController;
+  /** Default: none. Requests are injected. */
+  readonly connections?: Connections | undefined;
+  /** Adds further pages. */
+  readonly addPages?: ((app: App) => Promise<void>) | undefined;
   /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];
 }
 
-/**
- * Creates the HTTP server over a context: a route for each operation, and the docs. The server does not
- * listen yet.
- */
+/** Creates the HTTP server over a context, with a route for each operation. The server does not listen yet. */
 export async function createApp(
   context: Context,
   handlers: Handlers,
@@ -57,42 +62,23 @@ export async function createApp(
     operations = servedOperations(context),
     authorizations = {},
     links = [],
-    stopping = new Stopping(),
+    stopping = new AbortController(),
+    connections,
+    addPages,
   }: AppOptions = {},
-): Promise<FastifyInstance> {
-  const { limits, tls, trustedProxies = [], corsOrigins = [], compat } = context.config;
-  const options = {
-    ...(compat ? { ServerResponse: ClientResponse } : {}),
-    maxHeaderSize: headerBytes,
-    // Such requests are refused with an Envelope instead.
-    requireHostHeader: false,
-    headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
-    // Ends the body stream of a request without a body from the start, which saves a tenth of the time of a
-    // GET.
-    optimizeEmptyRequests: true,
-    connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
-  };
-  const handshakeTimeout = Math.min(limits.requestMilliseconds, 10_000);
+): Promise<App> {
+  const { limits, trustedProxies = [], corsOrigins = [], compat } = context.config;
   const app = fastify({
     genReqId: () => randomUUID(),
     frameworkErrors: frameworkErrors(context),
     exposeHeadRoutes: false,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestMilliseconds,
-    connectionTimeout: 0,
-    keepAliveTimeout: limits.idleMilliseconds,
-    forceCloseConnections: "idle",
     return503OnClosing: false,
     routerOptions: { maxParamLength: parameterCharacters },
-    clientErrorHandler: answerBrokenRequest(context.logger),
-    ...(tls === undefined
-      ? { http: options }
-      : { https: { ...options, ...tls, handshakeTimeout } }),
-  }) as unknown as FastifyInstance;
-  app.server.maxConnections = limits.connections;
-  closeStalledConnections(app.server, limits.writeMilliseconds);
-  app.server.on("connect", refuseTunnel(context.logger));
+    ...connections?.options,
+  } as FastifyHttpOptions<Server>) as unknown as App;
+  connections?.attach(app, stopping.signal);
   // This comes before all routes, because a route keeps the handler that exists at its creation.
   answerOtherErrors(app, context);
   markArrivals(app);
@@ -127,7 +113,7 @@ export async function createApp(
   routeHealth(app, context, stopping);
   if (context.config.development) await routeControl(app, faults);
   logRequests(app, context.logger);
-  if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);
+  await addPages?.(app);
   return app;
 }
 

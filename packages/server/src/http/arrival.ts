@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "../call.ts";
 import type { Allowance } from "../limits/window.ts";
-import { noteResponse } from "./broken-request.ts";
 import { messageError } from "./request-message.ts";
 import { targetError } from "./request-target.ts";
 
@@ -37,15 +36,10 @@ export function markArrivals(app: FastifyInstance): void {
   app.decorateRequest("ignoredMembers", null);
   app.addHook("onRequest", (request, reply, done) => {
     request.arrivedAt = performance.now();
-    noteResponse(reply.raw);
     const ambiguity = messageError(request.raw);
     if (ambiguity !== null) reply.raw.shouldKeepAlive = false;
     const refused = ambiguity ?? targetError(request.url);
     if (refused === null) done();
     else done(refused);
-  });
-  // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1).
-  app.server.on("checkExpectation", (request, response) => {
-    app.server.emit("request", request, response);
   });
 }

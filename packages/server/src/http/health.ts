@@ -4,7 +4,6 @@ import { ApiError, errors } from "../errors.ts";
 import type { Readiness } from "../store/index.ts";
 import { bareForm, represent } from "./represent.ts";
 import { addCommonHeaders, requestMeta } from "./request.ts";
-import type { Stopping } from "./stopping.ts";
 
 const paths = { alive: "/healthz", ready: "/readyz" };
 /** Longer than a healthy database needs, but shorter than load balancers wait. */
@@ -19,9 +18,13 @@ export const isHealthCheck = ({ url }: FastifyRequest): boolean =>
  * `/healthz`: the process responds. `/readyz`: the server can handle requests, because the database answers,
  * accepts writes and has the tables of this version. 503 otherwise, and while the server stops.
  */
-export function routeHealth(app: FastifyInstance, context: Context, stopping: Stopping): void {
+export function routeHealth(
+  app: FastifyInstance,
+  context: Context,
+  stopping: AbortController,
+): void {
   app.addHook("preClose", (done) => {
-    stopping.begin(app.server);
+    stopping.abort();
     done();
   });
   const method = ["GET", "HEAD"];
@@ -30,7 +33,7 @@ export function routeHealth(app: FastifyInstance, context: Context, stopping: St
     method,
     url: paths.ready,
     handler: async (request, reply) => {
-      if (stopping.hasBegun) throw notReady("the server is stopping");
+      if (stopping.signal.aborted) throw notReady("the server is stopping");
       await requireReady(context);
       return sendHealthy(request, reply);
     },

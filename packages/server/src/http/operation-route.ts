@@ -1,7 +1,7 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
-import type { Faults } from "../control/faults.ts";
+import type { Faults } from "./control/faults.ts";
 import { errors, type ApiError } from "../errors.ts";
 import { acceptedForm, requireAcceptable } from "./accept.ts";
 import type { Authenticator } from "./authenticate.ts";
@@ -205,7 +205,7 @@ export class OperationRoute {
   /** Never throws: responds to every error. Creates no promise if the handler returns none. */
   #answer(request: FastifyRequest, reply: FastifyReply): void {
     try {
-      this.#parts.faults.meet(this.#operation.id);
+      this.#parts.faults.throwIfForced(this.#operation.id);
       const form = this.#negotiate(request.headers.accept);
       this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
       const read = this.#read(this.#rewritten(request));

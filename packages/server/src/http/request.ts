@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { ServerConfig } from "../config.ts";
+import type { PlatformConfig } from "../config.ts";
 import type { ApiError } from "../errors.ts";
 import { representError, type Meta } from "./represent.ts";
 
@@ -18,11 +18,11 @@ const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
  */
 export function originOf(
   { host: requested, protocol }: FastifyRequest,
-  { publicUrl, host, port }: Pick<ServerConfig, "publicUrl" | "host" | "port">,
+  { publicUrl, authority: own = "localhost" }: PlatformConfig,
 ): string {
   if (publicUrl !== undefined) return publicUrl;
   const scheme = protocol === "https" ? "https" : "http";
-  return `${scheme}://${authority.test(requested) ? requested : `${host}:${port}`}`;
+  return `${scheme}://${authority.test(requested) ? requested : own}`;
 }
 
 /** The headers of every answer. */

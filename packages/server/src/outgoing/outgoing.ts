@@ -1,23 +1,5 @@
-import {
-  request as requestPlain,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestOptions,
-} from "node:http";
-import { request as requestSecure } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
-import { AddressRules } from "./addresses.ts";
-import { resolveHost, type Resolve } from "./resolve.ts";
-
-export interface OutgoingParts {
-  /** Networks that are not public and that the operator allows: `10.0.0.0/8`. */
-  readonly allowedNetworks: readonly string[];
-  /** Default: the system's name servers. */
-  readonly resolve?: Resolve;
-  /** How long a request may take in all, and a download without any data. Default: 10 seconds. */
-  readonly milliseconds?: number;
-}
 
 export interface OutgoingQuery {
   readonly headers: Readonly<Record<string, string>>;
@@ -45,195 +27,35 @@ export class OutgoingRefusedError extends Error {
   override readonly name = "OutgoingRefusedError";
 }
 
-const expectedUrl = "expected a URL with https";
-
-/** Bytes of a response to a POST that are read; its content has no meaning here. */
-const longestReply = 64 * 1024;
-/** Bytes of a response to a GET. */
-const longestContent = 4 * 1024 * 1024;
-
-interface Target {
-  readonly url: URL;
-  /** Checked; the connection goes to one of them. */
-  readonly addresses: readonly string[];
-}
-
-/**
- * Requests to URLs that tenants choose. A URL must lead to public addresses only: they are checked after
- * the host name is resolved, and the connection is made to the very addresses that were checked.
- * Redirects are not followed.
- */
-export class Outgoing {
-  readonly #rules: AddressRules;
-  readonly #resolve: Resolve;
-  readonly #milliseconds: number;
-
-  constructor({ allowedNetworks, resolve = resolveHost, milliseconds = 10_000 }: OutgoingParts) {
-    this.#rules = new AddressRules(allowedNetworks);
-    this.#resolve = resolve;
-    this.#milliseconds = milliseconds;
-  }
-
+/** Requests to URLs that tenants choose. */
+export interface Outgoing {
   /**
    * Why a URL is refused, or null. A name that cannot be resolved yet is not refused: every request is
    * checked again.
    */
-  async refusal(text: string): Promise<string | null> {
-    try {
-      await this.#target(text);
-      return null;
-    } catch (error) {
-      return error instanceof OutgoingRefusedError ? error.message : null;
-    }
-  }
-
+  refusal(url: string): Promise<string | null>;
   /**
    * Sends a POST and returns the status of the response. Throws `OutgoingRefusedError`, or another error
    * where a later attempt may succeed.
    */
-  async post(text: string, { body, ...query }: OutgoingRequest): Promise<number> {
-    const options = { method: "POST", longest: longestReply, body };
-    return (await this.#exchange(text, query, options)).status;
-  }
-
+  post(url: string, request: OutgoingRequest): Promise<number>;
   /** Sends a GET. Throws as `post` does. */
-  get(text: string, query: OutgoingQuery): Promise<OutgoingResponse> {
-    return this.#exchange(text, query, { method: "GET", longest: longestContent, body: "" });
-  }
-
+  get(url: string, query: OutgoingQuery): Promise<OutgoingResponse>;
   /** Sends a HEAD. Throws as `post` does. */
-  head(text: string, query: OutgoingQuery): Promise<OutgoingResponse> {
-    return this.#exchange(text, query, { method: "HEAD", longest: longestReply, body: "" });
-  }
-
+  head(url: string, query: OutgoingQuery): Promise<OutgoingResponse>;
   /** Sends a GET for content of any size. Only a pause in it has a time limit. Throws as `post` does. */
-  async download(text: string, { headers, signal }: OutgoingQuery): Promise<OutgoingDownload> {
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), this.#milliseconds);
-    const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
-    try {
-      const target = await before(either, this.#target(text));
-      const response = await begin(target, { method: "GET", headers, signal: either }, "");
-      response.setTimeout(this.#milliseconds, () => void response.destroy(this.#noData()));
-      const { statusCode: status = 0, headers: received } = response;
-      return { status, headers: received, content: response };
-    } catch (error) {
-      if (!limit.signal.aborted) throw error;
-      throw this.#noResponse(error);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #noData(): Error {
-    return new Error(`no data for ${this.#milliseconds / 1_000} s`);
-  }
-
-  #noResponse(cause: unknown): Error {
-    return new Error(`no response within ${this.#milliseconds / 1_000} s`, { cause });
-  }
-
-  async #exchange(
-    text: string,
-    { headers, signal }: OutgoingQuery,
-    { method, longest, body }: { method: string; longest: number; body: string },
-  ): Promise<OutgoingResponse> {
-    const limit = AbortSignal.timeout(this.#milliseconds);
-    const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-    try {
-      const target = await before(either, this.#target(text));
-      return await send(target, { method, headers, signal: either }, body, longest);
-    } catch (error) {
-      if (!limit.aborted || signal?.aborted === true) throw error;
-      throw this.#noResponse(error);
-    }
-  }
-
-  async #target(text: string): Promise<Target> {
-    const url = readUrl(text);
-    const isPlain = url.protocol === "http:";
-    if (isPlain && !this.#rules.allowsAny) throw new OutgoingRefusedError(expectedUrl);
-    // The URL parser has turned every spelling of an IPv4 address into the usual one.
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const addresses = isIP(host) === 0 ? await this.#resolve(host) : [host];
-    for (const address of addresses) {
-      const refusal = this.#rules.refusal(address);
-      if (refusal === null) continue;
-      const description =
-        address === host ? `${host} is ${refusal}` : `${host} is ${address}, ${refusal}`;
-      throw new OutgoingRefusedError(
-        `${description}; only public addresses and the networks that the operator allows can be used`,
-      );
-    }
-    if (addresses.length === 0) throw new Error(`${host} has no addresses`);
-    if (isPlain && !addresses.every((each) => this.#rules.isAllowed(each))) {
-      throw new OutgoingRefusedError(expectedUrl);
-    }
-    return { url, addresses };
-  }
+  download(url: string, query: OutgoingQuery): Promise<OutgoingDownload>;
 }
 
-function readUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new OutgoingRefusedError(expectedUrl);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new OutgoingRefusedError("expected a URL without user name and password");
-  }
-  return url;
-}
+const unreachable = async (): Promise<never> => {
+  throw new Error("this platform has no network");
+};
 
-type SentOptions = Pick<RequestOptions, "method" | "headers" | "signal">;
-
-/** Sends a request. Resolves when the headers of the response have arrived. */
-function begin(
-  { url, addresses }: Target,
-  options: SentOptions,
-  body: string,
-): Promise<IncomingMessage> {
-  const request = url.protocol === "https:" ? requestSecure : requestPlain;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, agent: false, lookup: answering(addresses) });
-    sent.on("error", reject);
-    sent.once("response", resolve);
-    sent.end(body);
-  });
-}
-
-async function send(
-  target: Target,
-  options: SentOptions,
-  body: string,
-  longest: number,
-): Promise<OutgoingResponse> {
-  const response = await begin(target, options, body);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > longest) throw new Error("the response is too long");
-    chunks.push(chunk);
-  }
-  const { statusCode: status = 0, headers } = response;
-  return { status, headers, body: Buffer.concat(chunks).toString("utf8") };
-}
-
-/** Looks nothing up: gives the addresses that were checked. */
-const answering =
-  (addresses: readonly string[]): LookupFunction =>
-  (_hostname, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }));
-    if (all === true) callback(null, found);
-    else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
-  };
-
-/** Settles as the promise does, or rejects when the signal is aborted first. */
-function before<Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
+/** Refuses no URL, and sends nothing. */
+export const offline: Outgoing = {
+  refusal: async () => null,
+  post: unreachable,
+  get: unreachable,
+  head: unreachable,
+  download: unreachable,
+};

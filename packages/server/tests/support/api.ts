@@ -3,7 +3,7 @@ import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
 import { grantToken } from "../../src/access/tokens.ts";
-import type { BlobStore } from "../../src/blobs/blob-store.ts";
+import type { DiskBlobs } from "../../src/blobs/blob-store.ts";
 import { createTenant } from "../../src/catalogue/index.ts";
 import {
   defaultLimits,
@@ -17,7 +17,7 @@ import { resources } from "../../src/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
 import type { Keyring } from "../../src/secrets/keyring.ts";
 import type { Observer } from "../../src/http/operation-route.ts";
-import { startServer } from "../../src/server.ts";
+import { startServer } from "../../src/host/start-server.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { PostgresLimits } from "../../src/store/open-database.ts";
 import type { Store, Tenant } from "../../src/store/types/types.ts";
@@ -49,7 +49,7 @@ export interface TestApi {
   /** Runs the due background work, which does not run by itself. */
   work(): Promise<unknown>;
   /** The server's files. */
-  readonly blobs: BlobStore;
+  readonly blobs: DiskBlobs;
   readonly tenant: Tenant;
   readonly client: NewClient;
   readonly token: string;
@@ -73,7 +73,7 @@ export interface TestApiOptions {
    */
   readonly catalogue?: boolean;
   /** Default: the server's own. */
-  readonly blobs?: BlobStore;
+  readonly blobs?: DiskBlobs;
   /** Default: the first test key. */
   readonly keys?: Keyring;
   /** Whether the test itself currently checks responses against the document. Default: never. */
@@ -183,7 +183,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
     throw error;
   });
   const work = () => server.worker.drain();
-  const api = { url: server.url, store, clock, work, blobs: server.context.blobs };
+  const api = { url: server.url, store, clock, work, blobs: server.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
     const { status, text } = await sendRequest(`${server.url}/oauth2/token`, {
       method: "POST",

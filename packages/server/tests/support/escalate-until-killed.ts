@@ -5,7 +5,7 @@
 import { systemClock } from "../../src/clock.ts";
 import { postMessages } from "../../src/domain/case-management/notifications/deliver.ts";
 import { escalateCases } from "../../src/domain/case-management/slas/escalate.ts";
-import { Outgoing } from "../../src/outgoing/outgoing.ts";
+import { HttpOutgoing } from "../../src/outgoing/http-outgoing.ts";
 import { resources } from "../../src/resources.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { testKeys } from "./secret-keys.ts";
@@ -17,6 +17,6 @@ const store = await openStoreAt({
   resources,
   keys: testKeys,
 });
-const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
+const outgoing = new HttpOutgoing({ allowedNetworks: ["127.0.0.0/8"] });
 const kinds = [escalateCases, postMessages(store, outgoing, { pagerDutyUrl: "" })];
 await workUntilDone(store, kinds, 5_000);

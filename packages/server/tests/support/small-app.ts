@@ -9,12 +9,13 @@ import {
   type ServerLimits,
 } from "../../src/config.ts";
 import { createApp } from "../../src/http/app.ts";
+import { connectionsOf } from "../../src/http/connections/connections.ts";
 import type { Answer } from "../../src/answer.ts";
 import type { Call } from "../../src/call.ts";
 import type { Exchange } from "../../src/http/operation-route.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
 import { createLogger, type LogLevel } from "../../src/logger.ts";
-import { Outgoing } from "../../src/outgoing/outgoing.ts";
+import { HttpOutgoing } from "../../src/outgoing/http-outgoing.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -64,6 +65,7 @@ export async function startSmallApp(
   const config = {
     host: "127.0.0.1",
     port: 0,
+    authority: "127.0.0.1:0",
     databaseUrl: "sqlite::memory:",
     compat: false,
     docsFolder: null,
@@ -74,17 +76,18 @@ export async function startSmallApp(
     ...options,
     limits: { ...defaultLimits, tokenRequestsPerMinute: 0, overloadMilliseconds: 0, ...limits },
   };
+  const logger = createLogger(logLevel, { write: log });
   const app = await createApp(
     {
       store,
       clock,
       config,
-      logger: createLogger(logLevel, { write: log }),
+      logger,
       limits: new LocalLimits(config.limits),
       cursorSecret: "secret",
       blobs: ownBlobs(config.databaseUrl).blobs,
       linkKey: "key",
-      outgoing: new Outgoing(defaultOutgoing),
+      outgoing: new HttpOutgoing(defaultOutgoing),
       hostFiles: null,
     },
     Object.fromEntries(
@@ -94,6 +97,7 @@ export async function startSmallApp(
       ]),
     ),
     {
+      connections: connectionsOf(config, logger),
       observe: (exchange) => exchanges.push(exchange),
       operations: Object.entries(operations).map(([id, operation]) => ({
         id: id as ServedOperation["id"],

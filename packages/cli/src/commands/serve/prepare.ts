@@ -1,4 +1,4 @@
-import type { BlobStore, Store } from "@security-platform/server";
+import type { DiskBlobs, Store } from "@security-platform/server";
 import { openFiles } from "../../database/files.ts";
 import { makeFolder } from "../../database/folder.ts";
 import { open } from "../../database/open.ts";
@@ -10,7 +10,7 @@ import type { ServeOptions } from "./serve-options.ts";
 
 export interface Stores {
   readonly store: Store;
-  readonly blobs: BlobStore;
+  readonly blobs: DiskBlobs;
 }
 
 /** Opens the resources of a server; creates a missing database. */

@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { basename } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import type { ReceivedFile } from "../../blobs/received.ts";
 import type { UploadedFile } from "../../call.ts";
 import { ApiError, errors } from "../../errors.ts";
 import type { BodyShare } from "./body-memory.ts";
@@ -25,14 +26,8 @@ export interface FormReading {
   readonly fileBytes: number;
   readonly share: BodyShare;
   /** Stores a file. Calls `stored` with the size of each part that no longer needs memory. */
-  readonly store: (
-    content: Readable,
-    name: string,
-    stored: (bytes: number) => void,
-  ) => Promise<StoredFile>;
+  readonly store: (content: Readable, stored: (bytes: number) => void) => Promise<ReceivedFile>;
 }
-
-type StoredFile = Pick<UploadedFile, "bytes" | "sha256" | "path">;
 
 interface PartHead {
   readonly name: string | undefined;
@@ -139,7 +134,7 @@ class ArrivingForm {
       content.on("data", ({ length }: Buffer) => this.#reading.share.give(length));
       await finished(content);
     } else {
-      files[place] = { ...head, ...(await this.#storeFile(name, content)) };
+      files[place] = { ...head, ...(await this.#storeFile(content)) };
     }
   }
 
@@ -155,10 +150,10 @@ class ArrivingForm {
     throw errors.invalidRequest([{ at: `body.${name}`, message: "is not UTF-8" }]);
   }
 
-  #storeFile(name: string, content: Readable): Promise<StoredFile> {
+  #storeFile(content: Readable): Promise<ReceivedFile> {
     const { store, share, fileBytes } = this.#reading;
     let bytes = 0;
-    return store(content, name, (part) => {
+    return store(content, (part) => {
       share.give(part);
       bytes += part;
       if (bytes > fileBytes) throw errors.bodyTooLarge(fileBytes);
@@ -166,7 +161,13 @@ class ArrivingForm {
   }
 }
 
-const noContent: StoredFile = { bytes: 0, sha256: "", path: "" };
+const noContent: ReceivedFile = {
+  bytes: 0,
+  sha256: "",
+  open: () => Readable.from([]),
+  keep: async () => undefined,
+  discard: async () => undefined,
+};
 
 function newParser(request: IncomingMessage, refuse: (error: Error) => void): BusboyInstance {
   let parser: BusboyInstance;

@@ -48,11 +48,12 @@ export async function addFile(
  */
 export async function uploadFile(call: Call<"entities.files_upload.post.v1">): Promise<RecordText> {
   const { context, body, files } = call;
-  const { name, path, sha256, bytes } = files.file;
+  const { file } = files;
+  const { name, sha256, bytes } = file;
   const problem = nameProblem(name);
   if (problem !== null) throw errors.invalidRequest([{ at: "body.file", message: problem }]);
   await requireOpenCase(call, body.case_id);
-  await context.blobs.adopt(path, { sha256, bytes });
+  await file.keep();
   return addFile(call, body.case_id, {
     name,
     description: body.description ?? "",

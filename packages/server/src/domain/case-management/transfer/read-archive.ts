@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
 import { extname } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
-import { openPromise, type Entry, type ZipFile } from "yauzl";
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
 import { errors } from "../../../errors.ts";
 import type { UploadedFile } from "../../../call.ts";
 
@@ -19,28 +19,40 @@ const mostBytes = 64 * 1024 * 1024;
 const extensions: readonly string[] = [".yaml", ".yml", ".json"];
 
 /** The files of an upload: an archive, or one file. 400 for anything else. */
-export async function readUpload({ path, name }: UploadedFile): Promise<readonly ImportedFile[]> {
-  if (await isArchive(path)) return readArchive(path);
-  const { size } = await stat(path);
+export async function readUpload(file: UploadedFile): Promise<readonly ImportedFile[]> {
+  if (await isArchive(file)) return readArchive(file);
+  const { name, bytes } = file;
   const shown = name === "" ? "the file" : name;
-  if (size > mostFileBytes) throw refused(shown, `has more than ${mostFileBytes} bytes`);
-  return [{ name: shown, text: await textOf(createReadStream(path), shown, mostFileBytes) }];
+  if (bytes > mostFileBytes) throw refused(shown, `has more than ${mostFileBytes} bytes`);
+  return [{ name: shown, text: await textOf(file.open(), shown, mostFileBytes) }];
 }
 
-async function isArchive(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return ["504b0304", "504b0506"].includes(buffer.toString("hex"));
-  } finally {
-    await file.close();
+async function isArchive(file: UploadedFile): Promise<boolean> {
+  const start = await buffer(file.open({ start: 0, end: 3 }));
+  return ["504b0304", "504b0506"].includes(start.toString("hex"));
+}
+
+/** Reads parts of an upload. */
+class UploadReader extends RandomAccessReader {
+  readonly #file: UploadedFile;
+
+  constructor(file: UploadedFile) {
+    super();
+    this.#file = file;
+  }
+
+  /** `end` is the offset after the last byte. */
+  override _readStreamForRange(start: number, end: number): Readable {
+    return end === start ? Readable.from([]) : this.#file.open({ start, end: end - 1 });
   }
 }
 
-async function readArchive(path: string): Promise<readonly ImportedFile[]> {
+async function readArchive(file: UploadedFile): Promise<readonly ImportedFile[]> {
   let archive: ZipFile | undefined;
   try {
-    archive = await openPromise(path, { strictFileNames: true });
+    archive = await fromRandomAccessReaderPromise(new UploadReader(file), file.bytes, {
+      strictFileNames: true,
+    });
     if (archive.entryCount > mostFiles) {
       const message = `has ${archive.entryCount} entries, of at most ${mostFiles}`;
       throw refused("the archive", message);

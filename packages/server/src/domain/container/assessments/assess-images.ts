@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { clearInterrupted } from "../../../blobs/incoming.ts";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
+import type { DiskBlobs } from "../../../blobs/blob-store.ts";
 import type { Clock } from "../../../clock.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
@@ -31,7 +31,7 @@ type Payload = { readonly id: string };
 
 interface AssessmentParts {
   readonly store: Store;
-  readonly blobs: BlobStore;
+  readonly blobs: DiskBlobs;
   readonly outgoing: Outgoing;
   /** The clock for file timestamps. */
   readonly fileClock: Clock;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSort, type Fields } from "@security-platform/fql";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { LocalBlobs } from "../../../blobs/local-blobs.ts";
 import { sortRows } from "./sort-rows.ts";
 import { testWith } from "../../../../../../testing/platform.ts";
 
@@ -39,9 +40,10 @@ async function sorted(sort: string, mostCharacters?: number): Promise<readonly R
 
 /** Each test has its own folder for temporary files. */
 let folder = "";
-const blobs = { incoming: async () => folder };
+let blobs: LocalBlobs;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "sort-rows-"));
+  blobs = new LocalBlobs(folder);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -71,7 +73,7 @@ test.each([
       return at < 0 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1);
     }),
   );
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(join(folder, "incoming"))).toEqual([]);
 });
 
 const sortedByName = (mostCharacters: number) =>
@@ -79,7 +81,7 @@ const sortedByName = (mostCharacters: number) =>
 
 test("removes its files when the reader stops early", async () => {
   for await (const _ of sortedByName(10_000)) break;
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(join(folder, "incoming"))).toEqual([]);
 });
 
 /** Descriptors of its files. */

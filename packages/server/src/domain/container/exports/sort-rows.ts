@@ -1,9 +1,7 @@
-import { createReadStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { Fields, FilterRecord, SortKey } from "@security-platform/fql";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
-import { incomingName } from "../../../blobs/incoming.ts";
+import type { ReceivedFile } from "../../../blobs/received.ts";
 import { compareKeys, keysOf, type SortValues } from "../../../records/sort-in-memory.ts";
 import type { RecordText } from "../../../store/index.ts";
 import type { RowBatches } from "./reading.ts";
@@ -30,21 +28,15 @@ export async function* sortRows(
   rows: RowBatches,
   sort: readonly SortKey[],
   fields: Fields,
-  blobs: Pick<BlobStore, "incoming">,
+  blobs: Pick<BlobStore, "receive">,
   mostCharacters = runCharacters,
 ): AsyncGenerator<readonly RecordText[]> {
   const compare = (left: Item, right: Item) => compareKeys(left.keys, right.keys, sort);
-  const folder = join(await blobs.incoming(), incomingName());
-  await mkdir(folder, { mode: 0o700 });
+  const reception = await blobs.receive();
   try {
-    let runs: string[] = [];
-    let written = 0;
-    const write = async (items: Iterable<string> | AsyncIterable<string>): Promise<string> => {
-      const path = join(folder, String(written));
-      written += 1;
-      await writeFile(path, items, { mode: 0o600 });
-      return path;
-    };
+    let runs: ReceivedFile[] = [];
+    const write = (lines: Iterable<string> | AsyncIterable<string>): Promise<ReceivedFile> =>
+      reception.receive(Readable.from(lines));
     let items: Item[] = [];
     let characters = 0;
     for await (const texts of rows) {
@@ -58,7 +50,7 @@ export async function* sortRows(
       characters = 0;
       if (runs.length < mostRuns) continue;
       const merged = await write(linesOfAll(merge(runs.map(readLines), compare)));
-      await Promise.all(runs.map((path) => rm(path)));
+      await Promise.all(runs.map((run) => run.discard()));
       runs = [merged];
     }
     const last = items.toSorted(compare);
@@ -66,7 +58,7 @@ export async function* sortRows(
       yield part.map(({ text }) => text);
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await reception.end();
   }
 }
 
@@ -88,9 +80,9 @@ async function* linesOfAll(parts: AsyncIterable<readonly Item[]>): AsyncGenerato
   for await (const items of parts) yield* linesOf(items);
 }
 
-async function* readLines(path: string): AsyncGenerator<readonly Item[]> {
+async function* readLines(run: ReceivedFile): AsyncGenerator<readonly Item[]> {
   let rest = "";
-  for await (const chunk of createReadStream(path, "utf8") as AsyncIterable<string>) {
+  for await (const chunk of run.open().setEncoding("utf8") as AsyncIterable<string>) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
     yield lines.map(itemOf);

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { ServerConfig } from "../config.ts";
-import { isLoopback } from "./loopback.ts";
+import type { ServerConfig } from "../../config.ts";
+import { isLoopback } from "../loopback.ts";
 
 type Address = Pick<ServerConfig, "host" | "port">;
 

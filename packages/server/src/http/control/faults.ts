@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import { headerBytes } from "../config.ts";
-import { errors } from "../errors.ts";
+import type { Clock } from "../../clock.ts";
+import { headerBytes } from "../../config.ts";
+import { errors } from "../../errors.ts";
 
 /** Statuses that the development control plane can force. */
 export const faultStatuses = [408, 429, 431, 500, 503] as const;
@@ -24,7 +24,7 @@ export class Faults {
   }
 
   /** Throws the forced error of an operation, if any. */
-  meet(operationId: string): void {
+  throwIfForced(operationId: string): void {
     const fault = this.#pending.get(operationId);
     if (fault === undefined) return;
     if (fault.times > 1) this.#pending.set(operationId, { ...fault, times: fault.times - 1 });

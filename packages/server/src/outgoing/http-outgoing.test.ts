@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Outgoing, OutgoingRefusedError } from "./outgoing.ts";
+import { HttpOutgoing } from "./http-outgoing.ts";
+import { OutgoingRefusedError } from "./outgoing.ts";
 
 interface Receiver {
   readonly port: number;
@@ -43,7 +44,7 @@ const request = { headers: { "content-type": "application/json" }, body: '{"n":1
 test("sends to the checked address, with the host name of the URL", async () => {
   const { port, requests } = await receiver();
   const { asked: lookedUp, resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
-  const outgoing = new Outgoing({ allowedNetworks: local, resolve });
+  const outgoing = new HttpOutgoing({ allowedNetworks: local, resolve });
   expect(await outgoing.post(`http://hooks.example:${port}/x`, request)).toBe(200);
   expect(lookedUp).toEqual(["hooks.example"]);
   expect(requests).toEqual([{ host: `hooks.example:${port}`, body: '{"n":1}' }]);
@@ -52,7 +53,7 @@ test("sends to the checked address, with the host name of the URL", async () => 
 test("a name that later resolves to a forbidden address is rejected then", async () => {
   const { port, requests } = await receiver();
   const { resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
-  const outgoing = new Outgoing({ allowedNetworks: local, resolve });
+  const outgoing = new HttpOutgoing({ allowedNetworks: local, resolve });
   await outgoing.post(`http://hooks.example:${port}/`, request);
   await expect(outgoing.post(`http://hooks.example:${port}/`, request)).rejects.toThrow(
     "hooks.example is 169.254.169.254, a link-local address; only public addresses",
@@ -80,7 +81,7 @@ test.each([
   "https://[::ffff:0:127.0.0.1]/",
 ])("rejects %s without a look-up", async (url) => {
   const { asked: lookedUp, resolve } = resolving(["1.1.1.1"]);
-  const outgoing = new Outgoing({ allowedNetworks: [], resolve });
+  const outgoing = new HttpOutgoing({ allowedNetworks: [], resolve });
   await expect(outgoing.post(url, request)).rejects.toThrow(OutgoingRefusedError);
   expect(await outgoing.refusal(url)).toContain("address");
   expect(lookedUp).toEqual([]);
@@ -88,7 +89,7 @@ test.each([
 
 test("one forbidden address among several rejects the name", async () => {
   const { resolve } = resolving(["1.1.1.1", "::1"]);
-  const outgoing = new Outgoing({ allowedNetworks: [], resolve });
+  const outgoing = new HttpOutgoing({ allowedNetworks: [], resolve });
   expect(await outgoing.refusal("https://hooks.example/")).toBe(
     "hooks.example is ::1, a loopback address; only public addresses and the networks that the operator allows can be used",
   );
@@ -96,7 +97,7 @@ test("one forbidden address among several rejects the name", async () => {
 
 test("requires https, unless the operator allows the network", async () => {
   const { resolve } = resolving(["1.1.1.1"]);
-  const outgoing = new Outgoing({ allowedNetworks: local, resolve });
+  const outgoing = new HttpOutgoing({ allowedNetworks: local, resolve });
   expect(await outgoing.refusal("http://hooks.example/")).toBe("expected a URL with https");
   expect(await outgoing.refusal("ftp://hooks.example/")).toBe("expected a URL with https");
   expect(await outgoing.refusal("https://a:b@hooks.example/")).toContain("without user name");
@@ -106,7 +107,7 @@ test("requires https, unless the operator allows the network", async () => {
 
 test("a name that cannot be resolved is a connection error, not a rejection", async () => {
   const resolve = () => Promise.reject(new Error("ENOTFOUND hooks.example"));
-  const outgoing = new Outgoing({ allowedNetworks: [], resolve });
+  const outgoing = new HttpOutgoing({ allowedNetworks: [], resolve });
   expect(await outgoing.refusal("https://hooks.example/")).toBeNull();
   const failed = outgoing.post("https://hooks.example/", request);
   await expect(failed).rejects.toThrow("ENOTFOUND");
@@ -118,7 +119,7 @@ test("does not follow redirects", async () => {
   const { port } = await receiver((_, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end();
   });
-  const outgoing = new Outgoing({ allowedNetworks: local });
+  const outgoing = new HttpOutgoing({ allowedNetworks: local });
   expect(await outgoing.post(`http://127.0.0.1:${port}/`, request)).toBe(307);
   expect(target.requests).toEqual([]);
 });
@@ -126,14 +127,14 @@ test("does not follow redirects", async () => {
 test("aborts a response that is too long or never ends", async () => {
   const long = await receiver((_, response) => void response.end("x".repeat(70_000)));
   const silent = await receiver(() => undefined);
-  const outgoing = new Outgoing({ allowedNetworks: local, milliseconds: 100 });
+  const outgoing = new HttpOutgoing({ allowedNetworks: local, milliseconds: 100 });
   await expect(outgoing.post(`http://127.0.0.1:${long.port}/`, request)).rejects.toThrow(
     "the response is too long",
   );
   await expect(outgoing.post(`http://127.0.0.1:${silent.port}/`, request)).rejects.toThrow(
     "no response within 0.1 s",
   );
-  const slow = new Outgoing({
+  const slow = new HttpOutgoing({
     allowedNetworks: [],
     milliseconds: 50,
     resolve: () => new Promise(() => undefined),
@@ -147,7 +148,7 @@ test("a HEAD has no body, and a download arrives in parts", async () => {
     response.write("first");
     response.end("second");
   });
-  const outgoing = new Outgoing({ allowedNetworks: local });
+  const outgoing = new HttpOutgoing({ allowedNetworks: local });
   const url = `http://127.0.0.1:${port}/`;
   const head = await outgoing.head(url, { headers: {} });
   expect([head.status, head.headers["x-digest"], head.body]).toEqual([200, "1", ""]);
@@ -158,10 +159,10 @@ test("a HEAD has no body, and a download arrives in parts", async () => {
 test("a download ends when no data arrives for the time limit, or when the caller gives up", async () => {
   const { port } = await receiver((_, response) => void response.write("first"));
   const url = `http://127.0.0.1:${port}/`;
-  const slow = new Outgoing({ allowedNetworks: local, milliseconds: 100 });
+  const slow = new HttpOutgoing({ allowedNetworks: local, milliseconds: 100 });
   const stalled = await slow.download(url, { headers: {} });
   await expect(stalled.content.toArray()).rejects.toThrow("no data for 0.1 s");
-  const patient = new Outgoing({ allowedNetworks: local });
+  const patient = new HttpOutgoing({ allowedNetworks: local });
   const stopping = new AbortController();
   const { content } = await patient.download(url, { headers: {}, signal: stopping.signal });
   stopping.abort();
@@ -169,7 +170,7 @@ test("a download ends when no data arrives for the time limit, or when the calle
 });
 
 test("a download is refused where any other request is", async () => {
-  const outgoing = new Outgoing({ allowedNetworks: [] });
+  const outgoing = new HttpOutgoing({ allowedNetworks: [] });
   for (const url of ["https://169.254.169.254/", "http://203.0.113.7/"]) {
     await expect(outgoing.download(url, { headers: {} })).rejects.toThrow(OutgoingRefusedError);
   }

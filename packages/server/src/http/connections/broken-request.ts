@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { headerBytes } from "../config.ts";
-import { errors, type ApiError } from "../errors.ts";
-import { representError } from "./represent.ts";
-import { addCommonHeaders } from "./request.ts";
+import { headerBytes } from "../../config.ts";
+import { errors, type ApiError } from "../../errors.ts";
+import { representError } from "../represent.ts";
+import { addCommonHeaders } from "../request.ts";
 
 type Fault = Error & { readonly code?: string };
 

@@ -1,9 +1,9 @@
 import { servedDocument } from "@security-platform/spec";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { faultStatuses, type Faults, type FaultStatus } from "../control/faults.ts";
-import { errors, type Problem } from "../errors.ts";
-import { isLoopbackHost, isLoopbackOrigin } from "./loopback.ts";
-import { suggestion } from "../validation/suggestion.ts";
+import { faultStatuses, type Faults, type FaultStatus } from "./faults.ts";
+import { errors, type Problem } from "../../errors.ts";
+import { isLoopbackHost, isLoopbackOrigin } from "../loopback.ts";
+import { suggestion } from "../../validation/suggestion.ts";
 
 /** `/_control`, for development only. `secplat serve --dev` adds it and then binds only to loopback. */
 export async function routeControl(app: FastifyInstance, faults: Faults): Promise<void> {

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Clock } from "../clock.ts";
+import { largestBlob, type BlobStore, type ListedBlob, type StoredBlob } from "./blob-store.ts";
+import type { ByteRange } from "./byte-range.ts";
+import { BlobMissingError, BlobTooLargeError } from "./errors.ts";
+import type { ReceivedFile, Reception } from "./received.ts";
+
+interface Entry {
+  readonly content: Buffer;
+  readonly writtenAt: Date;
+}
+
+const hashPattern = /^[0-9a-f]{64}$/;
+
+/** Blobs in the memory of this process. They are lost when it ends. */
+export class MemoryBlobs implements BlobStore {
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(clock: Clock, limit = largestBlob) {
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
+    const most = Math.min(limit, this.#limit);
+    let bytes = 0;
+    const received = await collect(content, (more) => {
+      bytes += more;
+      if (bytes > most) throw new BlobTooLargeError(most);
+    });
+    return this.#keep(received);
+  }
+
+  async receive(): Promise<Reception> {
+    return {
+      receive: async (content, stored) => {
+        const received = await collect(content, stored);
+        return {
+          ...describe(received),
+          open: (range) => streamOf(received, range),
+          keep: async () => void this.#keep(received),
+          discard: async () => undefined,
+        } satisfies ReceivedFile;
+      },
+      end: async () => undefined,
+    };
+  }
+
+  async bytes(sha256: string): Promise<number | null> {
+    return this.#find(sha256)?.content.length ?? null;
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    const entry = this.#find(sha256);
+    if (entry === undefined) throw new BlobMissingError(sha256);
+    return streamOf(entry.content, range);
+  }
+
+  async delete(sha256: string, before?: Date): Promise<boolean> {
+    const entry = this.#find(sha256);
+    if (entry !== undefined && before !== undefined && entry.writtenAt >= before) return false;
+    this.#entries.delete(sha256);
+    return true;
+  }
+
+  async *list(): AsyncGenerator<ListedBlob> {
+    for (const sha256 of [...this.#entries.keys()].toSorted()) {
+      const entry = this.#entries.get(sha256);
+      if (entry === undefined) continue;
+      yield { sha256, bytes: entry.content.length, writtenAt: entry.writtenAt };
+    }
+  }
+
+  async clear(): Promise<void> {}
+
+  #keep(content: Buffer): StoredBlob {
+    const blob = describe(content);
+    this.#entries.set(blob.sha256, { content, writtenAt: this.#clock.now() });
+    return blob;
+  }
+
+  #find(sha256: string): Entry | undefined {
+    if (!hashPattern.test(sha256)) throw new RangeError("not a SHA-256 in hex");
+    return this.#entries.get(sha256);
+  }
+}
+
+async function collect(
+  content: AsyncIterable<Uint8Array | string>,
+  stored: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) {
+    const bytes = Buffer.from(chunk);
+    stored(bytes.length);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+const describe = (content: Buffer): StoredBlob => ({
+  sha256: createHash("sha256").update(content).digest("hex"),
+  bytes: content.length,
+});
+
+const streamOf = (content: Buffer, range?: ByteRange): Readable =>
+  Readable.from([range === undefined ? content : content.subarray(range.start, range.end + 1)], {
+    objectMode: false,
+  });

@@ -1,0 +1,118 @@
+import type { AddressInfo } from "node:net";
+import type { Server as SecureServer } from "node:tls";
+import type { Logger } from "pino";
+import type { DiskBlobs } from "../blobs/blob-store.ts";
+import { ownBlobs } from "../blobs/open-blobs.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import type { ServerConfig, TlsConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { assessImages } from "../domain/container/assessments/assess-images.ts";
+import { HostDirectories } from "../host-files/host-directories.ts";
+import type { HostFiles } from "../host-files/host-files.ts";
+import { connectionsOf } from "../http/connections/connections.ts";
+import { listen } from "../http/connections/listen.ts";
+import { serveDocs } from "../http/docs.ts";
+import type { Observer } from "../http/operation-route.ts";
+import type { Worker } from "../jobs/worker.ts";
+import type { Limits } from "../limits/limits.ts";
+import { SmtpMailer } from "../mail/smtp-mailer.ts";
+import { HttpOutgoing } from "../outgoing/http-outgoing.ts";
+import type { Resolve } from "../outgoing/resolve.ts";
+import { createPlatform } from "../platform.ts";
+import type { Store } from "../store/index.ts";
+
+export interface RunningServer {
+  /** `http://host:port`, or `https:`, without a trailing slash. */
+  readonly url: string;
+  readonly context: Context;
+  readonly blobs: DiskBlobs;
+  /** Runs background jobs if the configuration enables it. */
+  readonly worker: Worker;
+  /** Handles a request without a connection. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * Asks load balancers and clients to use other servers: `/readyz` is a 503, and answers close their connections.
+   * Requests are still handled.
+   */
+  drain(): void;
+  /** Uses another certificate for new connections. Throws if it cannot be used. Only for https. */
+  useCertificate(tls: TlsConfig): void;
+  /** Stops accepting requests and finishes the current ones. The store stays open. */
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Default: a folder next to a SQLite database, or a temporary folder for any other database. */
+  readonly blobs?: DiskBlobs;
+  /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
+  readonly limits?: Limits;
+  readonly observe?: Observer;
+  /** Looks up host names for outgoing requests. Default: the system's name servers. */
+  readonly resolve?: Resolve;
+  /** The source of files from hosts. Default: the folder of the configuration. */
+  readonly hostFiles?: HostFiles;
+}
+
+const idleLookMilliseconds = 50;
+
+/** No write pauses for so long, unless requests may take longer. */
+const longestPause = 60 * 60_000;
+
+/**
+ * Starts a platform in Node.js: with files in folders or an object store, mails, requests to other servers, and an
+ * HTTP server. Throws with a plain message when it cannot listen.
+ */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { config, store, logger, clock = systemClock, resolve } = parts;
+  const { host, mail, rtrRoot, docsFolder, limits } = config;
+  const own = ownBlobs(config.databaseUrl);
+  const { blobs = own.blobs } = parts;
+  const { hostFiles = rtrRoot === undefined ? null : new HostDirectories(rtrRoot) } = parts;
+  const { allowedNetworks } = config.outgoing;
+  const pause = Math.max(longestPause, 2 * limits.requestMilliseconds);
+  // The clock of file timestamps.
+  await blobs.clear(new Date(systemClock.now().getTime() - pause));
+  const authority = host.includes(":") ? `[${host}]` : host;
+  const platform = await createPlatform({
+    store,
+    clock,
+    logger,
+    blobs,
+    config: { ...config, authority: `${authority}:${config.port}` },
+    limits: parts.limits,
+    mailer: mail === null ? null : new SmtpMailer(mail),
+    outgoing: new HttpOutgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) }),
+    hostFiles,
+    observe: parts.observe,
+    jobs: ({ outgoing }) => [assessImages({ store, blobs, outgoing, fileClock: systemClock })],
+    connections: connectionsOf(config, logger),
+    addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder),
+  });
+  const { app } = platform;
+  await listen(app, config);
+  if (config.backgroundWork) platform.start();
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url: `${config.tls === undefined ? "http" : "https"}://${authority}:${port}`,
+    context: platform.context,
+    blobs,
+    worker: platform.worker,
+    fetch: platform.fetch,
+    drain: platform.drain,
+    useCertificate: ({ cert, key }) =>
+      (app.server as Partial<Pick<SecureServer, "setSecureContext">>).setSecureContext?.({
+        cert,
+        key,
+      }),
+    close: async () => {
+      // A keep-alive connection becomes idle after its last request. It must not delay the stop.
+      const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
+      await platform.stop().finally(() => clearInterval(letGo));
+      await own.close();
+    },
+  };
+}

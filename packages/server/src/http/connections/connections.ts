@@ -1,0 +1,64 @@
+import type { Server } from "node:http";
+import type { FastifyHttpOptions, FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { headerBytes, type ServerConfig } from "../../config.ts";
+import { ClientResponse } from "../compat/client-response.ts";
+import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
+import { closeStalledConnections } from "./stalled-connections.ts";
+
+/** How an app receives requests over a network. */
+export interface Connections {
+  readonly options: FastifyHttpOptions<Server>;
+  /** Called before all hooks and routes are added. `stopping` is aborted before the server stops. */
+  attach(app: FastifyInstance, stopping: AbortSignal): void;
+}
+
+/** Connections over HTTP/1.1, with TLS if it is configured: their time-outs, limits and broken requests. */
+export function connectionsOf(
+  { limits, tls, compat }: Pick<ServerConfig, "limits" | "tls" | "compat">,
+  logger: Logger,
+): Connections {
+  const options = {
+    ...(compat ? { ServerResponse: ClientResponse } : {}),
+    maxHeaderSize: headerBytes,
+    // Such requests are refused with an Envelope instead.
+    requireHostHeader: false,
+    headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
+    // Ends the body stream of a request without a body from the start, which saves a tenth of the time of a
+    // GET.
+    optimizeEmptyRequests: true,
+    connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
+  };
+  const handshakeTimeout = Math.min(limits.requestMilliseconds, 10_000);
+  return {
+    options: {
+      requestTimeout: limits.requestMilliseconds,
+      connectionTimeout: 0,
+      keepAliveTimeout: limits.idleMilliseconds,
+      forceCloseConnections: "idle",
+      clientErrorHandler: answerBrokenRequest(logger),
+      ...(tls === undefined
+        ? { http: options }
+        : { https: { ...options, ...tls, handshakeTimeout } }),
+    } as FastifyHttpOptions<Server>,
+    attach: (app, stopping) => {
+      const { server } = app;
+      server.maxConnections = limits.connections;
+      closeStalledConnections(server, limits.writeMilliseconds);
+      server.on("connect", refuseTunnel(logger));
+      // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1).
+      server.on("checkExpectation", (request, response) => {
+        server.emit("request", request, response);
+      });
+      app.addHook("onRequest", (_request, reply, done) => {
+        noteResponse(reply.raw);
+        done();
+      });
+      stopping.addEventListener("abort", () => {
+        server.prependListener("request", (_request, response) => {
+          response.setHeader("connection", "close");
+        });
+      });
+    },
+  };
+}

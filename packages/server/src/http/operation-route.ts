@@ -124,69 +124,30 @@ export class OperationRoute {
         needsBody: this.#operation.requestBody?.required === true,
         mostValues: ownLimit(this.#operation, "x-max-values"),
       },
-      onRequest: (request, reply, done) => {
-        try {
-          const pending = this.#admit(request);
-          if (pending === undefined) done();
-          else void this.#admitLater(pending, request, reply, done);
-        } catch (thrown) {
-          this.#fail(request, reply, thrown);
-        }
-      },
+      onRequest: (request) => this.#admit(request),
       errorHandler: (thrown, request, reply) => this.#fail(request, reply, thrown),
       handler: (request, reply) => this.#answer(request, reply),
     });
   }
 
-  /**
-   * Checks everything that needs no body. Returns a promise only if it must query another process or a table.
-   */
-  #admit(request: FastifyRequest): Promise<void> | undefined {
+  /** Checks everything that needs no body. */
+  async #admit(request: FastifyRequest): Promise<void> {
     const { authenticator, gates } = this.#parts;
-    request.now = this.#context.clock.now();
-    const admitted = gates.admitAddress(request, this.#operation);
-    if (this.#operation.scope === null) {
-      return admitted === undefined
-        ? this.#requireBody(request)
-        : admitted.then(() => this.#requireBody(request));
-    }
-    const caller = authenticator.authenticate(request.headers.authorization, request.now);
-    return caller instanceof Promise
-      ? caller.then((found) => this.#admitCaller(request, found))
-      : this.#admitCaller(request, caller);
-  }
-
-  #admitCaller(request: FastifyRequest, caller: Caller): Promise<void> | undefined {
-    request.caller = caller;
-    const admitted = this.#parts.gates.admitCaller(request, caller);
-    return admitted === undefined
-      ? this.#authorize(request, caller)
-      : admitted.then(() => this.#authorize(request, caller));
-  }
-
-  async #admitLater(
-    pending: Promise<void>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    done: () => void,
-  ): Promise<void> {
-    try {
-      await pending;
-    } catch (thrown) {
-      this.#fail(request, reply, thrown);
-      return;
-    }
-    done();
-  }
-
-  #authorize(request: FastifyRequest, caller: Caller): undefined {
     const { scope } = this.#operation;
-    if (scope !== null) requireScope(caller, scope);
+    request.now = this.#context.clock.now();
+    if (scope === null) {
+      await gates.admitAddress(request);
+    } else {
+      const caller = await authenticator.authenticate(request.headers.authorization, request.now);
+      request.caller = caller;
+      await gates.admitCaller(request, caller);
+      requireScope(caller, scope);
+    }
     this.#requireBody(request);
   }
 
   /** Refuses a compressed body, and a media type that this operation does not accept. */
-  #requireBody({ headers }: FastifyRequest): undefined {
+  #requireBody({ headers }: FastifyRequest): void {
     if (this.#accepted.length === 0) return;
     const encoding = headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
@@ -202,25 +163,19 @@ export class OperationRoute {
     }
   }
 
-  /** Never throws: responds to every error. Creates no promise if the handler returns none. */
-  #answer(request: FastifyRequest, reply: FastifyReply): void {
-    try {
-      this.#parts.faults.throwIfForced(this.#operation.id);
-      const form = this.#negotiate(request.headers.accept);
-      this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
-      const read = this.#read(this.#rewritten(request));
-      const answer =
-        this.#form === null
-          ? this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)
-          : this.#answerForm(this.#form, request, read);
-      if (answer instanceof Promise || answer.kind === "file") {
-        void this.#answerLater(request, reply, answer, form);
-      } else {
-        this.#sendAnswer(request, reply, answer, form);
-      }
-    } catch (thrown) {
-      this.#fail(request, reply, thrown);
-    }
+  /** The error handler responds to what this throws. */
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.#parts.faults.throwIfForced(this.#operation.id);
+    const form = this.#negotiate(request.headers.accept);
+    this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
+    const read = this.#read(this.#rewritten(request));
+    const answer =
+      this.#form === null
+        ? await this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)
+        : await this.#answerForm(this.#form, request, read);
+    if (answer.kind === "file") await this.#sendFile(request, reply, answer);
+    else this.#sendAnswer(request, reply, answer, form);
+    return reply;
   }
 
   /** The request in the form of the document. */
@@ -230,21 +185,6 @@ export class OperationRoute {
     const rewritten = this.#existingClients.rewrite(request);
     request.ignoredMembers = rewritten.ignored.header;
     return rewritten;
-  }
-
-  async #answerLater(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    pending: Awaitable<Answer>,
-    form: AnswerForm,
-  ): Promise<void> {
-    try {
-      const answer = await pending;
-      if (answer.kind === "file") await this.#sendFile(request, reply, answer);
-      else this.#sendAnswer(request, reply, answer, form);
-    } catch (thrown) {
-      this.#fail(request, reply, thrown);
-    }
   }
 
   #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Answer> {
@@ -268,12 +208,13 @@ export class OperationRoute {
     return readFor(departure, () => this.#handleCall(call));
   }
 
-  #handleCall(call: Call): Awaitable<Answer> {
+  async #handleCall(call: Call): Promise<Answer> {
     // Most clients act for themselves and need no further check.
     const caller: Caller | null = call.caller;
-    return caller?.user === undefined || this.#authorization === undefined
-      ? this.#handle(call)
-      : requireAuthorization(call, this.#authorization).then(() => this.#handle(call));
+    if (caller?.user !== undefined && this.#authorization !== undefined) {
+      await requireAuthorization(call, this.#authorization);
+    }
+    return this.#handle(call);
   }
 
   /** The cast is safe: the request was validated against the schemas that the types come from. */
@@ -330,20 +271,20 @@ export class OperationRoute {
     void reply.code(status).headers(headers).send(body);
   }
 
-  #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  async #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): Promise<void> {
     const error = this.#errorOf(request, thrown);
     logFailure(this.#context.logger, request.id, thrown, error);
-    if (error.status !== 401) {
-      this.#sendError(request, reply, error);
-      return;
-    }
+    const limited = error.status === 401 ? await this.#countFailure(request) : null;
+    this.#sendError(request, reply, limited ?? error);
+  }
+
+  /** Counts before the caller can send its next request. Returns an error for too many failures. */
+  async #countFailure(request: FastifyRequest): Promise<ApiError | null> {
     try {
-      // The count must take effect before the caller can send its next request.
-      const counted = this.#parts.gates.countFailure(request);
-      if (counted === undefined) this.#sendError(request, reply, error);
-      else void counted.then(() => this.#sendError(request, reply, error));
+      await this.#parts.gates.countFailure(request);
+      return null;
     } catch (limited) {
-      this.#sendError(request, reply, this.#errorOf(request, limited));
+      return this.#errorOf(request, limited);
     }
   }
 

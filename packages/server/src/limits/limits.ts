@@ -1,24 +1,22 @@
+import type { Awaitable } from "../awaitable.ts";
 import type { ServerLimits } from "../config.ts";
 import { PointBudget, type Spending } from "./points.ts";
-import { allowance, WindowCounter, type Allowance } from "./window.ts";
+import { WindowCounter, type Allowance } from "./window.ts";
 
 /** Limits that count requests by key, which is a tenant or an address. */
-export const requestLimits = ["requestsPerMinute", "tokenRequestsPerMinute"] as const;
-export type RequestLimit = (typeof requestLimits)[number];
+export type RequestLimit = "requestsPerMinute" | "tokenRequestsPerMinute";
 
-/**
- * The counters of one server with one or several processes. A result is a promise only if another process
- * must be asked.
- */
+/** The counters of one server with one or several processes. */
 export interface Limits {
   /** Takes one request from the key's allowance. Null if the limit is switched off. */
-  take(limit: RequestLimit, key: string, now: Date): Allowance | Promise<Allowance> | null;
-  /** The exhausted allowance of an address with too many failed authentications. Null for other addresses. */
-  blocked(address: string, now: Date): Allowance | null;
-  /** Counts a failed authentication. A returned promise resolves when every process knows of it. */
-  countFailure(address: string, now: Date): Promise<void> | undefined;
+  take(limit: RequestLimit, key: string, now: Date): Awaitable<Allowance | null>;
+  /**
+   * Counts a failed authentication of an address. Returns the exhausted allowance of an address that had too many
+   * before; otherwise null.
+   */
+  countFailure(address: string, now: Date): Awaitable<Allowance | null>;
   /** Takes query points from a tenant that has enough of them. With 0, only reads its balance. */
-  spend(cid: string, points: number, now: Date): Spending | Promise<Spending>;
+  spend(cid: string, points: number, now: Date): Awaitable<Spending>;
 }
 
 /** The counters of a server with a single process. */
@@ -40,17 +38,9 @@ export class LocalLimits implements Limits {
     return this.#counters[limit]?.take(key, now.getTime()) ?? null;
   }
 
-  blocked(address: string, now: Date): Allowance | null {
-    const window = this.#failures?.current(address, now.getTime()) ?? null;
-    if (this.#failures === null || window === null) return null;
-    const { limit } = this.#failures;
-    if (window.used < limit) return null;
-    const state = { allowed: false, remaining: 0, endsAt: window.endsAt };
-    return allowance(state, limit, now.getTime());
-  }
-
-  countFailure(address: string, now: Date): undefined {
-    this.#failures?.take(address, now.getTime());
+  countFailure(address: string, now: Date): Allowance | null {
+    const counted = this.#failures?.take(address, now.getTime()) ?? null;
+    return counted?.allowed === false ? counted : null;
   }
 
   spend(cid: string, points: number, now: Date): Spending {

@@ -31,9 +31,7 @@ export class PointBudget {
     const accepted = before + points <= tenantPoints;
     const used = accepted ? before + points : before;
     if (accepted && points > 0) {
-      makeRoom(this.#accounts, (_account, each) =>
-        this.#used(each, now) === 0 ? "ended" : "current",
-      );
+      makeRoom(this.#accounts, (_account, each) => this.#used(each, now) === 0);
       renew(this.#accounts, cid, { used, at: now });
     }
     return {

@@ -1,5 +1,4 @@
 import { errors } from "../errors.ts";
-import type { Awaitable } from "../awaitable.ts";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
@@ -14,28 +13,25 @@ export function getRecords<Record extends object>(
   noun: string,
   ids: readonly string[],
   records: NonNullable<ReadScope["records"]> = "own",
-): Awaitable<RecordsAnswer> {
+): Promise<RecordsAnswer> {
   const scope = { cid: caller.cid, records };
   return answerFrom(context.store.records(resource, scope), noun, ids, now);
 }
 
 /** Like `getRecords`, for readers whose scope is more than their tenant. */
-export function answerFrom(
+export async function answerFrom(
   records: Pick<Records, "get" | "one">,
   noun: string,
   ids: readonly string[],
   now: Date,
-): Awaitable<RecordsAnswer> {
+): Promise<RecordsAnswer> {
   const [only] = ids;
   if (ids.length !== 1 || only === undefined) {
-    return records.get(ids, now).then((found) => answerByIds(ids, found, noun));
+    return answerByIds(ids, await records.get(ids, now), noun);
   }
-  const answerOne = (text: RecordText | null): RecordsAnswer => {
-    if (text === null) throw errors.recordsNotFound(noun, ids, []);
-    return { kind: "records", records: [text] };
-  };
-  const found = records.one(only, now);
-  return found instanceof Promise ? found.then(answerOne) : answerOne(found);
+  const text = await records.one(only, now);
+  if (text === null) throw errors.recordsNotFound(noun, ids, []);
+  return { kind: "records", records: [text] };
 }
 
 /** The distinct ids. Most requests name only one id. */

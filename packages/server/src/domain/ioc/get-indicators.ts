@@ -1,10 +1,9 @@
 import { where } from "@security-platform/fql";
 import type { Answer } from "../../answer.ts";
-import type { Awaitable } from "../../awaitable.ts";
 import type { Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { answerByIds } from "../../records/get.ts";
-import type { Records, RecordText } from "../../store/index.ts";
+import type { Records } from "../../store/index.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
 
 interface GetCall {
@@ -17,15 +16,12 @@ interface GetCall {
  * Indicators in the order of `ids`: own and inherited ones, and deleted ones while filters still find them.
  * Throws a 404 that names the missing ids and includes the other indicators.
  */
-export function getIndicators(call: GetCall, ids: readonly string[]): Awaitable<Answer> {
+export async function getIndicators(call: GetCall, ids: readonly string[]): Promise<Answer> {
   const { caller, context, now } = call;
   const records = context.store.records(indicators, { cid: caller.cid, records: "both" });
   const [only] = ids;
-  if (ids.length !== 1 || only === undefined) return getSeveral(records, ids, now);
-  const answerOne = (text: RecordText | null): Awaitable<Answer> =>
-    text === null ? getSeveral(records, ids, now) : { kind: "records", records: [text] };
-  const found = records.one(only, now);
-  return found instanceof Promise ? found.then(answerOne) : answerOne(found);
+  const text = ids.length === 1 && only !== undefined ? await records.one(only, now) : null;
+  return text === null ? getSeveral(records, ids, now) : { kind: "records", records: [text] };
 }
 
 async function getSeveral(

@@ -3,7 +3,6 @@
  * kinds.
  */
 import type { Fields, Predicate } from "@security-platform/fql";
-import type { Awaitable } from "../../awaitable.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call, Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
@@ -55,9 +54,7 @@ export const queryIds =
 /** Records by id, each once. Throws a 404 that names the missing ones and includes the others. */
 export const getByIds =
   ({ resource, noun }: Pick<Listed, "noun" | "resource">) =>
-  (
-    call: ReadingCall & { readonly query: { readonly ids: readonly string[] } },
-  ): Awaitable<Answer> =>
+  (call: ReadingCall & { readonly query: { readonly ids: readonly string[] } }): Promise<Answer> =>
     getRecords(call, resource, noun, eachOnce(call.query.ids));
 
 /** One result for each specification. `base` restricts the records. */

@@ -1,4 +1,4 @@
-import { joinLimits, memoryForBodies, systemClock } from "@security-platform/server";
+import { memoryForBodies, SharedLimits } from "@security-platform/server";
 import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { openStores } from "../prepare.ts";
 import { reloadCertificate } from "../reload.ts";
@@ -27,7 +27,7 @@ export async function serveAsWorker(
     const poolSize = Math.max(smallestPool, Math.floor(sharedPool / count));
     const stores = await openStores(options, surroundings, poolSize);
     try {
-      const limits = await joinLimits(primary.limits, config.limits, systemClock);
+      const limits = new SharedLimits(primary.limits, config.limits);
       const server = await start(options, config, stores, { worker: { number, count }, limits });
       try {
         primary.onReload(

@@ -3,7 +3,6 @@ import type { Context } from "../context.ts";
 import { errors } from "../errors.ts";
 import type {
   AuditEntry,
-  PlannedRecords,
   RecordText,
   Resource,
   Store,
@@ -157,37 +156,21 @@ export function write<Result>(
   call: WritingCall,
   work: (writing: Writing) => Promise<Result>,
   cid: string = call.caller.cid,
-  planned?: PlannedRecords,
 ): Promise<Result> {
   const { operation, caller, context, traceId } = call;
-  const origin = {
-    author: authorOf(call),
-    clientId: caller.clientId,
-    operation: operation.id,
-    traceId,
-  };
-  return writeFrom(origin, context.store, cid, work, planned);
-}
-
-/**
- * Like `write`, for work that will create the records unless something prevents it. Its look-ups are faster.
- */
-export function writeNew<Result>(
-  call: WritingCall,
-  planned: PlannedRecords,
-  work: (writing: Writing) => Promise<Result>,
-): Promise<Result> {
-  return write(call, work, call.caller.cid, planned);
+  const { clientId } = caller;
+  const origin = { author: authorOf(call), clientId, operation: operation.id, traceId };
+  return context.store.write(cid, (transaction) => writeWith(origin, transaction, work));
 }
 
 /** Like `write`, for a change without a caller: a command, an import, or the server itself. */
 export function writeAsCommand<Result>(
-  { store, cid: tenant, name, now, actor = "cli" }: Command,
+  command: Command,
   work: (writing: Writing) => Promise<Result>,
-  cid: string = tenant,
+  cid: string = command.cid,
 ): Promise<Result> {
-  const author = { cid: tenant, actor, now };
-  return writeFrom({ author, clientId: null, operation: name, traceId: null }, store, cid, work);
+  const origin = originOf({ actor: "cli", ...command });
+  return command.store.write(cid, (transaction) => writeWith(origin, transaction, work));
 }
 
 /**
@@ -195,24 +178,20 @@ export function writeAsCommand<Result>(
  */
 export function writeWithin<Result>(
   transaction: Transaction,
-  { cid, name, now, actor = "server" }: Omit<Command, "store">,
+  command: Omit<Command, "store">,
   work: (writing: Writing) => Promise<Result>,
 ): Promise<Result> {
-  const author = { cid, actor, now };
-  return auditing({ author, clientId: null, operation: name, traceId: null }, transaction, work);
+  return writeWith(originOf({ actor: "server", ...command }), transaction, work);
 }
 
-function writeFrom<Result>(
-  origin: Origin,
-  store: Pick<Store, "write">,
-  cid: string,
-  work: (writing: Writing) => Promise<Result>,
-  planned?: PlannedRecords,
-): Promise<Result> {
-  return store.write(cid, (transaction) => auditing(origin, transaction, work), planned);
-}
+const originOf = ({ cid, actor, name, now }: Required<Omit<Command, "store">>): Origin => ({
+  author: { cid, actor, now },
+  clientId: null,
+  operation: name,
+  traceId: null,
+});
 
-async function auditing<Result>(
+async function writeWith<Result>(
   origin: Origin,
   transaction: Transaction,
   work: (writing: Writing) => Promise<Result>,

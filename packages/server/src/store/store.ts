@@ -2,14 +2,13 @@ import type { Clock } from "../clock.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./writing/audit.ts";
 import { referencedBlobs } from "./writing/blob-references.ts";
-import type { Ahead, Connection, Database } from "./dialects/dialect.ts";
+import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory/directory.ts";
 import { enqueueJob } from "./jobs/enqueue.ts";
 import { StoreError } from "./types/errors.ts";
 import { fillRows } from "./schema/fill.ts";
 import { StoredJobs } from "./jobs/jobs.ts";
 import { PageStarts } from "./reading/page-starts.ts";
-import { lookAhead } from "./writing/look-ahead.ts";
 import { openTransaction } from "./writing/open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
 import { RecordWriter } from "./writing/record-writer.ts";
@@ -23,7 +22,6 @@ import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
 import { Totals } from "./reading/totals.ts";
 import {
-  type PlannedRecords,
   type PlatformScope,
   type Readiness,
   type ReadScope,
@@ -92,20 +90,14 @@ export class DatabaseStore implements Store {
     });
   }
 
-  write<Result>(
-    cid: string,
-    work: (transaction: Transaction) => Promise<Result>,
-    planned?: PlannedRecords,
-  ): Promise<Result> {
-    const ahead = planned === undefined ? null : lookAhead(this.#shared.statements, cid, planned);
-    return this.#transact(cid, work, undefined, ahead);
+  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#transact(cid, work);
   }
 
   async #transact<Result>(
     cid: string,
     work: (transaction: Transaction, connection: Connection) => Promise<Result>,
     prepare?: (connection: Connection) => Promise<void>,
-    ahead: Ahead | null = null,
   ): Promise<Result> {
     const { statements } = this.#shared;
     let enqueued = false;
@@ -152,7 +144,7 @@ export class DatabaseStore implements Store {
         await open.number;
       }
     };
-    const result = await this.#database.write(cid, run, ahead);
+    const result = await this.#database.write(cid, run);
     if (enqueued) this.jobs.noteEnqueued();
     return result;
   }

@@ -40,7 +40,6 @@ export function recordedReads<Kind extends object>(
   const remembering = (connection: Connection): Connection => ({
     dialect: connection.dialect,
     locked: connection.locked,
-    lookedUp: connection.lookedUp,
     aside: null,
     all: (text, parameters) => {
       remember(text, parameters);

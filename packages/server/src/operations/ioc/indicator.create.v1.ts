@@ -2,14 +2,13 @@ import { newIndicators, withoutDuplicates } from "../../domain/ioc/create-indica
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
 import type { Handler } from "../../handler.ts";
-import { authorOf, writeNew } from "../../records/write.ts";
+import { authorOf, write } from "../../records/write.ts";
 
 /** Creates all or none. With `ignore_warnings` duplicates are skipped, and the answer says which. */
 export const indicatorCreateV1: Handler<"indicator.create.v1"> = async (call) => {
   const { body, query, now } = call;
   const requested = await newIndicators(body.indicators, authorOf(call));
-  const planned = { resource: indicators, records: requested.map(({ record }) => record) };
-  const { records, skipped } = await writeNew(call, planned, async (writing) => {
+  const { records, skipped } = await write(call, async (writing) => {
     const { stored, insert } = writing.records(indicators);
     const ignoreWarnings = query.ignore_warnings ?? false;
     const { unique, ...duplicates } = await withoutDuplicates(stored, requested, {

@@ -2,14 +2,7 @@ import { errors, type Problem } from "../../errors.ts";
 import { pauses } from "../../pauses.ts";
 import type { RecordText } from "../../store/index.ts";
 import { refuseRepeated } from "../distinct.ts";
-import {
-  authorOf,
-  write,
-  writeNew,
-  type Author,
-  type Writing,
-  type WritingCall,
-} from "../write.ts";
+import { authorOf, write, type Author, type Writing, type WritingCall } from "../write.ts";
 import type { CreatableKind, Kind, PlainKind, PlainRecord, Use, PlacedChange } from "./kind.ts";
 import { isDeleted, isLive } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
@@ -35,9 +28,7 @@ export async function createRecords<Record extends PlainRecord, Input>(
   items: readonly NewItem<Input>[],
 ): Promise<readonly RecordText[]> {
   const drafts = await newDrafts(kind, items, authorOf(call));
-  const records = drafts.map(({ planned }) => planned.after);
-  const planned = { resource: kind.resource, records };
-  return writeNew(call, planned, (writing) => insertDrafts(writing, kind, drafts));
+  return write(call, (writing) => insertDrafts(writing, kind, drafts));
 }
 
 /** Like `createRecords`, inside a running write. */

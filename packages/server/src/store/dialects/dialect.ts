@@ -2,7 +2,6 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { RowTest } from "./row-test.ts";
 import type { Tables } from "../types/tables.ts";
-import type { LookedUp } from "./looked-up.ts";
 
 /** The value of a statement's parameter; lists are for `anyOf`, `elements` and `within`. */
 export type Bindable =
@@ -28,11 +27,6 @@ export interface Connection {
    * before it ends. Transactions that share a commit share the map. A rollback clears it.
    */
   readonly locked: Map<string, number>;
-  /**
-   * Shared and cleared in the same way. Null if the engine runs in this process, because it would save
-   * nothing.
-   */
-  readonly lookedUp: LookedUp | null;
   /**
    * A connection for statements that look at many rows. Null: this one is as good, because its statements do not
    * block the event loop, or because it is inside a transaction.
@@ -204,15 +198,6 @@ export function namesByTable(
   );
 }
 
-/** Names that a transaction will look up. Waiting transactions look them up together. */
-export interface Ahead {
-  /** Names about the same object are looked up together. */
-  readonly about: object;
-  readonly names: readonly string[];
-  /** Returns the names that a record already has. */
-  find(connection: Connection, names: readonly string[]): Promise<ReadonlySet<string>>;
-}
-
 export interface Database {
   readonly dialect: Dialect;
   /** Reads see only committed data of the tenants `cids`, and of tables that are not fenced by tenant. */
@@ -227,12 +212,11 @@ export interface Database {
   ): Awaitable<Result>;
   /**
    * Runs one transaction: it commits when `work` returns and rolls back when it throws. `work` may run again
-   * if the previous transaction failed late. `ahead`: what the transaction will look up.
+   * if the previous transaction failed late.
    */
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,
-    ahead?: Ahead | null,
   ): Promise<Result>;
   /**
    * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.

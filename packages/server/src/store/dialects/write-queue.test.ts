@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Ahead } from "./dialect.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
 
 /** Records the scripts that it runs. The script `failing` throws. */
@@ -190,38 +189,4 @@ test("is idle after all transactions have ended", async () => {
   await queue.idle();
   expect(tasks).toEqual(["a", "b"]);
   expect(idle).toBe(1);
-});
-
-test("waiting transactions look up together before the first of them runs", async () => {
-  const looked: (readonly (readonly string[])[])[] = [];
-  const writer = new RecordingWriter();
-  const ahead = (name: string): Ahead => ({
-    about: writer,
-    names: [name],
-    find: async () => new Set(),
-  });
-  const lookAhead = (waiting: readonly Ahead[]) => {
-    writer.statements.push("look ahead");
-    looked.push(waiting.map(({ names }) => names));
-  };
-  const queue = new WriteQueue(Object.assign(writer, { lookAhead }));
-  const work = (name: string) => async () => {
-    writer.statements.push(name);
-    return name;
-  };
-  const tasks = [
-    queue.transact(work("a"), ahead("a")),
-    queue.transact(work("b"), ahead("b")),
-    queue.transact(work("c")),
-    queue.transact(work("d"), ahead("d")),
-  ];
-  expect(await outcomes(tasks)).toEqual(["a", "b", "c", "d"]);
-  expect(looked).toEqual([[["b"], ["d"]]]);
-  expect(writer.statements.slice(0, 5)).toEqual([
-    "begin",
-    "a",
-    "look ahead",
-    "savepoint task",
-    "b",
-  ]);
 });

@@ -1,15 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import type { Ahead } from "./dialect.ts";
-
-/** The event loop accepts one connection per turn, and a commit blocks it. */
-const turnsBetweenCommits = 16;
-
-/** Lets requests arrive before a commit, on new connections as well, so that they can share the commit. */
-async function letOthersIn(): Promise<void> {
-  for (let turn = 0; turn < turnsBetweenCommits; turn += 1) {
-    await setImmediate();
-  }
-}
 
 /** A transaction that waits for the transactions before it. */
 interface Task {
@@ -19,9 +8,6 @@ interface Task {
    */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
-  readonly ahead: Ahead | null;
-  /** Whether the queue has looked up what `ahead` names. */
-  looked: boolean;
 }
 
 /** The statements that the queue runs. Each throws the error that the caller gets. */
@@ -32,8 +18,6 @@ export interface Writer {
   run(script: string): Promise<void>;
   /** Like `run`, for a script that undoes a part of the transaction. */
   undo(script: string): Promise<void>;
-  /** Starts the look-ups of waiting transactions without awaiting them. Absent if this saves nothing. */
-  lookAhead?(waiting: readonly Ahead[]): void;
   /** Like `run`, and ends the transaction. */
   end(script: "commit" | "rollback"): Promise<void>;
   /** False if the engine has ended the transaction itself, as SQLite does on a full disk. */
@@ -54,13 +38,8 @@ interface Unconfirmed extends Done {
 
 type Outcome = { readonly acknowledge: () => void } | { readonly error: unknown };
 
-/**
- * Time during which further transactions may join a commit. After it, only transactions that have looked
- * ahead may join. A running transaction is always finished.
- */
+/** Time during which further transactions may join a commit. A running transaction is always finished. */
 const groupMilliseconds = 20;
-/** Maximum number of transactions that look ahead together. */
-const lookAheadTogether = 32;
 
 /**
  * Runs transactions one after the other and commits them in groups: transactions that arrive while one runs
@@ -79,7 +58,7 @@ export class WriteQueue {
     this.#onIdle = onIdle;
   }
 
-  transact<Result>(work: () => Promise<Result>, ahead: Ahead | null = null): Promise<Result> {
+  transact<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         work: async () => {
@@ -87,8 +66,6 @@ export class WriteQueue {
           return () => resolve(result);
         },
         reject,
-        ahead,
-        looked: false,
       });
       this.#draining ??= this.#drain();
     });
@@ -101,7 +78,8 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await letOthersIn();
+      // Lets requests arrive that can share the commit.
+      await setImmediate();
       await this.#commitTogether();
     }
     this.#draining = null;
@@ -134,9 +112,8 @@ export class WriteQueue {
    */
   async #runTogether(done: Done[]): Promise<boolean> {
     const until = performance.now() + groupMilliseconds;
-    const takesMore = (): boolean =>
-      this.#waiting[0]?.looked === true || (this.#waiting.length > 0 && performance.now() < until);
-    const next = (): Task | undefined => (takesMore() ? this.#waiting.shift() : undefined);
+    const next = (): Task | undefined =>
+      performance.now() < until ? this.#waiting.shift() : undefined;
     let isFirst = true;
     let previous: Unconfirmed | null = null;
     let task = this.#waiting.shift();
@@ -164,7 +141,6 @@ export class WriteQueue {
         task = next();
         continue;
       }
-      if (takesMore()) this.#lookAhead();
       const following = next();
       const script = [
         ...(isFirst ? [] : ["release task"]),
@@ -185,17 +161,6 @@ export class WriteQueue {
       if (failure !== null) await this.#undo(failure.error, previous.isFirst);
     }
     return true;
-  }
-
-  /** Looks up together what the next task and those after it need. */
-  #lookAhead(): void {
-    const [next] = this.#waiting;
-    if (this.#writer.lookAhead === undefined || next === undefined || next.looked) return;
-    const together = this.#waiting.slice(0, lookAheadTogether);
-    const ahead = together.flatMap((task) => task.ahead ?? []);
-    if (next.ahead === null) return;
-    for (const task of together) task.looked = task.ahead !== null;
-    this.#writer.lookAhead(ahead);
   }
 
   /** Waits until the task's statements have succeeded. Reports a failure to its caller. */

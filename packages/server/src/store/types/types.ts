@@ -267,12 +267,6 @@ export interface Swept {
   readonly rows: number;
 }
 
-/** Records that `work` will create. Waiting transactions look up their ids and keys together. */
-export interface PlannedRecords {
-  readonly resource: Resource;
-  readonly records: readonly object[];
-}
-
 /** `outdated`: the database does not have the tables of this version. */
 export type Readiness = "ready" | "read-only" | "outdated";
 
@@ -289,11 +283,7 @@ export interface Store {
    * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
    * must not wait for another one. `work` may run again, so it must change nothing outside the transaction.
    */
-  write<Result>(
-    cid: string,
-    work: (transaction: Transaction) => Promise<Result>,
-    planned?: PlannedRecords,
-  ): Promise<Result>;
+  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Deletes data that no reader can see: superseded versions and purged records. */
   sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
   /** Returns the hashes that are used in a `blobs` field of a record of any tenant. */

@@ -98,10 +98,7 @@ export class RecordWriter<Record extends object>
 
   async #holdersOf(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { freeKeys } = this.#versions;
-    const unknown = await this.#versions.lookedUp(
-      "key",
-      keys.filter((key) => !freeKeys.has(key)),
-    );
+    const unknown = keys.filter((key) => !freeKeys.has(key));
     if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();
     // A record outside the scope can also hold the key.
     const sources = everySource(this.resource, this.#transaction.cid);

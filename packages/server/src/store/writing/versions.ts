@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import { layoutOf, type Layout } from "../rows/columns.ts";
 import type { Bindable } from "../dialects/dialect.ts";
 import { StoreError } from "../types/errors.ts";
-import { nameOf, type NameKind } from "./look-ahead.ts";
 import { listedRows, type ListPlan } from "../reading/look-up.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import { Parameter } from "../statements/plan-key.ts";
@@ -138,15 +137,6 @@ export class Versions<Record extends object> {
     this.#transaction.freeKeys.set(this.#layout, new Set([...this.freeKeys, ...keys]));
   }
 
-  /** Returns the ids or keys that were not found free before the transaction began. */
-  async lookedUp(kind: NameKind, values: readonly string[]): Promise<readonly string[]> {
-    const { lookedUp } = this.#transaction.connection;
-    if (lookedUp === null || values.length === 0) return values;
-    const byName = new Map(values.map((value) => [nameOf(kind, value), value]));
-    const unknown = await lookedUp.unknown(this.#layout, [...byName.keys()]);
-    return unknown.flatMap((name) => byName.get(name) ?? []);
-  }
-
   /** Whether the tenant has no own record of the resource. Saves queries when a tenant is created. */
   get none(): boolean {
     const { isNewTenant, written } = this.#transaction;
@@ -158,10 +148,7 @@ export class Versions<Record extends object> {
     if (this.none) return new Map();
     const { freeIds } = this.#transaction;
     const free = freeIds.get(this.#layout) ?? noKeys;
-    const unknown = await this.lookedUp(
-      "id",
-      ids.filter((id) => !free.has(id)),
-    );
+    const unknown = ids.filter((id) => !free.has(id));
     const rows = await this.#select(unknown);
     const found = new Map(rows.map((row) => [row.id, row]));
     if (found.size < unknown.length) {
@@ -250,8 +237,6 @@ export class Versions<Record extends object> {
       );
       const id = String((record as JsonObject)[this.#resource.id]);
       const key = purgeAt === null ? (this.#resource.uniqueKey?.(record) ?? null) : null;
-      const names = key === null ? [nameOf("id", id)] : [nameOf("id", id), nameOf("key", key)];
-      connection.lookedUp?.take(this.#layout, names);
       part.rows.push([
         cid,
         row,

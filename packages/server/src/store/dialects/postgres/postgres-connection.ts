@@ -7,7 +7,6 @@ import {
   type QueryResult,
 } from "pg";
 import type { Bindable, Column, Connection, InsertTarget } from "../dialect.ts";
-import { LookedUp } from "../looked-up.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
@@ -52,7 +51,6 @@ export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
   readonly locked = new Map<string, number>();
   readonly aside = null;
-  lookedUp = new LookedUp();
   readonly #client: ConnectedClient;
   readonly #names = new Map<string, string>();
   /** Statements of the transaction whose results nobody has awaited. */
@@ -190,7 +188,7 @@ export class PostgresConnection implements Connection {
 
   /** Begins a transaction of a tenant. It is sent together with the first statement. */
   begin(cid: string | null): void {
-    this.#forget();
+    this.locked.clear();
     this.#failure = null;
     this.#cids = null;
     this.post({ text: beginText(cid, this.#settings.statementMilliseconds) });
@@ -232,13 +230,7 @@ export class PostgresConnection implements Connection {
     await this.run(script);
     // This comes after the script, because earlier statements may still fail or set numbers.
     this.#failure = null;
-    this.#forget();
-  }
-
-  /** Creates a new object, because late results still go to the old one. */
-  #forget(): void {
     this.locked.clear();
-    this.lookedUp = new LookedUp();
   }
 
   /** Never rejects. A connection whose rollback fails is not reused. */

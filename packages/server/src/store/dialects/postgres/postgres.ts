@@ -69,10 +69,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     dialect: postgresDialect,
     read,
     readNow: read,
-    write: (cid, work, ahead = null) =>
+    write: (cid, work) =>
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
-        : queues.transact(cid, work, ahead),
+        : queues.transact(cid, work),
     own: (work) => asOwner(config, work),
     check: () =>
       checkOut(readers, (reader) =>

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Ahead, Connection } from "../dialect.ts";
+import type { Connection } from "../dialect.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { takeFrom, type CheckedOut } from "./postgres-pool.ts";
 import { WriteQueue, type Writer } from "../write-queue.ts";
@@ -30,16 +30,6 @@ class TenantWriter implements Writer {
     return this.connection.finish(script);
   }
 
-  lookAhead(waiting: readonly Ahead[]): void {
-    const { connection } = this;
-    for (const [about, group] of Map.groupBy(waiting, (each) => each.about)) {
-      const [first] = group;
-      if (first === undefined) continue;
-      const names = group.flatMap((each) => each.names);
-      connection.lookedUp.ask(about, names, (unknown) => first.find(connection, unknown));
-    }
-  }
-
   undo(script: string): Promise<void> {
     return this.connection.undo(script);
   }
@@ -68,10 +58,9 @@ export class TenantQueues {
   transact<Result>(
     cid: string,
     work: (connection: Connection) => Promise<Result>,
-    ahead: Ahead | null,
   ): Promise<Result> {
     const [queue, writer] = this.#queueOf(cid);
-    return queue.transact(() => writer.connection.attempt(work), ahead);
+    return queue.transact(() => writer.connection.attempt(work));
   }
 
   async idle(): Promise<void> {

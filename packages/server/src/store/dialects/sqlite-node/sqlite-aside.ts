@@ -9,7 +9,6 @@ import type { ReadReply, ReadRequest } from "./sqlite-read-thread.ts";
 export class SqliteAside implements Connection {
   readonly dialect: Dialect;
   readonly locked = new Map<string, number>();
-  readonly lookedUp = null;
   readonly aside = null;
   readonly #path: string;
   readonly #thread = new Thread<ReadRequest, ReadReply>(

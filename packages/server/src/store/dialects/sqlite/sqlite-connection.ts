@@ -21,7 +21,6 @@ interface ConnectionParts {
 export class SqliteConnection implements Connection, Writer {
   readonly dialect: Dialect;
   readonly locked = new Map<string, number>();
-  readonly lookedUp = null;
   readonly aside: Connection | null;
   readonly #handle: SqliteHandle;
   readonly #path: string;

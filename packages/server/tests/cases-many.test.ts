@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cases } from "../src/domain/case-management/cases/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";
+import { filled } from "../src/domain/case-management/cases/store-cases.ts";
 import { severityOf } from "../src/domain/case-management/cases/severity.ts";
 import { theServer } from "../src/domain/case-management/who.ts";
 import { casesSuite, paths } from "./support/cases.ts";
@@ -19,10 +20,12 @@ forEachEngine((engine) => {
     const { severity } = severityOf({ severity: 50 }, "");
     if (severity === null) throw new Error("no severity");
     const now = api.clock.now();
-    const made = Array.from({ length: stored }, (_, index) => ({
-      ...newCase(api.tenant.cid, now, theServer, { name: `case ${index}`, severity }),
-      reference_id: `CSE-${index + 1}`,
-    }));
+    const made = Array.from({ length: stored }, (_, index) =>
+      filled({
+        ...newCase(api.tenant.cid, now, theServer, { name: `case ${index}`, severity }),
+        reference_id: `CSE-${index + 1}`,
+      }),
+    );
     // In small parts, because the server of the test runs in this process and refuses when it is blocked.
     for (let from = 0; from < stored; from += batch) {
       const part = made.slice(from, from + batch);

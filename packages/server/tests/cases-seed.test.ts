@@ -6,6 +6,7 @@ import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { ownBlobs } from "../src/blobs/open-blobs.ts";
 import { cases } from "../src/domain/case-management/cases/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";
+import { filled } from "../src/domain/case-management/cases/store-cases.ts";
 import { caseFiles } from "../src/domain/case-management/files/files.ts";
 import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
 import { theServer } from "../src/domain/case-management/who.ts";
@@ -95,7 +96,7 @@ onSqlite((engine) => {
           seeded.map(({ id }) => id),
           clock.now(),
         );
-        await records.insert([{ ...before, reference_id: "CSE-1" }], clock.now());
+        await records.insert([filled({ ...before, reference_id: "CSE-1" })], clock.now());
       });
       await seedWorld(store, { world: "small", seed: 1, clock });
       const after = await all(store.records(cases, everyCase(cid)));

@@ -51,7 +51,7 @@ export const caseImporter: Importer<Line, StoredCase> = {
     const plain = newCase(cid, new Date(created), theServer, { name: line.name, severity });
     const { assigned_to_user_uuid: assigned } = line;
     return {
-      record: {
+      record: filled({
         ...plain,
         id: line.id,
         reference_id: line.reference_id ?? "",
@@ -67,7 +67,7 @@ export const caseImporter: Importer<Line, StoredCase> = {
         ...(assigned === undefined
           ? {}
           : { assigned_to: { uuid: assigned, full_name: "", email: "" } }),
-      },
+      }),
     };
   },
   begin: (cid, directory) => ({

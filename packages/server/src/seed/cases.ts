@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { newCase } from "../domain/case-management/cases/new-case.ts";
 import { severityOf } from "../domain/case-management/cases/severity.ts";
-import { filled } from "../domain/case-management/cases/store-cases.ts";
+import { filled, type UnfilledCase } from "../domain/case-management/cases/store-cases.ts";
 import type { StoredCase } from "../domain/case-management/cases/cases.ts";
 import { analyse } from "../domain/case-management/evidence/analysis.ts";
 import { importedEvidence } from "../domain/case-management/evidence/collect.ts";
@@ -88,7 +88,7 @@ export function seededCase(random: Random, index: number, world: CaseWorld): See
   const level = severityOf({ severity }, "").severity;
   if (level === null) throw new RangeError(`no level for ${severity}`);
   const { results, findings, span } = analyse({ alerts, events }, []);
-  const stored: StoredCase = {
+  const stored: UnfilledCase = {
     ...newCase(cid, created, theServer, { name, severity: level }),
     id,
     reference_id: `CSE-${index + 1}`,

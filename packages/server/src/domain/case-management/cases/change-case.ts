@@ -6,7 +6,7 @@ import { everyCase, type CaseReader } from "../access-tags/reader.ts";
 import { withTimers } from "../slas/case-sla.ts";
 import { theServer, type Who } from "../who.ts";
 import { caseNoun, cases, type StoredCase } from "./cases.ts";
-import { filled, replaceCases } from "./store-cases.ts";
+import { filled, type UnfilledCase } from "./store-cases.ts";
 
 /** The author of a change, and the cases that the author can see. */
 export interface CaseAuthor {
@@ -28,7 +28,7 @@ export interface CaseChange {
   /** True resumes and false pauses the timers of the SLA. */
   readonly slasActive?: boolean | undefined;
   /** The case with its changes. `version`, dates and authors are derived. */
-  apply(stored: StoredCase): StoredCase | Promise<StoredCase>;
+  apply(stored: StoredCase): UnfilledCase | Promise<UnfilledCase>;
 }
 
 /** The case as the reader sees it, locked; 404 if the reader cannot see it. */
@@ -80,26 +80,21 @@ export async function changeCase(
 export async function storeChange(
   writing: Writing,
   { who }: Pick<CaseAuthor, "who">,
-  changes: readonly { readonly before: StoredCase; readonly after: StoredCase }[],
+  changes: readonly { readonly before: StoredCase; readonly after: UnfilledCase }[],
   slasActive?: boolean,
 ): Promise<readonly RecordText[]> {
   const { now } = writing;
-  const timed = changes.map(({ before, after }) => ({
-    before,
-    after: withTimers(before, after, { now, slasActive }),
-  }));
-  const changed = timed.filter(
-    ({ before, after }) => JSON.stringify(filled(before)) !== JSON.stringify(filled(after)),
-  );
-  return replaceCases(
-    writing,
-    changed.map(({ before, after }) => ({
-      ...after,
+  const changed = changes.flatMap(({ before, after }) => {
+    const complete = filled(withTimers(after, { now, slasActive }));
+    if (JSON.stringify(complete) === JSON.stringify(filled(before))) return [];
+    return {
+      ...complete,
       version: before.version + 1,
       updated_timestamp: now.toISOString(),
       last_updated_by: who.user,
       update_actor: who.actor,
       modifier: who.key,
-    })),
-  );
+    };
+  });
+  return writing.records(cases).replace(changed);
 }

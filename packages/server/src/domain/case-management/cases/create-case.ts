@@ -20,11 +20,10 @@ import {
 import { withSla } from "../slas/case-sla.ts";
 import { newestTemplate } from "../templates/template-in-use.ts";
 import { whoCalls } from "../who.ts";
-import type { StoredCase } from "./cases.ts";
 import { fromTemplate, missingFields } from "./custom-fields.ts";
 import { newCase, nextReferenceId } from "./new-case.ts";
 import { severityOf } from "./severity.ts";
-import { filled, insertCases } from "./store-cases.ts";
+import { insertCase, type UnfilledCase } from "./store-cases.ts";
 import { tagProblems, withTags } from "./tags.ts";
 import { usersOfRequest } from "./users-of-request.ts";
 
@@ -45,7 +44,7 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
   const ids = idsOfInput(input.evidence);
   const evidence = withMore(noEvidence, ids);
   refuseTooMuch(evidence, `${at}.evidence`);
-  const texts = await write(call, async (writing) => {
+  return write(call, async (writing) => {
     const { transaction, now } = writing;
     const template = input.template && (await newestTemplate(transaction, input.template.id));
     const named = await requestedAccessTags(transaction, input.access_tags ?? [], {
@@ -67,7 +66,7 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
     ]);
     const lockedOut = input.access_tags === undefined ? `${at}.template` : `${at}.access_tags`;
     problems.push(...lockOutProblems(reader, access_tags, lockedOut));
-    const created: StoredCase = filled({
+    const created: UnfilledCase = {
       ...newCase(call.caller.cid, now, who, { name: input.name, severity }),
       reference_id: await nextReferenceId(transaction),
       description: input.description ?? "",
@@ -79,17 +78,17 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
       access_tags: [...access_tags],
       evidence,
       ...(template ? fromTemplate(template) : {}),
-    });
+    };
     problems.push(...closingProblems(created));
     if (problems.length > 0) throw errors.invalidRequest(problems);
-    return insertCases(writing, [
+    return insertCase(
+      writing,
       await withSla(transaction, analysed(known, created), template ?? null, now),
-    ]);
+    );
   });
-  return texts[0] ?? "";
 }
 
-function closingProblems({ status, fields }: StoredCase): readonly Problem[] {
+function closingProblems({ status, fields }: UnfilledCase): readonly Problem[] {
   const missing = status === "closed" ? missingFields(fields) : [];
   if (missing.length === 0) return [];
   const message = `a case cannot be closed while required fields are empty: ${missing.join(", ")}`;

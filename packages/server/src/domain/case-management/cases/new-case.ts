@@ -3,9 +3,8 @@ import type { Transaction } from "../../../store/index.ts";
 import { analyse } from "../evidence/analysis.ts";
 import { noEvidence } from "../evidence/collect.ts";
 import type { Who } from "../who.ts";
-import type { StoredCase } from "./cases.ts";
 import type { Severity } from "./severity.ts";
-import { filled } from "./store-cases.ts";
+import type { UnfilledCase } from "./store-cases.ts";
 
 /** The prefix of case numbers. */
 const referencePrefix = "CSE";
@@ -24,16 +23,17 @@ export async function nextReferenceId(
   return usedId;
 }
 
+const withoutEvidence = analyse({ alerts: [], events: [] }, []);
+
 /** A case with only a name and a severity. */
 export function newCase(
   cid: string,
   now: Date,
   who: Who,
   { name, severity }: { readonly name: string; readonly severity: Severity },
-): StoredCase {
+): UnfilledCase {
   const instant = now.toISOString();
-  const { results, findings } = analyse({ alerts: [], events: [] }, []);
-  return filled({
+  return {
     id: newUuid(),
     reference_id: "",
     cid,
@@ -46,7 +46,7 @@ export function newCase(
     tags: [],
     access_tags: [],
     evidence: noEvidence,
-    analysis_results: results,
+    analysis_results: withoutEvidence.results,
     fields: [],
     workflows: [],
     start_timestamp: instant,
@@ -62,6 +62,6 @@ export function newCase(
     updated_timestamp: instant,
     creator: who.key,
     modifier: who.key,
-    findings,
-  });
+    findings: withoutEvidence.findings,
+  };
 }

@@ -13,14 +13,9 @@ export function filled(unfilled: UnfilledCase): StoredCase {
   return inOrder({ ...stored, all_text: allText(stored) } as StoredCase);
 }
 
-/** Stores new cases. */
-export const insertCases = (
-  writing: Writing,
-  created: readonly UnfilledCase[],
-): Promise<readonly RecordText[]> => writing.records(cases).insert(created.map(filled));
-
-/** Stores changed cases. */
-export const replaceCases = (
-  writing: Writing,
-  changed: readonly UnfilledCase[],
-): Promise<readonly RecordText[]> => writing.records(cases).replace(changed.map(filled));
+/** Stores a new case. */
+export async function insertCase(writing: Writing, created: UnfilledCase): Promise<RecordText> {
+  const [text] = await writing.records(cases).insert([filled(created)]);
+  if (text === undefined) throw new Error(`case ${created.id} was not stored`);
+  return text;
+}

@@ -16,6 +16,7 @@ import type { Case, StoredCase } from "./cases.ts";
 import { changeCase } from "./change-case.ts";
 import { changedFields, fromTemplate, missingFields } from "./custom-fields.ts";
 import { severityOf } from "./severity.ts";
+import type { UnfilledCase } from "./store-cases.ts";
 import { usersOfRequest } from "./users-of-request.ts";
 
 type Input = components["schemas"]["CaseUpdateRequest"];
@@ -89,9 +90,9 @@ async function withAccessTags(
 /** Changes the template, values of fields and the status of workflows, in this order. */
 async function withFields(
   { transaction, now }: Writing,
-  stored: StoredCase,
+  stored: UnfilledCase,
   { template: requestedTemplate, custom_fields = [], workflows = [] }: Fields,
-): Promise<StoredCase> {
+): Promise<UnfilledCase> {
   let changed = stored;
   let template = null;
   if (requestedTemplate !== undefined) {
@@ -134,7 +135,7 @@ async function withFields(
 /** The version of the template that the case uses; null without a template. */
 const templateOf = async (
   transaction: Transaction,
-  { template }: StoredCase,
+  { template }: UnfilledCase,
 ): Promise<TemplateInUse | null> =>
   template === undefined ? null : templateOfSnapshot(transaction, template.snapshot_id);
 
@@ -142,7 +143,7 @@ const templateOf = async (
  * 409 if a closed case would lose values that its template requires. Values that were missing
  * before may remain missing.
  */
-function refuseClosing(before: StoredCase, { id, status, fields }: StoredCase): void {
+function refuseClosing(before: StoredCase, { id, status, fields }: UnfilledCase): void {
   if (status !== "closed") return;
   const lacked = before.status === "closed" ? missingFields(before.fields) : [];
   const missing = missingFields(fields).filter((name) => !lacked.includes(name));

@@ -4,6 +4,7 @@ import { errors, type ApiError, type Problem } from "../../../errors.ts";
 import { newIdentifier } from "../../../identifiers.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Case, StoredCase } from "../cases/cases.ts";
+import type { UnfilledCase } from "../cases/store-cases.ts";
 import { analyse } from "./analysis.ts";
 import { alerts, events, type EvidenceRecord } from "./evidence-records.ts";
 
@@ -145,7 +146,7 @@ export async function withAnalysis(
 }
 
 /** The same with alerts and events that have been read. */
-export function analysed(evidence: StoredEvidence, stored: StoredCase): StoredCase {
+export function analysed<Of extends UnfilledCase>(evidence: StoredEvidence, stored: Of): Of {
   const idsOf = evidenceIdsOf(stored.evidence);
   const recordsOf = (kind: "alerts" | "events") =>
     (idsOf[kind] ?? []).flatMap((id) => evidence[kind].get(id) ?? []);

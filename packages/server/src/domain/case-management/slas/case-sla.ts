@@ -1,7 +1,8 @@
 import { evaluate, type FilterRecord } from "@security-platform/fql";
 import { filterReader } from "../../../records/filters.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { caseFields, cases, type StoredCase } from "../cases/cases.ts";
+import { caseFields, cases } from "../cases/cases.ts";
+import { filled, type UnfilledCase } from "../cases/store-cases.ts";
 import type { TemplateInUse } from "../templates/template-in-use.ts";
 import { slas, slaSnapshots } from "./slas.ts";
 import { settledTimers, startedSla } from "./timers.ts";
@@ -12,10 +13,10 @@ import { settledTimers, startedSla } from "./timers.ts";
  */
 export async function withSla(
   transaction: Transaction,
-  created: StoredCase,
+  created: UnfilledCase,
   used: TemplateInUse | null,
   now: Date,
-): Promise<StoredCase> {
+): Promise<UnfilledCase> {
   const { sla: _sla, sla_progress: _progress, ...plain } = created;
   const id = used === null ? undefined : selectedSla(plain, used, now);
   if (id === undefined) return plain;
@@ -29,13 +30,15 @@ export async function withSla(
 
 /** The SLA of the first rule that the case matches, else the template's own. */
 function selectedSla(
-  created: StoredCase,
+  created: UnfilledCase,
   { template: { sla_id, sla_rules } }: TemplateInUse,
   now: Date,
 ): string | undefined {
+  if (sla_rules.length === 0) return sla_id;
+  const complete = filled(created);
   const rule = sla_rules.find(({ condition }) => {
     const predicate = filterReader(caseFields).predicate(condition, now);
-    return evaluate(predicate, created as unknown as FilterRecord, cases.fields);
+    return evaluate(predicate, complete as unknown as FilterRecord, cases.fields);
   });
   return rule?.sla_id ?? sla_id;
 }
@@ -45,10 +48,9 @@ function selectedSla(
  * resumes them, `slasActive` pauses or resumes them.
  */
 export function withTimers(
-  _before: StoredCase,
-  after: StoredCase,
+  after: UnfilledCase,
   { now, slasActive }: { readonly now: Date; readonly slasActive: boolean | undefined },
-): StoredCase {
+): UnfilledCase {
   const { sla_progress } = after;
   if (after.sla === undefined || sla_progress === undefined) return after;
   const active = slasActive ?? sla_progress.active;

@@ -2,7 +2,7 @@ import { dueEffect } from "../../../jobs/due-effect.ts";
 import { writeWithin, type Writing } from "../../../records/write.ts";
 import { serverAuthor, storeChange } from "../cases/change-case.ts";
 import { cases, type StoredCase } from "../cases/cases.ts";
-import { replaceCases } from "../cases/store-cases.ts";
+import { filled } from "../cases/store-cases.ts";
 import { notifyGroup } from "../notifications/notify-group.ts";
 import { advancedTimers } from "./timers.ts";
 
@@ -26,7 +26,7 @@ async function escalate(writing: Writing, before: StoredCase, instant: Date): Pr
   const { after, steps } = advancedTimers(before, instant);
   if (JSON.stringify(after.sla) === JSON.stringify(before.sla)) {
     // No visible member has changed, so the version is kept.
-    await replaceCases(writing, [after]);
+    await writing.records(cases).replace([filled(after)]);
   } else {
     await storeChange(writing, serverAuthor(before.cid), [{ before, after }]);
   }

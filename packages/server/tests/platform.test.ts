@@ -184,7 +184,7 @@ describe.each([false, true])("requests over a socket and without one, compat %s"
 
   const list = "/iocs/combined/indicator/v1";
   const indicators = "/iocs/entities/indicators/v1";
-  const post = (body: BodyInit, type = json): RequestInit => ({
+  const post = (body: NonNullable<RequestInit["body"]>, type = json): RequestInit => ({
     method: "POST",
     headers: { "content-type": type },
     body,

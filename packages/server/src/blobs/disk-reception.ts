@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { StoredBlob } from "./blob-store.ts";
-import { FileWriter } from "./file-writer.ts";
+import { largestBlob, type StoredBlob } from "./blob-store.ts";
 import { incomingName } from "./incoming.ts";
 import type { ReceivedFile, Reception } from "./received.ts";
+import { writeFile } from "./write-file.ts";
 
 /** Moves a file with a known hash into a blob store. */
 export type Adopt = (path: string, blob: StoredBlob) => Promise<void>;
@@ -35,15 +33,14 @@ export class DiskReception implements Reception {
   ): Promise<ReceivedFile> {
     const path = join(this.#folder, String(this.#files));
     this.#files += 1;
-    const file = await FileWriter.create(path);
-    let complete = false;
-    try {
-      await pipeline(content, collecting(file, stored));
-      complete = true;
-      return fileOnDisk(path, await file.finish({ sync: false }), this.#adopt);
-    } finally {
-      if (!complete) await file.abandon();
-    }
+    const copied = (chunk: Uint8Array): void => {
+      // A detached buffer has no length.
+      const { length } = chunk;
+      release(chunk);
+      stored(length);
+    };
+    const options = { limit: largestBlob, sync: false, copied };
+    return fileOnDisk(path, await writeFile(path, bytesOf(content), options), this.#adopt);
   }
 
   end(): Promise<void> {
@@ -58,30 +55,14 @@ const fileOnDisk = (path: string, blob: StoredBlob, adopt: Adopt): ReceivedFile 
   discard: () => rm(path, { force: true }),
 });
 
-function collecting(file: FileWriter, stored: (bytes: number) => void): Writable {
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      const { length } = chunk;
-      const added = (): void => {
-        release(chunk);
-        try {
-          stored(length);
-          done();
-        } catch (error) {
-          done(error as Error);
-        }
-      };
-      const full = file.add(chunk);
-      if (full === undefined) added();
-      else full.then(added, done);
-    },
-  });
+async function* bytesOf(content: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
 }
 
 /**
  * Frees a copied chunk if nothing else is in its memory. Chunks use memory outside the heap. Each 64 MB of it
  * that waits for the garbage collector makes V8 collect the whole heap.
  */
-function release({ buffer, length }: Buffer): void {
+function release({ buffer, length }: Uint8Array): void {
   if (length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

@@ -29,7 +29,10 @@ export class LocalBlobs implements DiskBlobs {
 
   async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
     const path = await this.#incomingPath();
-    const blob = await writeFile(path, content, Math.min(limit, this.#limit));
+    const blob = await writeFile(path, content, {
+      limit: Math.min(limit, this.#limit),
+      sync: true,
+    });
     await this.#place(path, blob);
     return blob;
   }
@@ -50,7 +53,7 @@ export class LocalBlobs implements DiskBlobs {
       await rename(path, own);
     } catch (error) {
       if (codeOf(error) !== "EXDEV") throw error;
-      await writeFile(own, createReadStream(path), this.#limit);
+      await writeFile(own, createReadStream(path), { limit: this.#limit, sync: true });
       await rm(path);
     }
     await this.#place(own, blob);

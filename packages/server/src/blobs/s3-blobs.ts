@@ -41,7 +41,10 @@ export class S3Blobs implements DiskBlobs {
     await mkdir(folder, { mode: 0o700 });
     try {
       const path = join(folder, "blob");
-      const blob = await writeFile(path, content, Math.min(limit, this.#limit));
+      const blob = await writeFile(path, content, {
+        limit: Math.min(limit, this.#limit),
+        sync: true,
+      });
       await this.#send(path, blob);
       return blob;
     } finally {

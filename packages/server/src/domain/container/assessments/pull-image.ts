@@ -80,7 +80,7 @@ async function pullPart(
   try {
     if (status === 404) throw new RegistryError(`it does not have the layer ${digest}`);
     if (status !== 200) throw unexpected("it", status);
-    const written = await writeFile(part, content, size);
+    const written = await writeFile(part, content, { limit: size, sync: true });
     if (written.bytes < size) throw new Error(`the layer ${digest} ended early`);
     if (`sha256:${written.sha256}` !== digest) {
       throw cannotScan(`the layer ${digest} does not match its digest`);

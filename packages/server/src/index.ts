@@ -102,5 +102,6 @@ export {
   type SqliteValue,
   type Store,
   type Tenant,
+  type UpgradeProgress,
 } from "./store/index.ts";
 export { defaultPostgresLimits, type PostgresLimits } from "./store/open-database.ts";

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import {
+  createLogger,
   openStoreAt,
   resources,
   StoreError,
   systemClock,
+  type LogLevel,
   type Store,
 } from "@security-platform/server";
 import { CommandError } from "../terminal/exit-codes.ts";
@@ -12,6 +14,7 @@ import type { Surroundings } from "../terminal/surroundings.ts";
 import { makeFolder } from "./folder.ts";
 import { openKeys } from "./keys.ts";
 import { postgresLimits, type DatabaseOptions } from "./options.ts";
+import { upgradeLog } from "./upgrade-log.ts";
 import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
 
 export interface OpenOptions {
@@ -19,6 +22,7 @@ export interface OpenOptions {
   readonly create: boolean;
   /** PostgreSQL connections for reads, and the same number for transactions. */
   readonly poolSize?: number;
+  readonly logLevel?: LogLevel;
 }
 
 /** Opens the store while `work` runs. */
@@ -49,7 +53,7 @@ export async function open(
   }
   if (file !== null) makeFolder(dirname(file));
   try {
-    const { poolSize } = options;
+    const { poolSize, logLevel = "info" } = options;
     return await openStoreAt({
       url,
       clock: systemClock,
@@ -57,6 +61,7 @@ export async function open(
       keys: openKeys(options, surroundings),
       postgres: postgresLimits(options),
       ...(poolSize === undefined ? {} : { poolSize }),
+      onUpgrade: upgradeLog(createLogger(logLevel, surroundings.stderr)),
     });
   } catch (error) {
     if (!(error instanceof StoreError) || error.message.includes(file ?? url)) throw error;

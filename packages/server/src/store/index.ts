@@ -24,5 +24,6 @@ export {
 } from "./types/errors.ts";
 export { jobStates, type ClaimedJob, type Job, type JobState, type Schedule } from "./types/job.ts";
 export * from "./types/types.ts";
+export type { UpgradeProgress } from "./schema/upgrade-records.ts";
 export { dueAt, dueKind } from "./writing/due-instants.ts";
 export { scanMilliseconds } from "./writing/sweep.ts";

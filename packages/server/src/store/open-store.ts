@@ -3,6 +3,7 @@ import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import type { Database } from "./dialects/dialect.ts";
 import { migrate } from "./schema/migrations/migrate.ts";
 import { prepareTables, readSchema } from "./schema/schema.ts";
+import { upgradeRecords, type UpgradeProgress } from "./schema/upgrade-records.ts";
 import { DatabaseStore } from "./store.ts";
 import type { Resource, Store } from "./types/types.ts";
 
@@ -14,17 +15,21 @@ export interface StoreOptions {
   readonly resources: readonly Resource[];
   /** Encrypts and decrypts secrets. Default: no keys, so sealed members can be neither read nor written. */
   readonly keys?: Keyring;
+  /** Called after each batch of records that were upgraded or had the form of this version already. */
+  readonly onUpgrade?: (progress: UpgradeProgress) => void;
 }
 
 /**
  * Creates or migrates the tables of a database, and fills new columns. If this fails, it throws `StoreError`,
- * closes the database and leaves it unchanged.
+ * closes the database and leaves it unchanged. Then upgrades the records that earlier versions have written. An
+ * upgrade that was cut off continues at the next start.
  */
 export async function openStore({
   database,
   clock,
   resources,
   keys = new FixedKeys([]),
+  onUpgrade,
 }: StoreOptions): Promise<Store> {
   try {
     await database.own(async (connection) => {
@@ -37,6 +42,7 @@ export async function openStore({
       if (changed) await connection.run(connection.dialect.admit);
     });
     await database.check();
+    await upgradeRecords(database, { clock, resources, onUpgrade });
     return new DatabaseStore(database, { clock, resources, keys });
   } catch (error) {
     await database.close();

@@ -18,6 +18,7 @@ const programs = [
   "import-downloads",
   "retrieve-until-killed",
   "rotate-until-killed",
+  "upgrade-until-killed",
   "work-until-killed",
   "write-until-killed",
 ] as const;

@@ -161,3 +161,25 @@ export const sealedSightings: Resource<Sighting> = {
   hidden: ["note", "rank"],
   sealed: ["note"],
 };
+
+/** Sightings whose names are full texts and whose rank is hidden. */
+export const earlierSightings: Resource<Sighting> = {
+  ...sightings,
+  words: "name",
+  hidden: ["rank"],
+};
+
+/** The same in a later version of the server: a kind is required, and no tag is empty. */
+export const upgradedSightings: Resource<Sighting> = {
+  ...earlierSightings,
+  upgrade: {
+    revision: 1,
+    run: ({ id, name, kind = "unknown", tags = [], ...rest }) => ({
+      id,
+      name: name.replace("seen", "observed"),
+      kind,
+      ...rest,
+      tags: tags.filter((tag) => tag !== ""),
+    }),
+  },
+};

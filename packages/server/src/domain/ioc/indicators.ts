@@ -44,6 +44,11 @@ export const indicators: Resource<Indicator> = {
         ...(tenant === null ? {} : { parent_cid_name: tenant.name }),
       }),
   },
+  // Indicators without a description lacked the member.
+  upgrade: {
+    revision: 1,
+    run: ({ description = "", ...indicator }) => inOrder({ ...indicator, description }),
+  },
   indexes: [
     "value",
     "type",

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { layoutOf } from "../rows/columns.ts";
+import { layoutOf, type Layout } from "../rows/columns.ts";
 import type { Bindable, Connection } from "../dialects/dialect.ts";
 import { Parameter } from "../statements/plan-key.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "../rows/row-values.ts";
@@ -47,20 +48,38 @@ const nextRowsTemplate = new Template<PlacePlan, StoredRow>(
 );
 
 interface UpdatePlan extends PlacePlan {
-  /** `unique_key`, `turns_at`, `doc`, `doc_after`, then the layout's other columns in their order. */
+  readonly names: readonly string[];
+  /** In the order of the names. */
   readonly values: readonly Parameter[];
 }
 
 const updateTemplate = new Template<UpdatePlan, unknown>(
-  ({ cid, row, validFrom, values }, { layout: { columns, table } }) => {
-    const names = columns.map(({ name }) => name);
-    const own = names.slice(names.indexOf("doc_after") + 1);
-    const filled = ["unique_key", "turns_at", "doc", "doc_after", ...own];
-    const set = values.map((value, at) => sql`${sql.id(filled[at] ?? "")} = ${bind(value)}`);
+  ({ cid, row, validFrom, names, values }, { layout: { table } }) => {
+    const set = values.map((value, at) => sql`${sql.id(names[at] ?? "")} = ${bind(value)}`);
     return sql`update ${sql.table(table)} set ${sql.join(set)}
       where cid = ${bind(cid)} and row = ${bind(row)} and valid_from = ${bind(validFrom)}`;
   },
 );
+
+const deletePlace = (table: string, { cid, row, validFrom }: PlacePlan) =>
+  sql`delete from ${sql.table(table)}
+    where cid = ${bind(cid)} and row = ${bind(row)} and valid_from = ${bind(validFrom)}`;
+
+const deleteElements = new Template<PlacePlan, unknown>((plan, { layout }) =>
+  deletePlace(layout.valuesTable, plan),
+);
+
+const deleteWords = new Template<PlacePlan, unknown>((plan, { layout }) =>
+  deletePlace(layout.wordsTable ?? "", plan),
+);
+
+/** A version whose record changes in place. */
+export interface FilledVersion {
+  readonly stored: Pick<StoredRow, "cid" | "row" | "valid_from" | "purge_at">;
+  /** The record from which the columns are derived now. Null: fill all columns; there are no elements and words. */
+  readonly before: object | null;
+  readonly after: object;
+}
 
 /**
  * Fills every derived column of all versions of all tenants, in batches. Runs inside the owner's
@@ -75,7 +94,10 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
   let last = placePlan({ cid: "", row: 0, valid_from: 0 });
   for (;;) {
     const rows = await statements.run(connection, nextRowsTemplate, layout, last);
-    await fillBatch(connection, statements, resource, rows);
+    const versions = rows.map((stored) => {
+      return { stored, before: null, after: completeRecord<object>(stored) };
+    });
+    await fillVersions(connection, statements, resource, versions);
     filled += rows.length;
     const end = rows.at(-1);
     if (end === undefined || rows.length < batchSize) return filled;
@@ -83,40 +105,64 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
   }
 }
 
-async function fillBatch(
+/** Writes the texts and the derived columns of versions, as far as they change. Only inside transactions. */
+export async function fillVersions(
   connection: Connection,
   statements: Statements,
   resource: Resource,
-  rows: readonly StoredRow[],
+  versions: readonly FilledVersion[],
 ): Promise<void> {
   const layout = layoutOf(resource);
   const elements: (readonly Bindable[])[] = [];
-  const updates = rows.map((stored) => {
-    const record = completeRecord<object>(stored);
-    const values = rowValues(resource, layout, record);
-    const key = stored.purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
-    const place = { cid: stored.cid, row: stored.row, validFrom: stored.valid_from };
-    for (const element of values.elements) elements.push(elementRow(place, element));
-    const filled = [
-      uniqueKeyColumn(key),
-      values.expiresAt,
-      // The text only changes if a member has become hidden.
-      resource.hidden === undefined ? stored.doc : values.doc,
-      values.docAfter,
-      ...values.columns,
-    ];
-    return statements.run(connection, updateTemplate, layout, {
-      ...placePlan(stored),
-      values: filled.map((value) => new Parameter(value)),
-    });
-  });
-  await Promise.all(updates);
-  await connection.insert(layout.insertValues, elements);
-  if (layout.insertWords !== null) {
-    const words = rows.map((stored) => {
-      const { cid, row, valid_from } = stored;
-      return [cid, row, valid_from, ...wordsColumns(layout, cid, completeRecord<object>(stored))];
-    });
-    await connection.insert(layout.insertWords, words);
+  const words: (readonly Bindable[])[] = [];
+  for (const { stored, before, after } of versions) {
+    const plan = placePlan(stored);
+    const old = before === null ? null : derivedFrom(resource, layout, stored, before);
+    const current = derivedFrom(resource, layout, stored, after);
+    const changed = current.columns.filter(([, value], at) => old?.columns[at]?.[1] !== value);
+    if (changed.length > 0) {
+      const names = changed.map(([name]) => name);
+      const values = changed.map(([, value]) => new Parameter(value));
+      await statements.send(connection, updateTemplate, layout, { ...plan, names, values });
+    }
+    if (!isDeepStrictEqual(old?.elements, current.elements)) {
+      if (old !== null) await statements.send(connection, deleteElements, layout, plan);
+      elements.push(...current.elements);
+    }
+    if (!isDeepStrictEqual(old?.words, current.words)) {
+      if (old !== null) await statements.send(connection, deleteWords, layout, plan);
+      words.push(...current.words);
+    }
   }
+  await connection.insert(layout.insertValues, elements);
+  if (layout.insertWords !== null) await connection.insert(layout.insertWords, words);
+}
+
+/** The texts and the derived columns of a version, and its rows in the other tables. */
+function derivedFrom(
+  resource: Resource,
+  layout: Layout,
+  { cid, row, valid_from, purge_at }: FilledVersion["stored"],
+  record: object,
+) {
+  const values = rowValues(resource, layout, record);
+  const names = layout.columns.map(({ name }) => name);
+  const own = names.slice(names.indexOf("doc_after") + 1);
+  const key = purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
+  const columns: readonly (readonly [string, Bindable])[] = [
+    ["unique_key", uniqueKeyColumn(key)],
+    ["turns_at", values.expiresAt],
+    ["doc", values.doc],
+    ["doc_after", values.docAfter],
+    ...values.columns.map((value, at) => [own[at] ?? "", value] as const),
+  ];
+  const place = { cid, row, validFrom: valid_from };
+  return {
+    columns,
+    elements: values.elements.map((element) => elementRow(place, element)),
+    words:
+      layout.insertWords === null
+        ? []
+        : [[cid, row, valid_from, ...wordsColumns(layout, cid, record)]],
+  };
 }

@@ -62,6 +62,17 @@ export interface Tables {
   write_times: { cid: string; number: number; at: string };
   /** How the columns of each resource's table were filled, to detect changes. */
   resource_layouts: { resource: string; layout: string };
+  record_revisions: {
+    resource: string;
+    /** The `Upgrade.revision` that all records have. */
+    revision: number;
+    /** The revision to which an unfinished upgrade leads. Null: none is unfinished. */
+    target: number | null;
+    /** The last version that the upgrade has read. */
+    cid: string;
+    row: number;
+    valid_from: number;
+  };
   jobs: {
     id: Generated<number>;
     cid: string;

@@ -65,8 +65,21 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
    * instant fires once. A write that changes or removes the instant moves or cancels it.
    */
   readonly due?: { readonly [name: string]: DueInstant<Record> };
+  /** For records that earlier versions of the server wrote in another form. */
+  readonly upgrade?: Upgrade<Record>;
   /** Reactions to every write to the records, whatever its origin. Set in `resources.ts`. */
   readonly reactions?: readonly Reaction<Record>[];
+}
+
+/** Brings stored records to the form in which this version of the server writes them, at the start. */
+export interface Upgrade<Record> {
+  /** Increase it whenever `run` changes: every stored record passes through `run` again. */
+  readonly revision: number;
+  /**
+   * Returns the record as it would be written today, with its members in their order. Leaves a record in this
+   * form unchanged. Keeps the identifier and the due instants; nothing reacts to the change.
+   */
+  run(record: Record): Record;
 }
 
 /** A record before and after a write. Null if it does not exist at that time. */

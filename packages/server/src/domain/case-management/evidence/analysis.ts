@@ -11,6 +11,16 @@ export interface Analysis {
   readonly span: { readonly start: string; readonly end: string } | null;
 }
 
+type AnalysedFile = Required<Results>["files"]["records"][number];
+
+/** Some clients require these members. */
+export const analysedFile = (file: AnalysedFile): AnalysedFile => ({
+  filename: "",
+  path: "",
+  md5: "",
+  ...file,
+});
+
 /** Maximum number of entries in a list of results. */
 const longestList = 1_000;
 const longestDomains = 100;
@@ -41,15 +51,7 @@ export function analyse(
       alerts: references(evidence.alerts),
       events: references(evidence.events),
       leads: references(leads),
-      // Some clients require these members.
-      files: {
-        records: cut(all(({ files }) => files)).map((file) => ({
-          filename: "",
-          path: "",
-          md5: "",
-          ...file,
-        })),
-      },
+      files: { records: cut(all(({ files }) => files)).map(analysedFile) },
       hosts: { records: cut(hosts) },
       users: { records: cut(all(({ users }) => users)) },
       cloud_assets: { records: cut(all(({ cloud_assets }) => cloud_assets)) },

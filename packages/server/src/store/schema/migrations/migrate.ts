@@ -7,6 +7,7 @@ import { jobs } from "./0003-jobs.ts";
 import { auditClients } from "./0004-audit-clients.ts";
 import { purgeInstants } from "./0005-purge-instants.ts";
 import { signingKeySettings } from "./0006-signing-keys.ts";
+import { recordRevisions } from "./0007-record-revisions.ts";
 import type { Migration } from "./migration.ts";
 
 const migrations: readonly Migration[] = [
@@ -16,6 +17,7 @@ const migrations: readonly Migration[] = [
   auditClients,
   purgeInstants,
   signingKeySettings,
+  recordRevisions,
 ];
 const newest = migrations.at(-1)?.number ?? 0;
 

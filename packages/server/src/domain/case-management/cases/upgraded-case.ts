@@ -1,0 +1,30 @@
+import type { components } from "@security-platform/spec";
+import { analysedFile } from "../evidence/analysis.ts";
+import { allText } from "./all-text.ts";
+import type { StoredCase } from "./cases.ts";
+
+type User = components["schemas"]["CaseUser"];
+
+/** Users had no e-mail address if they were API clients. Files in the evidence had only known members. */
+export function upgradedCase(stored: StoredCase): StoredCase {
+  const { analysis_results, creation_actor, update_actor, assigned_to } = stored;
+  const { files } = analysis_results;
+  const upgraded = {
+    ...stored,
+    ...(assigned_to === undefined ? {} : { assigned_to: withEmail(assigned_to) }),
+    created_by: withEmail(stored.created_by),
+    creation_actor: actorWithEmail(creation_actor),
+    last_updated_by: withEmail(stored.last_updated_by),
+    update_actor: actorWithEmail(update_actor),
+    analysis_results: {
+      ...analysis_results,
+      files: { ...files, records: files.records.map(analysedFile) },
+    },
+  };
+  return { ...upgraded, all_text: allText(upgraded) };
+}
+
+const withEmail = ({ email = "", ...user }: User): User => ({ ...user, email });
+
+const actorWithEmail = (actor: StoredCase["creation_actor"]): StoredCase["creation_actor"] =>
+  actor.user === undefined ? actor : { ...actor, user: withEmail(actor.user) };

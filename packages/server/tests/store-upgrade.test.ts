@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { openStoreAt } from "../src/host/open-store-at.ts";
+import type { Position, Resource, Store } from "../src/store/index.ts";
+import type { UpgradeProgress } from "../src/store/index.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+import { programArguments } from "./support/programs.ts";
+import { administer } from "./support/raw-sql.ts";
+import { child, filterOf, newStore, now, parent, queryOf, stranger } from "./support/store.ts";
+import {
+  earlierSightings,
+  sighting,
+  upgradedSightings,
+  type Sighting,
+} from "./support/sightings.ts";
+
+const past = new Date(now.getTime() - 1).toISOString();
+
+/** Makes the database one of a version that knew no upgrades. */
+const forget = (url: string) =>
+  administer(
+    url,
+    "drop table record_revisions; delete from schema_migrations where number > 6; select 1",
+  );
+
+forEachEngine((engine) => {
+  const open = async (url: string, resource: Resource<Sighting> = upgradedSightings) => {
+    const progress: UpgradeProgress[] = [];
+    const store = await openStoreAt({
+      url,
+      clock: new ManualClock(now.toISOString()),
+      resources: [resource],
+      onUpgrade: (each) => progress.push(each),
+      durable: false,
+    });
+    onTestFinished(() => store.close());
+    return { store, progress };
+  };
+  /** A database that an earlier version has written. */
+  const earlier = async (write: (store: Store) => Promise<void>): Promise<string> => {
+    const { store, url } = await newStore(engine, [earlierSightings]);
+    await write(store);
+    await store.close();
+    await forget(url);
+    return url;
+  };
+  const put = (store: Store, records: readonly Sighting[], cid = child) =>
+    store.write(cid, (transaction) => transaction.records(earlierSightings).put(records, now));
+  const find = async (store: Store, filter: string, cid = child) =>
+    (await store.records(upgradedSightings, { cid }).page(queryOf(filter))).items;
+  const text = (store: Store, id: string, cid = child) =>
+    store.records(upgradedSightings, { cid }).one(id, now);
+
+  test("records of an earlier version are served, found and expire in the form of this one", async () => {
+    const url = await earlier(async (store) => {
+      const old = sighting("1", {
+        name: "seen at noon",
+        tags: ["", "a"],
+        rank: 7,
+        expires_at: past,
+      });
+      await put(store, [old, sighting("2", { kind: "x" })]);
+      await put(store, [sighting("3", { name: "of the parent", tags: [""] })], parent);
+      await put(store, [sighting("4", { name: "seen by others" })], stranger);
+      await store.write(child, (transaction) =>
+        transaction.records(earlierSightings).remove(["2"], now),
+      );
+    });
+    const { store, progress } = await open(url);
+    expect(await text(store, "1")).toBe(
+      '{"id":"1","name":"observed at noon","kind":"unknown",' +
+        `"expires_at":"${past}","tags":["a"],"expired":true,"state":"over"}`,
+    );
+    expect(await store.records(upgradedSightings, { cid: child }).getComplete(["1"], now)).toEqual(
+      new Map([["1", expect.objectContaining({ rank: 7, kind: "unknown" })]]),
+    );
+    expect(await find(store, "kind:'unknown'+rank:7+state:'over'+tags:'a'")).toEqual(["1"]);
+    expect(await find(store, "tags:''")).toEqual([]);
+    expect(await find(store, "name:~'observed'")).toEqual(["1"]);
+    expect(await find(store, "name:~'seen'")).toEqual([]);
+    expect(await find(store, "kind:'x'+deleted:true")).toEqual(["2"]);
+    expect(await find(store, "kind:'unknown'", parent)).toEqual(["3"]);
+    expect(await find(store, "name:~'observed by others'", stranger)).toEqual(["4"]);
+    // The former name is free, the new one is taken.
+    await put(store, [sighting("5", { name: "SEEN at noon", kind: "x" })]);
+    await expect(put(store, [sighting("6", { name: "Observed at noon" })])).rejects.toThrow(
+      /exists already/,
+    );
+    expect(progress.map(({ changed }) => changed).at(-1)).toBe(5);
+  });
+
+  test("records in the form of this version are not written again", async () => {
+    const url = await earlier((store) => put(store, [sighting("1"), sighting("2")]));
+    const first = await open(url);
+    expect(first.progress.at(-1)).toEqual({
+      resource: "test_sightings",
+      read: 2,
+      changed: 2,
+      records: 2,
+    });
+    await first.store.close();
+    expect((await open(url)).progress).toEqual([]);
+    const { run } = upgradedSightings.upgrade ?? { run: (record: Sighting) => record };
+    const { store, progress } = await open(url, {
+      ...upgradedSightings,
+      upgrade: { revision: 2, run: (record) => run({ ...record, kind: record.kind ?? "none" }) },
+    });
+    expect(progress.at(-1)).toMatchObject({ read: 2, changed: 0 });
+    await store.close();
+    // What the version before now writes, the later one upgrades once more.
+    const back = await open(url);
+    expect(back.progress).toEqual([]);
+    await back.store.close();
+    expect(
+      (await open(url, { ...upgradedSightings, upgrade: { revision: 2, run } })).progress,
+    ).toHaveLength(1);
+  });
+
+  test("a scan that began before sees the versions of then, in the new form", async () => {
+    const names = (texts: readonly string[]) =>
+      texts.map((each) => (JSON.parse(each) as Sighting).name);
+    let after: Position | undefined;
+    const url = await earlier(async (store) => {
+      await put(store, [sighting("1", { name: "seen" }), sighting("2", { name: "seen, too" })]);
+      const query = { ...queryOf("", { limit: 1 }), shape: "records" as const };
+      after = (await store.records(earlierSightings, { cid: child }).page(query)).next;
+      await put(store, [sighting("2", { name: "changed" })]);
+      await put(store, [sighting("3", { name: "new" })]);
+    });
+    const { store } = await open(url);
+    const records = store.records(upgradedSightings, { cid: child });
+    const query = { ...queryOf(""), shape: "records" as const, ...(after && { after }) };
+    expect(names((await records.page(query)).items)).toEqual(["observed, too"]);
+    expect(await find(store, "kind:'unknown'")).toEqual(["1", "2", "3"]);
+  });
+
+  test("versions that the sweep may delete are left to it", async () => {
+    const { store, url, clock } = await newStore(engine, [earlierSightings]);
+    await put(store, [sighting("1", { name: "seen", tags: ["a"] })]);
+    await put(store, [sighting("1", { name: "seen again", tags: ["a"] })]);
+    clock.advance(3 * 3_600_000);
+    await put(store, [sighting("2", { name: "later" })]);
+    // Marks the first version, and is cut off before it is deleted.
+    await administer(url, "update write_numbers set swept = 2 where resource = ''; select 1");
+    await store.close();
+    await forget(url);
+    const { store: opened, progress } = await open(url);
+    expect(progress.at(-1)).toMatchObject({ read: 2, changed: 2 });
+    await opened.sweep(clock.now());
+    const rows = "select count(*) as rows from test_sightings";
+    expect(await administer(url, rows)).toMatchObject([{ rows: expect.toSatisfy(isNumber(2)) }]);
+    const elements = "select count(*) as rows from test_sightings__values where valid_from = 1";
+    expect(await administer(url, elements)).toMatchObject([
+      { rows: expect.toSatisfy(isNumber(0)) },
+    ]);
+  });
+
+  test("several servers may start at the same time", async () => {
+    const many = Array.from({ length: 700 }, (_, at) => sighting(String(at), { tags: ["", "t"] }));
+    const url = await earlier((store) => put(store, many));
+    const [{ store }] = await Promise.all([open(url), open(url)]);
+    const records = store.records(upgradedSightings, { cid: child });
+    expect(await records.count(filterOf("kind:'unknown'+tags:'t'"), now)).toBe(700);
+    expect(await records.count(filterOf("tags:''"), now)).toBe(0);
+  });
+
+  test("an upgrade that was killed continues where it stopped", async () => {
+    const many = Array.from({ length: 1_800 }, (_, at) =>
+      sighting(String(at), { tags: ["", "t"] }),
+    );
+    const url = await earlier(async (store) => {
+      await put(store, many);
+      await put(store, [sighting("p", { tags: [""] })], parent);
+    });
+    const words = await programArguments("upgrade-until-killed", url, "1000");
+    const upgrading = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = once(upgrading, "close");
+    const printed: number[] = [];
+    for await (const line of createInterface(upgrading.stdout)) {
+      printed.push(Number(line));
+      if (Number(line) >= 1_000) upgrading.kill("SIGKILL");
+    }
+    await ended;
+    expect(printed.at(-1)).toBeGreaterThanOrEqual(1_000);
+    const { store, progress } = await open(url);
+    const left = 1_801 - (printed.at(-1) ?? 0);
+    expect(progress.at(-1)).toMatchObject({ read: left, changed: left });
+    const records = store.records(upgradedSightings, { cid: child });
+    expect(await records.count(filterOf("kind:'unknown'+tags:'t'"), now)).toBe(1_801 - 1);
+    expect(await records.count(filterOf("tags:''"), now)).toBe(0);
+  });
+});
+
+const isNumber = (expected: number) => (value: unknown) => Number(value) === expected;

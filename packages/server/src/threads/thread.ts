@@ -65,7 +65,10 @@ export class Thread<Request, Reply> {
 
   /** Ends the thread. Calls that wait are rejected; a later call starts it again. */
   async end(): Promise<void> {
-    await this.#running?.worker.terminate();
+    const worker = this.#running?.worker;
+    // Otherwise the process may end before the thread, and nothing after this would run.
+    worker?.ref();
+    await worker?.terminate();
   }
 
   #start(): Running<Reply> {

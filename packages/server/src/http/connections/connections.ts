@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { headerBytes, type ServerConfig } from "../../config.ts";
 import { ClientResponse } from "../compat/client-response.ts";
 import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
+import { asksForUpgrade, continueWhenRead } from "./expectations.ts";
 import { closeStalledConnections } from "./stalled-connections.ts";
 
 /** How an app receives requests over a network. */
@@ -50,7 +51,13 @@ export function connectionsOf(
       server.on("checkExpectation", (request, response) => {
         server.emit("request", request, response);
       });
-      app.addHook("onRequest", (_request, reply, done) => {
+      server.on("checkContinue", (request, response) => {
+        continueWhenRead(request, response);
+        server.emit("request", request, response);
+      });
+      app.addHook("onRequest", (request, reply, done) => {
+        // Node.js drops what it has read after such a request, which may be another one.
+        if (asksForUpgrade(request.headers)) reply.raw.shouldKeepAlive = false;
         noteResponse(reply.raw);
         done();
       });

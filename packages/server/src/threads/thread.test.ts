@@ -7,7 +7,7 @@ const place = (path: string): string => new URL(path, import.meta.url).href;
 test("a process that waits for the end of an idle thread goes on after it", () => {
   const program = `
     import { Thread } from "${place("./thread.ts")}";
-    const module = new URL("${place("../store/dialects/sqlite/sqlite-checkpoint-thread.ts")}");
+    const module = new URL("${place("../store/dialects/sqlite-node/sqlite-checkpoint-thread.ts")}");
     const thread = new Thread(module, { stays: true });
     await thread.call({ path: ":memory:", pragmas: "" });
     await thread.end();

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database } from "../dialect.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
@@ -8,6 +7,7 @@ import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { nodeDriver } from "./node-driver.ts";
 import { SqliteAside } from "./sqlite-aside.ts";
 import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Opens a file, or a temporary file for `:memory:`. See `sqliteDatabase`. */
 export function openSqlite(path: string, { durable = true } = {}): Database {
@@ -17,15 +17,12 @@ export function openSqlite(path: string, { durable = true } = {}): Database {
 
 /** Uses a temporary file, because a second connection cannot see an in-memory database. */
 function openTemporary(): Database {
-  const folder = mkdtempSync(join(tmpdir(), "secplat-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove);
+  const { folder, remove } = temporaryFolder();
   const database = openFile(join(folder, "memory.db"), "off");
   return {
     ...database,
     close: async () => {
       await database.close();
-      process.off("exit", remove);
       remove();
     },
   };

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Containers may share a folder, but not their process ids. */
+const machine = hostname().replaceAll(/[^\w.]/g, "_");
+const prefix = `secplat-memory-${machine}-`;
+/** The process id and random characters. */
+const ending = /-(\d+)-\w+$/;
+
+interface TemporaryFolder {
+  readonly folder: string;
+  readonly remove: () => void;
+}
+
+/**
+ * Creates a folder for the files of this process, which is removed at its end. Removes the folders of processes
+ * that were killed.
+ */
+export function temporaryFolder(parent = tmpdir()): TemporaryFolder {
+  for (const entry of readdirSync(parent)) {
+    const owner = entry.startsWith(prefix) ? ending.exec(entry)?.[1] : undefined;
+    if (owner !== undefined && !isRunning(Number(owner))) removeFolder(join(parent, entry));
+  }
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  const removeAtEnd = () => removeFolder(folder);
+  process.once("exit", removeAtEnd);
+  return {
+    folder,
+    remove: () => {
+      process.off("exit", removeAtEnd);
+      removeFolder(folder);
+    },
+  };
+}
+
+const removeFolder = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It may belong to another user.
+  }
+};
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    // A process of another user is running, too.
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

@@ -38,6 +38,12 @@ export interface ConnectionSettings {
   readonly isPrepared: boolean;
   /** Maximum time of a statement. Null: the owner's connection, without a limit and without the role. */
   readonly statementMilliseconds: number | null;
+  /** For statements without a time limit: when to ask whether the engine is alive. Default: never. */
+  readonly watch?: {
+    readonly milliseconds: number;
+    /** Whether the engine answers on another connection. */
+    readonly isAlive: () => Promise<boolean>;
+  };
 }
 
 /**
@@ -272,14 +278,19 @@ export class PostgresConnection implements Connection {
 
   /** Without this, statements wait for ever for a frozen engine or behind a dead network. */
   #endWhenSilent(): void {
-    const { statementMilliseconds } = this.#settings;
-    if (statementMilliseconds === null || statementMilliseconds === 0) return;
+    const { statementMilliseconds, watch } = this.#settings;
+    const longest = watch?.milliseconds ?? statementMilliseconds ?? 0;
+    if (longest === 0) return;
     const { stream } = this.#client.connection;
-    const limit = statementMilliseconds + Math.min(statementMilliseconds, longestGrace);
+    const limit = longest + Math.min(longest, longestGrace);
     stream.setTimeout(limit);
     // A listener that is passed to `setTimeout` runs only once, which may be while the connection is idle.
-    stream.on("timeout", () => {
+    stream.on("timeout", async () => {
       if (this.#unanswered === 0) return;
+      if (watch !== undefined && (await watch.isAlive())) {
+        stream.setTimeout(limit);
+        return;
+      }
       const reason = `PostgreSQL has not answered for ${limit / 1_000} s; check that it runs and is not overloaded`;
       stream.destroy(new StoreUnavailableError(reason));
     });

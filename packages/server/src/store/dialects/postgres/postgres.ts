@@ -7,6 +7,7 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 import { defaultPostgresLimits, type PostgresLimits } from "./postgres-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
+import { StoreBusyError } from "../../types/errors.ts";
 import { currentDeparture } from "../../../departure.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
@@ -73,13 +74,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
-    own: (work) => asOwner(config, work),
+    own: (work) => asOwner(config, limits, work),
     check: () =>
       checkOut(readers, (reader) =>
         checkOut(writers, (writer) => checkPostgres({ reader, writer, isPrepared })),
       ),
     acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
-    analyze: () => asOwner(config, (connection) => connection.run("analyze")),
+    analyze: () => asOwner(config, limits, (connection) => connection.run("analyze")),
     version: () => null,
     close: async () => {
       await queues.idle();
@@ -91,8 +92,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   };
 }
 
+/**
+ * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine
+ * does not answer on another connection.
+ */
 async function asOwner<Result>(
   config: ClientConfig,
+  { statementMilliseconds }: Required<PostgresLimits>,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);
@@ -101,14 +107,46 @@ async function asOwner<Result>(
   } catch (error) {
     throw postgresFailure(error);
   }
-  const settings = { isPrepared: false, statementMilliseconds: null };
+  const watch = { milliseconds: statementMilliseconds, isAlive: () => answers(config) };
+  const settings = { isPrepared: false, statementMilliseconds: null, watch };
   const connection = new PostgresConnection(client, settings);
+  const seconds = statementMilliseconds / 1_000;
   try {
     return await connection.transaction(null, async () => {
-      await connection.run(`select pg_advisory_xact_lock(${migrationLock})`);
-      return work(connection);
+      await connection.run(`set local lock_timeout = ${statementMilliseconds}`);
+      await connection
+        .run(`select pg_advisory_xact_lock(${migrationLock})`)
+        .catch(
+          refuseLock(`another server or command has been changing the tables for ${seconds} s`),
+        );
+      return work(connection).catch(
+        refuseLock(`other transactions have kept a table locked for ${seconds} s`),
+      );
     });
   } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Names what a transaction of the owner waited for in vain. */
+const refuseLock =
+  (reason: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof StoreBusyError)) throw error;
+    throw new StoreBusyError(
+      `PostgreSQL: ${reason}; try again once they are done, or set a longer --statement-timeout`,
+      { cause: error },
+    );
+  };
+
+/** Whether the engine answers on a new connection. */
+async function answers(config: ClientConfig): Promise<boolean> {
+  const client = new Client(config);
+  try {
+    await client.connect();
     await client.end();
+    return true;
+  } catch {
+    return false;
   }
 }

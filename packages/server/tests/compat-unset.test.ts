@@ -244,6 +244,23 @@ forEachEngine((engine) => {
       expect(fresh).not.toHaveProperty("expiration");
     });
 
+    test("the zero time of Go in a bulk update keeps the expiration, and null clears it", async () => {
+      const api = await suite.open();
+      const expiration = new Date(api.clock.now().getTime() + hours(5)).toISOString();
+      const { id } = await create(api, indicatorsPath, {
+        indicators: [fromGo("bulk-expires.example", { expiration })],
+      });
+      const change = (members: object) => {
+        const bulk_update = { filter: `id:'${id}'`, ...members };
+        return resources(api, "PATCH", indicatorsPath, { body: { bulk_update } }).then(theOnly);
+      };
+      for (const zero of ["0001-01-01T00:00:00.000Z", "0001-01-01T00:00:00Z"]) {
+        const kept = await change({ expiration: zero, source: "feed" });
+        expect(kept).toMatchObject({ expiration, source: "feed" });
+      }
+      expect(await change({ expiration: null })).not.toHaveProperty("expiration");
+    });
+
     test.each([
       ["/mssp/entities/cid-groups/v1", "cid_group_id"],
       ["/mssp/entities/user-groups/v1", "user_group_id"],

@@ -228,6 +228,29 @@ forEachEngine((engine) => {
       expect(typed.body).not.toHaveProperty("Resources");
     });
 
+    test("export jobs are read by identifiers in one text with commas", async () => {
+      const api = await suite.open();
+      const launched = async (): Promise<string> => {
+        const body = { resource: "images.vulnerabilities", format: "csv" };
+        const answer = await api.request<{ readonly resources: readonly string[] }>(
+          "POST",
+          exportsPath,
+          { body },
+        );
+        return answer.body.resources[0] ?? "";
+      };
+      const ids = [await launched(), await launched()];
+      const read = (text: string) =>
+        api.request<Envelope>("GET", exportsPath, { query: { ids: text } });
+      const found = await read(ids.join(","));
+      expect(found.body.resources, found.text).toMatchObject(ids.map((id) => ({ id })));
+      const wrong = await read(`${ids[0]},no-id`);
+      expect(wrong.status).toBe(400);
+      expect(wrong.body.errors[0]?.message).toContain(
+        "query.ids[1]: expected a UUID in lower case",
+      );
+    });
+
     test("the same credentials are accepted twice, different ones are refused", async () => {
       const api = await suite.open();
       const authorization = basicOf(api);

@@ -31,6 +31,8 @@ export interface ClientHabits {
   readonly parameterDefaults?: Readonly<Record<string, unknown>>;
   /** Members of the body whose invalid values are refused with another status than 400. */
   readonly invalid?: Readonly<Record<string, number>>;
+  /** Query parameters that clients send as one text with commas, although their items have no commas. */
+  readonly commaSeparated?: readonly string[];
   /** The query parameter that clients send as a member of the body. */
   readonly parameterInBody?: string;
   /** Defaults of absent members of the body for these clients. */
@@ -45,6 +47,8 @@ export interface SchemaHabits {
   readonly unset?: Readonly<Record<string, unknown>>;
   /** Members that the document allows to be null. For these clients, null counts as absent. */
   readonly nullIsAbsent?: readonly string[];
+  /** Members for which Go's zero time counts as absent, because clients cannot omit it. Absent: as null. */
+  readonly zeroTimeIsAbsent?: readonly string[];
   /** Members that have the value of another member if they are absent. */
   readonly copied?: Readonly<Record<string, string>>;
   /** Values of members that are absent. */
@@ -57,6 +61,7 @@ const keptDescription: SchemaHabits = { nullIsAbsent: ["description"] };
 /** By the name of the schema. */
 export const schemaHabits: Readonly<Record<string, SchemaHabits>> = {
   AggregateSpec: { unset: { max_doc_count: 0, missing: "" }, copied: { name: "field" } },
+  BulkUpdate: { zeroTimeIsAbsent: ["expiration"] },
   CaseAggregateSpec: { copied: { name: "field" } },
   CidGroupUpdateInput: emptyDescription,
   NotificationGroupUpdateRequest: keptDescription,
@@ -107,7 +112,7 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   GetReportByReference: { object: "top-level" },
   GetReportByScanID: { object: "top-level" },
   GrantUserRoleIds: { plain: { member: "role_ids" } },
-  ReadExportJobs: { plain: "both-names" },
+  ReadExportJobs: { plain: "both-names", commaSeparated: ["ids"] },
   UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },
   "aggregates.file-details.post.v1": { parameterDefaults: { ids: [] } },
   createIOAExclusionsV1: { defaults: { groups: ["all"] } },

@@ -97,7 +97,7 @@ export class ExistingClients {
       if (shape === undefined && this.#form?.member(known) !== undefined) return [];
       if (shape === undefined) return [[known, value] as const];
       if (value === "" && !this.#required.has(known) && shape.refusesEmpty) return [];
-      return [[known, relaxText(shape, value)] as const];
+      return [[known, relaxText(shape, this.#separated(known, value))] as const];
     });
     const rewritten = Object.fromEntries(entries);
     const startsAnywhere = "offset" in rewritten || "after" in rewritten;
@@ -108,6 +108,12 @@ export class ExistingClients {
   #documentedName(name: string, query: RawValues): string {
     const isList = name === "id" && !this.#query.has("id") && !("ids" in query);
     return isList && this.#query.get("ids")?.isList === true ? "ids" : name;
+  }
+
+  /** The items of a list that clients may send as one text. */
+  #separated(name: string, value: unknown): unknown {
+    const isOneText = typeof value === "string" && this.#habits.commaSeparated?.includes(name);
+    return isOneText ? value.split(",") : value;
   }
 
   #rewriteBody(body: unknown, ignored: IgnoredMembers): unknown {

@@ -4,8 +4,8 @@ import type { Shape } from "./shape.ts";
 /**
  * Converts a value from the form of existing clients to the form of the document. Drops unknown members, a
  * null member that cannot be null, and unset values that the document does not allow for an optional member.
- * Reads enumerations ignoring case, and Go's zero time as null. Drops the empty ones among members that
- * exclude each other. Changes objects and lists in place.
+ * Reads enumerations ignoring case, and Go's zero time as null or as absent. Drops the empty ones among
+ * members that exclude each other. Changes objects and lists in place.
  */
 export function relax(
   shape: Shape,
@@ -49,7 +49,8 @@ function relaxMembers(
       const keeps = !member.nullable || habits.nullIsAbsent?.includes(name) === true;
       if (keeps) delete record[name];
     } else if (member.isInstant && isZeroInstant(value) && !shape.requires(name)) {
-      if (member.nullable) record[name] = null;
+      const clears = member.nullable && habits.zeroTimeIsAbsent?.includes(name) !== true;
+      if (clears) record[name] = null;
       else delete record[name];
     } else {
       const inside = typeof value === "object" ? new Place(place, name) : null;

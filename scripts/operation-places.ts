@@ -65,7 +65,7 @@ export function placesOf(id: string, { text, paths }: Repository): readonly Plac
 function isDescribedByFilter(item: string, id: string): boolean {
   const [, operation = ""] = item.split(new RegExp(`operationId: "?${escaped(id)}"?\\s`));
   const [own = ""] = operation.split("operationId:");
-  return /Filter\.yaml|name: filter/.test(own);
+  return /Filter(?:\.yaml)?\s|name: filter/.test(own);
 }
 
 const relative = (file: string): string => file.replace(/^spec\//, "");

@@ -97,6 +97,14 @@ forEachEngine((engine) => {
       await refused(await newTicket(await open()), "another tenant");
       expect((await sendInventory(api, inventory(), ticket)).status).toBe(200);
       await refused(ticket, "used before");
+      const { status } = await sendInventory(
+        api,
+        inventory((draft) => {
+          draft.scan_request.ScanInfo = { cid: "0".repeat(32) };
+        }),
+        ticket,
+      );
+      expect(status, "a used ticket is refused before the inventory is examined").toBe(403);
       const late = await newTicket(api);
       api.clock.advance(minutes(15));
       await refused(late, "has expired");

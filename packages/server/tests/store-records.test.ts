@@ -226,6 +226,18 @@ forEachEngine((engine) => {
     expect(found).toEqual([turning]);
   });
 
+  test("removes thousands of matching records, also those of the same transaction", async () => {
+    const { write, records } = await newRecords();
+    const all = Array.from({ length: 2_500 }, (_, at) => sighting(String(at), { score: at % 2 }));
+    await write((into) => into.insert(all, now));
+    await write(async (into) => {
+      await into.insert([sighting("new", { score: 1 })], now);
+      await into.removeMatching(filterOf("score:1"), now);
+    });
+    expect(await records.count(filterOf("score:1+deleted:!true"), now)).toBe(0);
+    expect(await records.count(filterOf("score:0"), now)).toBe(1_250);
+  });
+
   test("reads for update and scans thousands of records in their order", async () => {
     const { write, records } = await newRecords();
     const all = Array.from({ length: 2_500 }, (_, at) => sighting(String(at), { score: at % 2 }));

@@ -5,7 +5,7 @@ import {
   scanImage,
   storeReport,
 } from "../../domain/container/scans/make-scan.ts";
-import { storeScan } from "../../domain/container/scans/store-scan.ts";
+import { refuseUsedTicket, storeScan } from "../../domain/container/scans/store-scan.ts";
 import { readTicket, ticketRefused } from "../../domain/container/scans/ticket.ts";
 import { errors } from "../../errors.ts";
 import type { Handler } from "../../handler.ts";
@@ -15,6 +15,7 @@ export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (
   const { cid } = caller;
   const read = readTicket(headers["X-Scan-Ticket"], cid, context.linkKey, now);
   if ("refused" in read) throw ticketRefused(read.refused, headers["X-Scan-Ticket"]);
+  await refuseUsedTicket(call, read.ticket);
   const named = body.scan_request.ScanInfo?.cid ?? cid;
   if (named !== cid) {
     const message = `is ${named}; expected the tenant of the token, ${cid}`;

@@ -187,6 +187,8 @@ export interface WritableRecords<Record extends object = JsonObject> extends Rec
    */
   getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
   findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]>;
+  /** Removes the matching records without reading their texts, unless a reaction needs them. */
+  removeMatching(predicate: Predicate, now: Date): Promise<void>;
   /**
    * Ids of live records by unique key. `ids`: the ids of records that will be inserted, which saves `insert`
    * a round trip.

@@ -74,18 +74,28 @@ export class RecordWriter<Record extends object>
 
   async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {
     const records: Record[] = [];
+    for await (const ids of this.#matching(predicate, now)) {
+      const locked = await this.getForUpdate(ids);
+      records.push(...ids.flatMap((id) => locked.get(id) ?? []));
+    }
+    return records;
+  }
+
+  async removeMatching(predicate: Predicate, now: Date): Promise<void> {
+    for await (const ids of this.#matching(predicate, now)) await this.remove(ids, now);
+  }
+
+  /** The ids of the matching records in batches. */
+  async *#matching(predicate: Predicate, now: Date): AsyncGenerator<readonly string[]> {
     let after: Position | undefined;
     do {
       const query = { predicate, sort: [], limit: matchBatch, shape: "ids" as const, now };
       const page = await this.look(fieldsIn(predicate), (view) =>
         findPage(view, { ...query, ...(after && { after }) }),
       );
-      const ids = page.rows.map(([id]) => id);
-      const locked = await this.getForUpdate(ids);
-      records.push(...ids.flatMap((id) => locked.get(id) ?? []));
+      yield page.rows.map(([id]) => id);
       after = page.next ?? undefined;
     } while (after !== undefined);
-    return records;
   }
 
   async findDuplicates(

@@ -8,6 +8,15 @@ import { ticketRefused, usedTickets, type UsedTicket } from "./ticket.ts";
 /** Rows per statement. */
 const batch = 500;
 
+/** Throws 403 for a used ticket. `storeScan` checks again, but then the inventory has been matched. */
+export async function refuseUsedTicket(
+  { caller, context, now }: WritingCall,
+  { id }: UsedTicket,
+): Promise<void> {
+  const used = await context.store.records(usedTickets, { cid: caller.cid }).get([id], now);
+  if (used.size > 0) throw ticketRefused("used", id);
+}
+
 /** Marks a ticket as used. A used ticket is rejected. */
 async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
   try {
@@ -114,10 +123,6 @@ export async function removeRows(writing: Writing, scanIds: readonly string[]): 
   if (scanIds.length === 0) return;
   for (const resource of rowResources) {
     const { stored } = writing.records(resource as Resource<{ readonly id: string }>);
-    const rows = await stored.findForUpdate(where.anyOf("scan", scanIds), writing.now);
-    for (let start = 0; start < rows.length; start += batch) {
-      const ids = rows.slice(start, start + batch).map(({ id }) => id);
-      await stored.remove(ids, writing.now);
-    }
+    await stored.removeMatching(where.anyOf("scan", scanIds), writing.now);
   }
 }

@@ -1,10 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { compile, Compiled } from "../expression/compiled.ts";
 
 const bytesKept = 128 * 1_024 * 1_024;
 
 interface CacheEntry {
   readonly expression: Compiled;
-  bytes: number;
+  readonly bytes: number;
 }
 
 /**
@@ -12,42 +13,24 @@ interface CacheEntry {
  * limit, the cache drops the least recently used expressions.
  */
 export class CompiledExpressions {
-  readonly #limit: number;
-  readonly #cache = new Map<string, CacheEntry>();
-  #bytes = 0;
+  readonly #cache: LRUCache<string, CacheEntry>;
 
   constructor(limit = bytesKept) {
-    this.#limit = limit;
+    this.#cache = new LRUCache({ maxSize: limit, sizeCalculation: ({ bytes }) => bytes });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#cache.calculatedSize;
   }
 
   matches(text: string, line: string): boolean {
-    let cached = this.#cache.get(text);
-    if (cached === undefined) {
-      const expression = compile(text);
-      // An earlier version stored the expression. One that no longer compiles excludes nothing.
-      if (!(expression instanceof Compiled)) return false;
-      cached = { expression, bytes: 0 };
-    } else {
-      this.#cache.delete(text);
-    }
-    this.#cache.set(text, cached);
-    const matched = cached.expression.matches(line);
-    const { bytes } = cached.expression;
-    this.#bytes += bytes - cached.bytes;
-    cached.bytes = bytes;
-    this.#forget();
+    const cached = this.#cache.get(text);
+    const expression = cached?.expression ?? compile(text);
+    // An earlier version stored the expression. One that no longer compiles excludes nothing.
+    if (!(expression instanceof Compiled)) return false;
+    const matched = expression.matches(line);
+    const { bytes } = expression;
+    if (bytes !== cached?.bytes) this.#cache.set(text, { expression, bytes });
     return matched;
-  }
-
-  #forget(): void {
-    for (const [text, { bytes }] of this.#cache) {
-      if (this.#bytes <= this.#limit) return;
-      this.#cache.delete(text);
-      this.#bytes -= bytes;
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { where } from "@security-platform/fql";
+import { LRUCache } from "lru-cache";
 import { readForAll } from "../../../departure.ts";
 import type { Store } from "../../../store/index.ts";
 import { exclusions, type Exclusion } from "../exclusions.ts";
@@ -10,7 +11,8 @@ const batch = 1_000;
 interface CacheEntry {
   readonly revision: string;
   readonly set: Promise<ExclusionSet>;
-  bytes: number;
+  /** 1 until the set is loaded. */
+  readonly bytes: number;
 }
 
 /**
@@ -18,61 +20,32 @@ interface CacheEntry {
  * tenant's exclusions.
  */
 export class ExclusionSets {
-  readonly #limit: number;
-  readonly #cache = new Map<string, CacheEntry>();
-  #bytes = 0;
+  readonly #cache: LRUCache<string, CacheEntry>;
 
   constructor(limit = bytesKept) {
-    this.#limit = limit;
+    this.#cache = new LRUCache({ maxSize: limit, sizeCalculation: ({ bytes }) => bytes });
   }
 
   get bytes(): number {
-    return this.#bytes;
-  }
-
-  async of(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
-    const revision = await store.records(exclusions, { cid }).revision();
-    const known = this.#cache.get(cid);
-    if (known !== undefined) this.#forget(cid, known);
-    const cached =
-      known?.revision === revision ? known : this.#load(store, cid, now, revision, known?.set);
-    this.#cache.set(cid, cached);
-    this.#bytes += cached.bytes;
-    try {
-      const set = await cached.set;
-      if (this.#cache.get(cid) === cached) this.#weigh(cached, set);
-      return set;
-    } catch (error) {
-      this.#forget(cid, cached);
-      throw error;
-    }
+    return this.#cache.calculatedSize;
   }
 
   /** Concurrent callers share one load. */
-  #load(
-    store: Store,
-    cid: string,
-    now: Date,
-    revision: string,
-    before?: Promise<ExclusionSet>,
-  ): CacheEntry {
-    const set = readForAll(() => readSet(store, cid, now, before));
-    return { revision, set, bytes: 0 };
-  }
-
-  #weigh(entry: CacheEntry, { bytes }: ExclusionSet): void {
-    this.#bytes += bytes - entry.bytes;
-    entry.bytes = bytes;
-    for (const [cid, oldest] of this.#cache) {
-      if (this.#bytes <= this.#limit) return;
-      this.#forget(cid, oldest);
+  async of(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
+    const revision = await store.records(exclusions, { cid }).revision();
+    const known = this.#cache.get(cid);
+    if (known?.revision === revision) return known.set;
+    const set = readForAll(() => readSet(store, cid, now, known?.set));
+    const loading = { revision, set, bytes: 1 };
+    this.#cache.set(cid, loading);
+    try {
+      const bytes = Math.max(1, (await set).bytes);
+      if (this.#cache.peek(cid) === loading) this.#cache.set(cid, { revision, set, bytes });
+      return await set;
+    } catch (error) {
+      if (this.#cache.peek(cid) === loading) this.#cache.delete(cid);
+      throw error;
     }
-  }
-
-  #forget(cid: string, entry: CacheEntry): void {
-    if (this.#cache.get(cid) !== entry) return;
-    this.#cache.delete(cid);
-    this.#bytes -= entry.bytes;
   }
 }
 

@@ -47,7 +47,7 @@ async function createOneOnPostgres({ scale, seconds }: BenchRun): Promise<readon
     "create one on PostgreSQL, durable",
     own,
     await postgresInserts(url, seconds),
-    0.5,
+    0.45,
   );
   return byClock === undefined ? [] : [byClock];
 }

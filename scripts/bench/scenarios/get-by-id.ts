@@ -39,7 +39,7 @@ async function getOne({ folder, scale, seconds }: BenchRun): Promise<readonly Re
       name: "get one by id / bare Fastify route",
       figure: `${figure(own)} to ${figure(plain)}`,
       ratio: own.perProcessorSecond / plain.perProcessorSecond,
-      target: 0.5,
+      target: 0.45,
       targetIs: "at least",
     },
   ];

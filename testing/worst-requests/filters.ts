@@ -1,12 +1,9 @@
+import { defaultLimits } from "@security-platform/fql";
 import { fqlTables, type FqlTable } from "@security-platform/spec";
 
 const tables: Readonly<Record<string, FqlTable>> = fqlTables;
 
-/** The limits of the language. */
-const conditions = 1_000;
-const listItems = 1_000;
-const properties = 20;
-const nesting = 32;
+const { conditions, listItems, properties, nesting } = defaultLimits;
 
 /** Long filters of different shapes for a kind of record, none longer than `bytes`. */
 export function longFilters(resource: string, bytes: number): Readonly<Record<string, string>> {

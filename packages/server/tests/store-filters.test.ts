@@ -55,7 +55,7 @@ const questionKinds = [
 ] as const;
 type QuestionKind = (typeof questionKinds)[number];
 
-/** Filters of so many conditions that they are tested together. */
+/** Filters of many conditions. */
 function largeFilters(filters: readonly Filter[]): readonly Filter[] {
   const groups = (size: number) =>
     Array.from({ length: filters.length / size }, (_, at) =>

@@ -4,6 +4,10 @@ import { errorAt } from "./syntax-error.ts";
 export interface Limits {
   /** Size of the text in UTF-8 bytes. */
   readonly bytes: number;
+  /**
+   * Conditions of a filter. A list of values is one condition, and so are alternatives that follow one another
+   * and each name a value of one field, such as `name:'a',name:'b'`.
+   */
   readonly conditions: number;
   /** Values in one list. */
   readonly listItems: number;
@@ -15,7 +19,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   bytes: 64 * 1024,
-  conditions: 1_000,
+  conditions: 200,
   listItems: 1_000,
   properties: 20,
   nesting: 32,

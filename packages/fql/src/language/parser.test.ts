@@ -33,8 +33,8 @@ describe("parseFilter", () => {
   });
 
   it("flattens redundant chains and groups", () => {
-    const chain = parseFilter(Array.from({ length: 1_000 }, () => "a:1").join(","));
-    expect(chain).toMatchObject({ kind: "or", operands: { length: 1_000 } });
+    const chain = parseFilter(Array.from({ length: 200 }, () => "a:1").join(","));
+    expect(chain).toMatchObject({ kind: "or", operands: { length: 200 } });
     expect(parseFilter("((a:1+a:2)+(a:3+(a:4)))")).toMatchObject({
       kind: "and",
       operands: { length: 4 },
@@ -78,7 +78,7 @@ describe("the limits", () => {
   it.each([
     ["bytes", (bytes: number) => `a:'${"é".repeat((bytes - 4) / 2)}'`, 64 * 1024, 2],
     ["nesting", deep, 32, 1],
-    ["conditions", conditions, 1_000, 1],
+    ["conditions", conditions, 200, 1],
     ["list items", list, 1_000, 1],
     ["properties", properties, 20, 1],
   ])("on %s rejects one more, and accepts the maximum", (_, text, maximum, step) => {
@@ -90,8 +90,30 @@ describe("the limits", () => {
 
   it("report the position of the first excess element", () => {
     expect(refusal(() => parseFilter(deep(33))).offset).toBe(32);
-    expect(refusal(() => parseFilter(conditions(1_001))).offset).toBe(4_000);
+    expect(refusal(() => parseFilter(conditions(201))).offset).toBe(800);
     expect(refusal(() => parseFilter(list(1_001))).offset).toBe(2_003);
+  });
+
+  it("on conditions suggests a list, which is one condition", () => {
+    expect(refusal(() => parseFilter(conditions(201))).hint).toMatch(/as a list/);
+    expect(() => parseFilter(`${list(1_000)},${conditions(199)}`)).not.toThrow();
+  });
+
+  it.each([
+    ["alternatives that name a value of one field", "a:", ","],
+    ["exclusions of a value of one field", "a:!", "+"],
+  ])("count %s as one condition", (_, start, separator) => {
+    const run = (count: number) =>
+      Array.from({ length: count }, (__, index) => `${start}${index}`).join(separator);
+    expect(() => parseFilter(`${run(1_000)}${separator}(${conditions(199)})`)).not.toThrow();
+    expect(() => parseFilter(`${run(1_000)}${separator}(${conditions(200)})`)).toThrow(
+      "more than 200",
+    );
+    expect(() => parseFilter(`${run(1_001)}${separator}(${conditions(199)})`)).toThrow(
+      "more than 200",
+    );
+    const mixed = `${run(1)}${separator}b:1${separator}`.repeat(100);
+    expect(() => parseFilter(`${mixed}${run(1)}`)).toThrow("more than 200");
   });
 
   it("count a property once, ignoring case", () => {
@@ -101,7 +123,7 @@ describe("the limits", () => {
 
   it("can be set one by one", () => {
     expect(() => parseFilter(deep(40), { nesting: 40 })).not.toThrow();
-    expect(() => parseFilter(conditions(1_001), { nesting: 40 })).toThrow(FqlSyntaxError);
+    expect(() => parseFilter(conditions(201), { nesting: 40 })).toThrow(FqlSyntaxError);
     expect(defaultLimits.nesting).toBe(32);
   });
 });

@@ -35,10 +35,27 @@ type Without<Node, Keys extends keyof Node> = Node extends unknown ? Omit<Node, 
 /** A condition without its property. */
 type Comparison = Without<Condition, "kind" | "property">;
 
+/** Whether both are conditions that name a value of the same field, or both exclude one (`negated`). */
+function namesSameField(left: Filter | undefined, right: Filter, negated: boolean): boolean {
+  return (
+    namesValue(left, negated) &&
+    namesValue(right, negated) &&
+    left.property.toLowerCase() === right.property.toLowerCase()
+  );
+}
+
+const namesValue = (filter: Filter | undefined, negated: boolean): filter is Condition =>
+  filter?.kind === "condition" &&
+  filter.operator === "=" &&
+  filter.negated === negated &&
+  filter.value.kind !== "list";
+
 class Parser {
   readonly #lexer: Lexer;
   readonly #limits: Limits;
   readonly #places: Place[] = [];
+  /** Where the conditions begin that count towards the limit. */
+  readonly #counted: number[] = [];
   readonly #properties = new Set<string>();
 
   constructor(text: string, limits: Limits) {
@@ -60,21 +77,31 @@ class Parser {
   }
 
   #or(nesting: number): Filter {
-    return this.#chain(",", or, () => this.#and(nesting));
+    return or(this.#chain(",", false, () => this.#and(nesting)));
   }
 
   #and(nesting: number): Filter {
-    return this.#chain("+", and, () => this.#primary(nesting));
+    return and(this.#chain("+", true, () => this.#primary(nesting)));
   }
 
-  #chain(separator: string, join: (filters: Filter[]) => Filter, operand: () => Filter): Filter {
+  /**
+   * Operands of which a run counts as one condition, like a list, if each names a value of the same field: with
+   * `,` a value that it has, and with `+` one that it does not have (`negated`).
+   */
+  #chain(separator: "," | "+", negated: boolean, operand: () => Filter): Filter[] {
     const operands: Filter[] = [];
+    let inRun = 0;
     do {
       this.#lexer.skipBlank();
-      operands.push(operand());
+      const next = operand();
+      const continues = namesSameField(operands.at(-1), next, negated);
+      inRun = continues && inRun < this.#limits.listItems ? inRun + 1 : 1;
+      if (inRun > 1) this.#counted.pop();
+      if (separator === ",") this.#limitConditions();
+      operands.push(next);
       this.#lexer.skipBlank();
     } while (this.#lexer.take(separator));
-    return join(operands);
+    return operands;
   }
 
   #primary(nesting: number): Filter {
@@ -109,10 +136,15 @@ class Parser {
     return { kind: "condition", property, ...comparison };
   }
 
+  #limitConditions(): void {
+    const excess = this.#counted[this.#limits.conditions];
+    if (excess === undefined) return;
+    const hint = "Write many values of one field as a list, such as name:['a','b']";
+    throw this.#lexer.error(excess, `more than ${this.#limits.conditions} conditions`, { hint });
+  }
+
   #count(property: string, start: number): void {
-    if (this.#places.length >= this.#limits.conditions) {
-      throw this.#lexer.error(start, `more than ${this.#limits.conditions} conditions`);
-    }
+    this.#counted.push(start);
     this.#properties.add(property.toLowerCase());
     if (this.#properties.size > this.#limits.properties) {
       throw this.#lexer.error(start, `more than ${this.#limits.properties} different fields`);

@@ -15,6 +15,9 @@ const fields: Fields = {
   ...(hosts.fields["groups"] && { groups: { ...hosts.fields["groups"], filterable: false } }),
 };
 
+/** Stored rules may have as many conditions as filters once could. */
+const limits = { conditions: 1_000 };
+
 // A rule without relative times means the same at any time.
 const anyTime = new Date(0);
 
@@ -24,7 +27,7 @@ const anyTime = new Date(0);
  */
 export function readAssignmentRule(text: string): Predicate {
   if (text.trim() === "") return where.nothing;
-  const filter = parseFilter(text);
+  const filter = parseFilter(text, limits);
   const predicate = lowerFilter(filter, fields, anyTime);
   const [relative] = relativeTimes(filter, fields);
   if (relative === undefined) return predicate;

@@ -1,11 +1,9 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
-import type { RowTest } from "./row-test.ts";
 import type { Tables } from "../types/tables.ts";
 
-/** The value of a statement's parameter; lists are for `anyOf`, `elements` and `within`. */
-export type Bindable =
-  string | number | boolean | null | readonly (string | number | boolean)[] | RowTest;
+/** The value of a statement's parameter; lists are for `anyOf` and `elements`. */
+export type Bindable = string | number | boolean | null | readonly (string | number | boolean)[];
 
 export type ColumnType = "text" | "integer" | "number" | "boolean";
 
@@ -104,33 +102,8 @@ export interface Dialect {
     list: RawBuilder<unknown>,
     type: ColumnType,
   ): RawBuilder<SqlBool>;
-  /**
-   * Whether an odd number of bounds in the bound ascending list are at most the value of `column`. Null: the
-   * engine has no such function.
-   */
-  readonly within:
-    | ((
-        column: RawBuilder<unknown>,
-        bounds: RawBuilder<unknown>,
-        type: ColumnType,
-      ) => RawBuilder<SqlBool>)
-    | null;
-  /** Whether a bound `RowTest` accepts the values. Null: the engine cannot call functions of this process. */
-  readonly test:
-    | ((test: RawBuilder<unknown>, values: readonly RawBuilder<unknown>[]) => RawBuilder<SqlBool>)
-    | null;
-  /** Aggregates all values of `column` into one value for a `RowTest`. */
-  list(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
   /** `column` in a form that no index can serve. */
   unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Aggregates all values of `column` for `holds`. */
-  collect(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
-  /** Whether the result of `collect` contains a bound value. Null if there are no values. */
-  holds(
-    collected: RawBuilder<unknown>,
-    value: RawBuilder<unknown>,
-    type: "text" | "number",
-  ): RawBuilder<SqlBool>;
   /** The elements of the bound list as a table `listed` with the column `value`. */
   elements(list: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>;
   /** `column` matches a bound pattern of `globPattern`. */

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { after, fold as foldSuffix, type FieldColumns } from "../rows/columns.ts";
 import type { ColumnType, Dialect } from "../dialects/dialect.ts";
-import { collectedColumn } from "./collect-elements.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import type { Parameter } from "../statements/plan-key.ts";
 import {
@@ -18,24 +17,12 @@ import {
   valueOf,
   type RowScope,
 } from "../statements/read-values.ts";
-import type {
-  AllOfShape,
-  CollectedShape,
-  ElementShape,
-  FieldShape,
-  PairsShape,
-  Shape,
-} from "./shape.ts";
+import type { ElementsShape, FieldShape, Shape } from "../statements/shapes.ts";
 import { bind } from "../statements/statements.ts";
-import { whereOfTested } from "./tested-rows.ts";
 import { hasWords } from "../words/words.ts";
 
 type Expression = RawBuilder<unknown>;
 type Condition = RawBuilder<SqlBool>;
-
-/** The alias of the second element of a pair. */
-const pairedAlias = "w";
-const collectedAlias = "c";
 
 /** SQL that is true for exactly the rows that satisfy `shape`. For other rows it is false or null. */
 export function whereOf(shape: Shape, scope: RowScope): Condition {
@@ -63,17 +50,6 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
       return hasWords(shape, scope);
     case "elements":
       return whereOfElements(shape, scope);
-    case "all-of":
-      return whereOfAll(shape, scope);
-    case "pairs":
-      return whereOfPairs(shape, scope);
-    case "collected":
-      return whereOfCollected(shape, scope);
-    case "tested":
-      return whereOfTested(shape, scope);
-    case "rows":
-      return sql`t.row in (select listed.value
-        from ${scope.dialect.elements(bind(shape.rows), "integer")})`;
     default:
       return whereOfLeaf(shape, scope);
   }
@@ -112,12 +88,15 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
           text: () => textOf(columns, scope),
         });
   }
-  if (scope.collected === true && shape.kind === "equal") {
-    const elements = sql.id(collectedAlias, collectedColumn(shape));
-    return scope.dialect.holds(elements, bind(shape.value), elementType(columns));
-  }
+  return whereOfElements({ kind: "elements", field: shape.field, of: [shape] }, scope);
+}
+
+/** Reads the elements of a row once, for any number of conditions. */
+function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Condition {
+  const columns = columnsFor(field, scope);
+  const conditions = of.map((shape) => elementWhere(shape, columns, scope));
   return sql`exists (
-    select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${eachRow})`;
+    select 1 from ${elementsOf(columns, scope)} and (${joinConditions(conditions, "or")}) ${eachRow})`;
 }
 
 /**
@@ -125,65 +104,6 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
  * outdated statistics, such a join compares each row with each row of the other table.
  */
 const eachRow = sql`limit 1 offset 0`;
-
-function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope): Condition {
-  const columns = columnsFor(field, scope);
-  const value = elementValue(columns, fold);
-  const list = scope.dialect.elements(bind(values), elementType(columns));
-  // The `case` prevents an index look-up for each of the values.
-  return sql`(select count(distinct case when ${value} in (select listed.value from ${list})
-    then ${value} end) from ${elementsOf(columns, scope)}) = ${bind(count)}`;
-}
-
-/**
- * Looks up the pairs of a row's elements in the list. Because of the `case`, PostgreSQL hashes the list once
- * and does not join it to the elements of each row.
- */
-function whereOfPairs({ left, right, lefts, pairs }: PairsShape, scope: RowScope): Condition {
-  const { dialect } = scope;
-  const leftColumns = columnsFor(left.field, scope);
-  const rightColumns = columnsFor(right.field, scope);
-  const leftValue = elementValue(leftColumns, left.fold);
-  const rightValue = elementValue(rightColumns, right.fold, pairedAlias);
-  const among = (value: Expression, list: Parameter): Condition =>
-    sql`${value} in (select listed.value from ${dialect.elements(bind(list), "text")})`;
-  return sql`exists (select 1 from ${elementsOf(leftColumns, scope)} and
-    case when ${among(leftValue, lefts)} then exists (
-      select 1 from ${elementsOf(rightColumns, scope, pairedAlias)} and
-      case when ${among(pairKey(leftValue, rightValue), pairs)} then ${dialect.boolean(true)} end)
-    end ${eachRow})`;
-}
-
-/** A text that is different for each pair. */
-const pairKey = (left: Expression, right: Expression): Expression =>
-  sql`(cast(length(${left}) as text) || ':' || ${left} || ${right})`;
-
-/** The limit prevents the engines from reading the elements again for each comparison. */
-function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Condition {
-  const elements = fields.map((each) => {
-    const columns = columnsFor(each.field, scope);
-    const all = scope.dialect.collect(elementValue(columns, each.fold), elementType(columns));
-    return sql`(select ${all} from ${elementsOf(columns, scope)}) as ${sql.id(collectedColumn(each))}`;
-  });
-  const condition = whereOf(of, { ...scope, collected: true });
-  return sql`(select ${condition} from (
-    select ${sql.join(elements)} limit 1 offset 0) as ${sql.id(collectedAlias)})`;
-}
-
-/** Reads the elements once, for any number of conditions. */
-function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): Condition {
-  const columns = columnsFor(field, scope);
-  const conditions = of.map((shape) => elementWhere(shape, columns, scope));
-  const elements = elementsOf(columns, scope);
-  if (!every) {
-    return sql`exists (
-      select 1 from ${elements} and (${joinConditions(conditions, "or")}) ${eachRow})`;
-  }
-  const met = conditions.map(
-    (condition) => sql<SqlBool>`count(case when ${condition} then 1 end) > 0`,
-  );
-  return sql`(select ${joinConditions(met, "and")} from ${elements})`;
-}
 
 /**
  * Like `exists` over the elements, but the engine starts from the elements. For conditions that few records
@@ -272,8 +192,6 @@ function compared(
       return sql`${full()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
     case "range":
       return within(of.value(), shape.from, shape.to, shape.closed);
-    case "intervals":
-      return read((value) => withinBounds(value, shape.bounds, type, dialect));
     case "text":
       return dialect.contains(of.text(), bind(shape.needle));
     case "glob":
@@ -288,16 +206,6 @@ function compared(
         return sql`${sql.join(conditions, sql` and `)}`;
       });
   }
-}
-
-function withinBounds(
-  value: Expression,
-  bounds: Parameter,
-  type: ColumnType,
-  { engine, within: hasOdd }: Dialect,
-): Condition {
-  if (hasOdd === null) throw new RangeError(`${engine} compares with ranges one by one`);
-  return hasOdd(value, bind(bounds), type);
 }
 
 function within(value: Expression, from: Parameter, to: Parameter, closed: boolean): Condition {

@@ -1,23 +1,13 @@
 import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
 import type { FieldColumns } from "../rows/columns.ts";
-import { gathered } from "./gather-conditions.ts";
+import { joinAlternatives, joinExclusions } from "./lists.ts";
 import { Parameter } from "../statements/plan-key.ts";
 import { elementKey, isLong, prefixKey } from "../rows/element-key.ts";
 import type { Shape, ShapeScope } from "../statements/shapes.ts";
 import { storedText } from "../rows/stored-text.ts";
 import { partConditions, wordsConditions } from "../words/words.ts";
 
-export type {
-  AllOfShape,
-  CollectedShape,
-  ElementShape,
-  FieldShape,
-  LeafShape,
-  PairsShape,
-  Shape,
-  ShapeScope,
-  TestedShape,
-} from "../statements/shapes.ts";
+export type { LeafShape, Shape, ShapeScope } from "../statements/shapes.ts";
 
 export const all: Shape = { kind: "all" };
 export const none: Shape = { kind: "none" };
@@ -29,9 +19,9 @@ export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
     case "nothing":
       return none;
     case "and":
-      return both(gathered("and", shapesOf(predicate.operands, scope), scope));
+      return both(joinExclusions(shapesOf(predicate.operands, scope), scope));
     case "or":
-      return either(gathered("or", shapesOf(predicate.operands, scope), scope));
+      return either(joinAlternatives(shapesOf(predicate.operands, scope), scope));
     case "not":
       return negation(shapeOf(predicate.operand, scope));
     default:
@@ -155,7 +145,6 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         from: end === null ? null : new Parameter(prefix),
         to: end === null ? null : new Parameter(end),
         pattern: ranged ? null : new Parameter(dialect.globPattern(parts)),
-        parts: new Parameter(parts),
       };
     }
   }

@@ -2,13 +2,11 @@ import type { Predicate } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { collected } from "../filters/collect-elements.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { Parameter } from "../statements/plan-key.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import { valueOf, columnsFor, type RowScope } from "../statements/read-values.ts";
 import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "../filters/shape.ts";
-import { tested } from "../filters/tested-rows.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 import { bind } from "../statements/statements.ts";
@@ -68,10 +66,7 @@ export function branchesOf(
       place,
       cid: new Parameter(source.cid),
       snapshot: new Parameter(snapshots[place] ?? 0),
-      conditions: [
-        ...collected(tested(conjuncts(shape), query), query),
-        ...replacedConditions(source, sources, snapshots),
-      ],
+      conditions: [...conjuncts(shape), ...replacedConditions(source, sources, snapshots)],
       readerValues: readerValuesOf(query, source),
     };
     const states = split && layout.resource.expiry !== undefined ? [false, true] : [null];

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
+import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import { coveredWhere, isCovered } from "./covered.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
@@ -7,7 +7,6 @@ import { conditionOf, type PageBranch } from "./page-plan.ts";
 import type { Parameter } from "../statements/plan-key.ts";
 import { Template } from "../statements/statements.ts";
 import type { View } from "./view.ts";
-import { findBranches } from "./find-branches.ts";
 
 /** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
 const rowCeilings = { words: 20_000, other: 5_000 };
@@ -73,7 +72,7 @@ export async function findMatches(
   snapshot: readonly number[],
 ): Promise<Matches> {
   const { statements, connection, sources, pageStarts } = view;
-  const branches = await findBranches(view, query, snapshot);
+  const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
   if (only === undefined) return none;
   // Listing the rows costs more than a count that only reads an index.

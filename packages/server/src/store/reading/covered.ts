@@ -40,13 +40,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "text":
     case "words":
     case "elements":
-    case "all-of":
-    case "collected":
-    case "pairs":
-    case "rows":
       return [null];
-    case "tested":
-      return shape.columns.map(({ field, of }) => (of === "value" ? field : null));
     case "and":
     case "or":
       return shape.operands.flatMap(fieldsOf);

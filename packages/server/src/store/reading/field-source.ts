@@ -1,5 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
-import { branchValue, branchWhere, scopeOf, type Branch, type BranchQuery } from "./branches.ts";
+import {
+  branchesOf,
+  branchValue,
+  branchWhere,
+  scopeOf,
+  type Branch,
+  type BranchQuery,
+} from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
 import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { readableKey } from "../rows/element-key.ts";
@@ -15,7 +22,6 @@ import { bind, type Target, type Template } from "../statements/statements.ts";
 import { originalText } from "../rows/stored-text.ts";
 import type { FacetValue } from "../types/types.ts";
 import { patientView, statesOf, type View } from "./view.ts";
-import { findBranches } from "./find-branches.ts";
 
 /** The part of a plan that reads one field of the matching records. */
 export interface SourcePlan {
@@ -46,7 +52,7 @@ export async function questionAbout(
   const columns = columnsOfField(field, query);
   const states = await statesOf(view);
   const snapshot = states.map(({ number }) => number);
-  const branches = await findBranches(view, query, snapshot);
+  const branches = branchesOf(query, view.sources, snapshot);
   return {
     view: patientView(view, states),
     columns,

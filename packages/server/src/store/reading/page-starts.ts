@@ -157,7 +157,7 @@ function isIndexed(
   if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
     return false;
   }
-  if (condition.kind === "elements" || condition.kind === "all-of") return false;
+  if (condition.kind === "elements") return false;
   if (condition.kind === "words") return true;
   const columns = columnsFor(condition.field, { layout });
   if (columns.expires && expired === null) return false;

@@ -1,5 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
-import { type Branch, type BranchQuery } from "./branches.ts";
+import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "../rows/columns.ts";
 import { countMatching } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
@@ -14,7 +14,6 @@ import {
 import { Parameter } from "../statements/plan-key.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 import { patientView, queryOf, statesOf, type SourceState, type View } from "./view.ts";
-import { findBranches } from "./find-branches.ts";
 
 /** A query for one page of texts, identifiers or complete records. */
 export interface PageQuestion extends Omit<PageQuery, "shape"> {
@@ -60,7 +59,7 @@ export async function findPage(
   const sizes = before?.map(({ rows }) => rows) ?? [];
   const found: PageRow[] = [];
   const branchQuery = pageQueryOf(view, query);
-  const branches = await findBranches(view, branchQuery, snapshot);
+  const branches = branchesOf(branchQuery, view.sources, snapshot);
   let skip = offset;
   for (const segment of segmentsOf(query)) {
     const needed = limit + 1 - found.length;

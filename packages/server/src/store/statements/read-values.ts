@@ -18,8 +18,6 @@ export interface RowScope {
   readonly now: Parameter;
   /** Whether the rows have expired: all (true), none (false), or those whose `turns_at` is past (null). */
   readonly expired: boolean | null;
-  /** True if the row with all elements of the array fields has the alias `c`. */
-  readonly collected?: boolean;
 }
 
 type Expression = RawBuilder<unknown>;
@@ -29,29 +27,20 @@ export const elementAlias = "v";
 export const elementType = ({ type }: FieldColumns): "number" | "text" =>
   type === "number" ? "number" : "text";
 
-export const elementValue = (
-  columns: FieldColumns,
-  fold: boolean,
-  alias: string = elementAlias,
-): Expression =>
+export const elementValue = (columns: FieldColumns, fold: boolean): Expression =>
   fold
-    ? sql`coalesce(${element("fold", alias)}, ${element("value", alias)})`
-    : element(elementType(columns) === "number" ? "number" : "value", alias);
+    ? sql`coalesce(${element("fold")}, ${element("value")})`
+    : element(elementType(columns) === "number" ? "number" : "value");
 
 /** The values table joined to the row `t`, up to and including its `where`. */
-export function elementsOf(
-  columns: FieldColumns,
-  scope: RowScope,
-  alias: string = elementAlias,
-): Expression {
-  return sql`${sql.table(scope.layout.valuesTable)} as ${sql.id(alias)}
-    where ${element("cid", alias)} = t.cid and ${element("row", alias)} = t.row
-    and ${element("valid_from", alias)} = t.valid_from
-    and ${element("field", alias)} = ${elementField(columns, scope)}`;
+export function elementsOf(columns: FieldColumns, scope: RowScope): Expression {
+  return sql`${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
+    where ${element("cid")} = t.cid and ${element("row")} = t.row
+    and ${element("valid_from")} = t.valid_from
+    and ${element("field")} = ${elementField(columns, scope)}`;
 }
 
-export const element = (column: string, alias: string = elementAlias): Expression =>
-  sql.id(alias, column);
+export const element = (column: string): Expression => sql.id(elementAlias, column);
 
 /** The full text of an element, including the part that the index does not hold. */
 export const fullElement = sql`coalesce(${element("long")}, ${element("value")})`;
@@ -69,16 +58,6 @@ export function elementField(
 /** A field's value in the row `t`, at the instant of the query. Not for array fields. */
 export function valueOf({ column, expires }: FieldColumns, scope: RowScope): Expression {
   return atInstant(scope, expires, (suffix) => sql.id("t", column + suffix));
-}
-
-/** A field's folded value in the row `t`. Not for array fields. */
-export function foldedOf({ stem, column, expires }: FieldColumns, scope: RowScope): Expression {
-  return atInstant(
-    scope,
-    expires,
-    (suffix) =>
-      sql`coalesce(${sql.id("t", `${stem}${foldSuffix}${suffix}`)}, ${sql.id("t", column + suffix)})`,
-  );
 }
 
 /** The text key of a field's value in the row `t`. */

@@ -2,7 +2,6 @@ import type { OrderOperator } from "@security-platform/fql";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Parameter } from "./plan-key.ts";
-import type { RowTest } from "../dialects/row-test.ts";
 
 /** A predicate as a part of a plan: plain data whose values are parameters. */
 export type Shape =
@@ -23,74 +22,14 @@ export type Shape =
     }
   | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
   | { readonly kind: "not"; readonly operand: Shape }
-  | ElementShape
-  | AllOfShape
-  | PairsShape
-  | CollectedShape
-  | TestedShape
-  | RowsShape
+  | ElementsShape
   | LeafShape;
 
-/** For an array field: each condition (`every`), or at least one of them, holds for some element. */
-export interface ElementShape {
+/** For an array field: at least one of the conditions holds for some element. */
+export interface ElementsShape {
   readonly kind: "elements";
   readonly field: string;
-  readonly every: boolean;
   readonly of: readonly FieldShape[];
-}
-
-/** For an array field: each of the distinct values is an element. */
-export interface AllOfShape {
-  readonly kind: "all-of";
-  readonly field: string;
-  readonly fold: boolean;
-  readonly values: Parameter;
-  readonly count: Parameter<number>;
-}
-
-/**
- * At least one of many pairs of texts matches: one text, which is in `lefts`, is an element of `left`, and
- * the other is an element of `right`. `pairs` holds a key for each pair.
- */
-export interface PairsShape {
-  readonly kind: "pairs";
-  readonly left: CollectedField;
-  readonly right: CollectedField;
-  readonly lefts: Parameter<readonly string[]>;
-  readonly pairs: Parameter<readonly string[]>;
-}
-
-/** A condition that compares values with elements. The elements are read once per row. */
-export interface CollectedShape {
-  readonly kind: "collected";
-  readonly fields: readonly CollectedField[];
-  readonly of: Shape;
-}
-
-/** Many conditions, tested in each row by a function of this process. */
-export interface TestedShape {
-  readonly kind: "tested";
-  /** The values of a row that the function gets, in this order. */
-  readonly columns: readonly TestedColumn[];
-  readonly test: Parameter<RowTest>;
-}
-
-/** The row is in the list. */
-export interface RowsShape {
-  readonly kind: "rows";
-  readonly rows: Parameter<readonly number[]>;
-}
-
-export interface TestedColumn {
-  readonly field: string;
-  /** `full`: the full text of an element of which the index holds only a part. */
-  readonly of: "value" | "full" | "fold" | "text";
-}
-
-/** An array field, and whether its elements are folded. */
-export interface CollectedField {
-  readonly field: string;
-  readonly fold: boolean;
 }
 
 /** A condition on the value of one field. */
@@ -121,17 +60,6 @@ export type LeafShape = { readonly field: string } & (
       readonly to: Parameter | null;
       /** Null if the range alone decides. */
       readonly pattern: Parameter | null;
-      /** The literal texts between the stars of the pattern. */
-      readonly parts: Parameter<readonly string[]>;
-    }
-  | {
-      readonly kind: "intervals";
-      readonly fold: boolean;
-      /**
-       * Ascending bounds. The value is at least the first and less than the second one, or at least the third
-       * and less than the fourth one, and so on.
-       */
-      readonly bounds: Parameter<readonly (string | number)[]>;
     }
   | { readonly kind: "text"; readonly needle: Parameter }
   | WordsShape

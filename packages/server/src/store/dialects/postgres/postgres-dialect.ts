@@ -45,14 +45,8 @@ export const postgresDialect: Dialect = {
   skipLocked: sql`for update skip locked`,
   tableOptions: { plain: "", clustered: "" },
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
-  within: (column, bounds, type) =>
-    sql`mod(width_bucket(${column}, ${bounds}::${sql.raw(arrayTypes[type])}), 2) = 1`,
-  test: null,
-  list: (column) => sql`cast(json_agg(${column}) as text)`,
   // PostgreSQL's planner knows the cost of an index look-up for each value.
   unindexed: (column) => column,
-  collect: (column) => sql`array_agg(${column})`,
-  holds: (collected, value) => sql`${value} = any(${collected})`,
   elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as listed(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),

@@ -1,6 +1,5 @@
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
 import type { Bindable, Connection, Dialect } from "../dialect.ts";
-import { RowTest } from "../row-test.ts";
 import { whenBusy } from "../sqlite/sqlite-database.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import type { ReadReply, ReadRequest } from "./sqlite-read-thread.ts";
@@ -67,9 +66,7 @@ export class SqliteAside implements Connection {
       pragmas: whenBusy,
       form,
       text,
-      parameters: parameters.map((value) =>
-        value instanceof RowTest ? { test: value.source } : value,
-      ),
+      parameters,
     });
     if ("rows" in answer) return answer.rows as Row[];
     const { message, errcode } = answer;

@@ -1,8 +1,5 @@
 import { answerCalls } from "../../../threads/answer-calls.ts";
-import { rowTestOf } from "../../filters/row-test.ts";
-import type { Shape } from "../../statements/shapes.ts";
 import type { Bindable } from "../dialect.ts";
-import type { RowTestSource } from "../row-test.ts";
 import { openWithPragmas, readerPragmas, SqliteStatements } from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
 
@@ -12,7 +9,7 @@ export interface ReadRequest {
   readonly pragmas: string;
   readonly form: "rows" | "tuples";
   readonly text: string;
-  readonly parameters: readonly (Bindable | { readonly test: RowTestSource })[];
+  readonly parameters: readonly Bindable[];
 }
 
 /** Errors lose their members on their way, so these are sent apart. */
@@ -27,17 +24,11 @@ answerCalls(({ path, pragmas, form, text, parameters }: ReadRequest): ReadReply 
     opened ??= new SqliteStatements(
       openWithPragmas(nodeDriver, path, `${pragmas}; ${readerPragmas}`),
     );
-    const own = parameters.map((value) =>
-      typeof value === "object" && value !== null && "test" in value ? testOf(value.test) : value,
-    );
-    return { rows: form === "rows" ? opened.all(text, own) : opened.tuples(text, own) };
+    return {
+      rows: form === "rows" ? opened.all(text, parameters) : opened.tuples(text, parameters),
+    };
   } catch (error) {
     if (!(error instanceof Error) || !("errcode" in error)) throw error;
     return { message: error.message, errcode: Number(error.errcode) };
   }
 });
-
-function testOf({ shape, arrays }: RowTestSource): Bindable {
-  const known = new Set(arrays);
-  return rowTestOf(shape as Shape, (field) => known.has(field)).test;
-}

@@ -8,7 +8,6 @@ import {
   type RawBuilder,
 } from "kysely";
 import { namesByTable, type Dialect } from "../dialect.ts";
-import { testName } from "./sqlite-statements.ts";
 
 /**
  * Statistics for the planner, which otherwise assumes ten rows per tenant. Every index has two large tenants
@@ -55,15 +54,7 @@ export const sqliteDialect: Dialect = {
   skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
-  within: null,
-  test: (test, values) => sql`${sql.raw(testName)}(${sql.join([test, ...values])})`,
-  list: (column, type) => sql`'[' || group_concat(${exactText(column, type)}, ',') || ']'`,
   unindexed: (column) => sql`+${column}`,
-  // Inside a quoted text, a backslash comes before a quotation mark. So `,"` only occurs at the start of a
-  // value.
-  collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,
-  holds: (collected, value, type) =>
-    sql`instr(${collected}, ',' || ${exactText(value, type)} || ',') > 0`,
   elements: (list) => sql`json_each(${list}) as listed`,
   // Uses GLOB, because LIKE ignores ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
@@ -150,7 +141,3 @@ export const sqliteDialect: Dialect = {
       ),
     ),
 };
-
-/** A text in quotation marks, or a number with all its digits. */
-const exactText = (value: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown> =>
-  type === "number" ? sql`format('%!.17g', ${value})` : sql`json_quote(${value})`;

@@ -1,0 +1,58 @@
+import { Parameter } from "../statements/plan-key.ts";
+import type { ElementsShape, FieldShape, Shape, ShapeScope } from "../statements/shapes.ts";
+
+type ValuesShape = Extract<FieldShape, { kind: "equal" | "any-of" }>;
+type Value = string | number | boolean;
+
+/**
+ * Joins alternatives on one field. Those that name values, such as `value:'a',value:'b'`, become one list: the
+ * engine looks the value of a row up in it instead of comparing it with each value. Those on an array become
+ * one condition that reads the elements of a row once.
+ */
+export function joinAlternatives(
+  alternatives: readonly Shape[],
+  { layout }: ShapeScope,
+): readonly Shape[] {
+  const others = alternatives.filter((each) => !isOfField(each));
+  const fields = Map.groupBy(alternatives.filter(isOfField), ({ field }) => field);
+  const joined = [...fields].flatMap(([field, group]): readonly Shape[] => {
+    const of = withLists(group);
+    const isArray = layout.fields.get(field)?.field.array === true;
+    return isArray && of.length > 1
+      ? [{ kind: "elements", field, of } satisfies ElementsShape]
+      : of;
+  });
+  return [...others, ...joined];
+}
+
+/** Joins negated conditions in the same way: "not a and not b" is "not (a or b)". */
+export function joinExclusions(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
+  const others = conditions.filter(({ kind }) => kind !== "not");
+  const excluded = conditions.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
+  const joined = joinAlternatives(excluded, scope);
+  return [...others, ...joined.map((operand) => ({ kind: "not", operand }) as const)];
+}
+
+/** Whether a shape is a condition on the value of a single field. */
+export const isOfField = (shape: Shape): shape is FieldShape =>
+  "field" in shape && shape.kind !== "words" && shape.kind !== "elements";
+
+function withLists(shapes: readonly FieldShape[]): readonly FieldShape[] {
+  const others = shapes.filter((each) => !namesValues(each));
+  const lists = Map.groupBy(shapes.filter(namesValues), ({ fold = false }) => fold);
+  return [...others, ...[...lists.values()].map(listOf)];
+}
+
+const namesValues = (shape: FieldShape): shape is ValuesShape =>
+  shape.kind === "equal" || shape.kind === "any-of";
+
+function listOf(shapes: readonly ValuesShape[]): ValuesShape {
+  const [first] = shapes as readonly [ValuesShape, ...ValuesShape[]];
+  if (shapes.length === 1) return first;
+  const { field, fold = false } = first;
+  const values = new Set(shapes.flatMap(valuesOf));
+  return { kind: "any-of", field, fold, values: new Parameter([...values]) };
+}
+
+const valuesOf = (shape: ValuesShape): readonly Value[] =>
+  [(shape.kind === "equal" ? shape.value : shape.values).value].flat() as readonly Value[];

@@ -89,6 +89,22 @@ test("the store loads no engine before its database is opened", () => {
   );
 });
 
+/** Modules of Node.js that only compute or describe the machine. Two files compute with addresses. */
+const computing =
+  /^node:(async_hooks|buffer|crypto|os|path|stream|timers|url|util|v8|zlib)(\/.*)?$/;
+const addressFiles = new Set([`${server}domain/ioc/addresses.ts`, `${server}domain/ioc/values.ts`]);
+
+test("a platform without a host loads no network, files, threads or engines", () => {
+  const outside = /^(node:.+|pg|nodemailer|aws4fetch)$|\/src\/(host|http\/connections)\//;
+  const ways = (start: string): readonly string[] =>
+    waysTo(start, outside).filter((way) => {
+      const [module = "", from = ""] = way.split(" > ").toReversed();
+      return !computing.test(module) && !(module === "node:net" && addressFiles.has(from));
+    });
+  expect(ways(`${server}platform.ts`)).toEqual([]);
+  expect(ways(`${server}host/start-server.ts`).length).toBeGreaterThan(10);
+});
+
 test("the filter language's values do not know its syntax, and its syntax does not know its meaning", () => {
   const rooms = ["meaning", "language", "values"];
   const inside = "packages/fql/src/";

@@ -1,4 +1,4 @@
-import type { ReceivedFile } from "./blobs/received.ts";
+import type { ReceivedFile } from "./blobs/blob-store.ts";
 import type {
   components,
   FieldsOf,

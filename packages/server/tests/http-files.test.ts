@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fileOfText, fileOnDisk } from "../src/http/files.ts";
+import type { ByteRange } from "../src/blobs/byte-range.ts";
+import { fileOfText } from "../src/http/files.ts";
 import type { FileContent } from "../src/answer.ts";
 import { startSmallApp, type SmallOperation } from "./support/small-app.ts";
 
@@ -123,9 +124,14 @@ describe("parts of a file", () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "a.csv");
     writeFileSync(path, text);
-    const described = { name: "a.csv", mediaType: "text/csv" };
+    const onDisk = {
+      name: "a.csv",
+      mediaType: "text/csv",
+      bytes: bytes.length,
+      open: (range?: ByteRange) => createReadStream(path, range ?? {}),
+    };
     return startSmallApp({
-      disk: fileOperation(() => fileOnDisk(path, described), { ranges: true }),
+      disk: fileOperation(() => onDisk, { ranges: true }),
       memory: fileOperation(() => csv("a.csv", tag), { ranges: true }),
       whole: fileOperation(() => csv("a.csv", tag)),
     });

@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { largestBlob, type StoredBlob } from "./blob-store.ts";
+import { largestBlob, type ReceivedFile, type Reception, type StoredBlob } from "./blob-store.ts";
 import { incomingName } from "./incoming.ts";
-import type { ReceivedFile, Reception } from "./received.ts";
 import { writeFile } from "./write-file.ts";
 
 /** Moves a file with a known hash into a blob store. */

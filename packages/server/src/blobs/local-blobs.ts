@@ -4,10 +4,15 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
-import { largestBlob, type StoredBlob, type DiskBlobs, type ListedBlob } from "./blob-store.ts";
+import {
+  largestBlob,
+  type StoredBlob,
+  type DiskBlobs,
+  type ListedBlob,
+  type Reception,
+} from "./blob-store.ts";
 import { BlobMissingError } from "./errors.ts";
 import { DiskReception } from "./disk-reception.ts";
-import type { Reception } from "./received.ts";
 import { clearInterrupted, incomingName } from "./incoming.ts";
 import { syncFolder, writeFile } from "./write-file.ts";
 

@@ -1,10 +1,16 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
-import { largestBlob, type BlobStore, type ListedBlob, type StoredBlob } from "./blob-store.ts";
+import {
+  largestBlob,
+  type BlobStore,
+  type ListedBlob,
+  type StoredBlob,
+  type ReceivedFile,
+  type Reception,
+} from "./blob-store.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { BlobMissingError, BlobTooLargeError } from "./errors.ts";
-import type { ReceivedFile, Reception } from "./received.ts";
 
 interface Entry {
   readonly content: Buffer;

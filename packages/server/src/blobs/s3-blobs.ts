@@ -7,7 +7,6 @@ import type { ReadableStream } from "node:stream/web";
 import { attachment } from "./content-disposition.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { DiskReception } from "./disk-reception.ts";
-import type { Reception } from "./received.ts";
 import { clearInterrupted, incomingName, incomingPrefix } from "./incoming.ts";
 import {
   largestBlob,
@@ -15,6 +14,7 @@ import {
   type DiskBlobs,
   type LinkOptions,
   type ListedBlob,
+  type Reception,
 } from "./blob-store.ts";
 import { BlobMissingError, BlobStoreError } from "./errors.ts";
 import { S3Client, type S3Location } from "./s3-client.ts";

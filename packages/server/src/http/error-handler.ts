@@ -12,7 +12,7 @@ import {
   StoreUnavailableError,
   TextTooLongError,
 } from "../store/index.ts";
-import { ThreadStartError } from "../threads/thread.ts";
+import { ThreadStartError } from "../threads/thread-start-error.ts";
 
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;

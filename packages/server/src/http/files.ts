@@ -1,6 +1,4 @@
 import { attachment } from "../blobs/content-disposition.ts";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { errors } from "../errors.ts";
 import type { ByteRange } from "../blobs/byte-range.ts";
@@ -52,15 +50,6 @@ function requestedRange({ bytes, tag }: FileContent, conditions: Conditions): By
   const end = first === "" || last === "" ? bytes - 1 : Math.min(bytes - 1, Number(last));
   if (start > end) throw errors.rangeNotSatisfiable(bytes);
   return { start, end };
-}
-
-/** Answers with a file on disk. */
-export async function fileOnDisk(
-  path: string,
-  described: Pick<FileContent, "name" | "mediaType" | "tag">,
-): Promise<FileContent> {
-  const { size } = await stat(path);
-  return { ...described, bytes: size, open: (range) => createReadStream(path, range ?? {}) };
 }
 
 /** Answers with generated content that is small enough for memory. */

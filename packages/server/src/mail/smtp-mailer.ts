@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from "nodemailer";
 import type { MailConfig } from "../config.ts";
+import { isMailAddress } from "./mail-address.ts";
 import { MailRefusedError, type Mailer, type OutgoingMail } from "./mailer.ts";
 
 const waitMilliseconds = 30_000;
@@ -69,18 +70,13 @@ interface Mailbox {
   readonly address: string;
 }
 
-/** A single address, without comments, lists or characters that could end a header. */
-const addressPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 const control = /\p{Cc}/u;
-
-/** Whether the text is a valid mail address. */
-export const isMailAddress = (text: string): boolean => addressPattern.test(text);
 
 /** Reads `Name <address>` or an address. Throws `TypeError`. */
 export function mailboxOf(text: string): Mailbox {
   const { name = "", address = text } =
     /^(?<name>[^<>]*)<(?<address>[^<>]+)>$/.exec(text)?.groups ?? {};
-  if (control.test(text) || !addressPattern.test(address)) {
+  if (control.test(text) || !isMailAddress(address)) {
     throw new TypeError("expected an address such as platform@example.com, or Name <address>");
   }
   return { name: name.trim(), address };
@@ -88,7 +84,7 @@ export function mailboxOf(text: string): Mailbox {
 
 /** The reason for which a mail must not be sent: it could add headers or recipients. */
 function problemOf({ to, subject }: Pick<OutgoingMail, "to" | "subject">): string | null {
-  if (!addressPattern.test(to)) return `to: expected one e-mail address, got ${JSON.stringify(to)}`;
+  if (!isMailAddress(to)) return `to: expected one e-mail address, got ${JSON.stringify(to)}`;
   if (control.test(subject)) return "subject: control characters are not allowed";
   return null;
 }

@@ -1,16 +1,12 @@
 import { Worker } from "node:worker_threads";
 import type { ReplyMessage, RequestMessage } from "./answer-calls.ts";
+import { ThreadStartError } from "./thread-start-error.ts";
 
 const source = ".ts";
 
 /** A module in the folder of the module `beside`, from sources, a build or the bundle of the command. */
 export const moduleBeside = (beside: string, name: string): URL =>
   new URL(`./${name}${beside.endsWith(source) ? source : ".js"}`, beside);
-
-/** The thread could not start, mostly for want of descriptors or memory. A later call may succeed. */
-export class ThreadStartError extends Error {
-  override readonly name = "ThreadStartError";
-}
 
 interface Waiting<Reply> {
   readonly resolve: (reply: Reply) => void;

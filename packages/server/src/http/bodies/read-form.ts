@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import type { ReceivedFile } from "../../blobs/received.ts";
+import type { ReceivedFile } from "../../blobs/blob-store.ts";
 import type { UploadedFile } from "../../call.ts";
 import { ApiError, errors } from "../../errors.ts";
 import type { BodyShare } from "./body-memory.ts";

@@ -1,4 +1,3 @@
-import { moduleBeside, Thread } from "../../../threads/thread.ts";
 import { answerText, type TextReply, type TextRequest } from "./file-text.ts";
 import type { LineProblem, ReadText } from "./read-text.ts";
 import type { TemplateFile } from "./template-file.ts";
@@ -6,13 +5,10 @@ import type { TemplateFile } from "./template-file.ts";
 /** Characters of a text that is worked on at once: a few milliseconds, less than a thread takes to start. */
 const shortText = 16_384;
 
-// It ends with the work: a large file takes hundreds of megabytes while it is parsed.
-const thread = new Thread<TextRequest, TextReply>(moduleBeside(import.meta.url, "text-thread"), {
-  stays: false,
-});
-
 async function answer(request: TextRequest, characters: number): Promise<TextReply> {
-  return characters <= shortText ? answerText(request) : thread.call(request);
+  if (characters <= shortText) return answerText(request);
+  const { answerInThread } = await import("./threaded-texts.ts");
+  return answerInThread(request);
 }
 
 /** The content of a text in YAML or JSON, or what is wrong with it. */

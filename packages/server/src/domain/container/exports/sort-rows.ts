@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { Fields, FilterRecord, SortKey } from "@security-platform/fql";
-import type { BlobStore } from "../../../blobs/blob-store.ts";
-import type { ReceivedFile } from "../../../blobs/received.ts";
+import type { BlobStore, ReceivedFile } from "../../../blobs/blob-store.ts";
 import { compareKeys, keysOf, type SortValues } from "../../../records/sort-in-memory.ts";
 import type { RecordText } from "../../../store/index.ts";
 import type { RowBatches } from "./reading.ts";

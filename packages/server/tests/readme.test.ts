@@ -6,9 +6,17 @@ import { expect, test } from "vitest";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 
-test("the README's program starts a server and ends", async () => {
-  const readme = readFileSync(`${packageFolder}/README.md`, "utf8");
-  const program = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+const readme = readFileSync(`${packageFolder}/README.md`, "utf8");
+const programs = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program = ""]) => program);
+
+test("the README has two programs", () => {
+  expect(programs).toHaveLength(2);
+});
+
+test.each([
+  ["starts a server", programs[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\n$/],
+  ["handles a request without one", programs[1] ?? "", /^200\n$/],
+])("the README's program %s, and ends", async (_, program, output) => {
   // Inside the workspace, where programs find the packages.
   const folder = `${packageFolder}/generated/readme`;
   rmSync(folder, { recursive: true, force: true });
@@ -19,6 +27,6 @@ test("the README's program starts a server and ends", async () => {
     ["--conditions=@security-platform/source", "program.ts"],
     { cwd: folder },
   );
-  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(stdout).toMatch(output);
   rmSync(folder, { recursive: true, force: true });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { document } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
-import { addressKey } from "../src/http/client-address.ts";
+import { addressKey } from "../src/http/requests/client-address.ts";
 import { exposedHeaders } from "../src/http/cors.ts";
 import { isLoopbackHost, isLoopbackOrigin } from "../src/http/loopback.ts";
 import { keysKept, WindowCounter } from "../src/limits/window.ts";

@@ -1,7 +1,7 @@
 import { createConformance, platformContract } from "@security-platform/contract-tests";
 import { clientHabits, operations } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
-import { envelopeMediaType, represent } from "../src/http/represent.ts";
+import { envelopeMediaType, represent } from "../src/http/responses/represent.ts";
 
 const traceId = "7b1c9a52-4e1d-4f0a-9a53-2f6f0c8f5f10";
 const conformance = createConformance(platformContract());

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { noteResponse } from "../src/http/connections/broken-request.ts";
-import { endWith } from "../src/http/end-with.ts";
+import { endWith } from "../src/http/responses/end-with.ts";
 import { closeStalledConnections } from "../src/http/connections/stalled-connections.ts";
 import { sendRaw } from "./support/raw-request.ts";
 import { startSmallApp, type SmallOperation } from "./support/small-app.ts";

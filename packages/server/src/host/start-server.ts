@@ -12,7 +12,7 @@ import type { HostFiles } from "../host-files/host-files.ts";
 import { connectionsOf } from "../http/connections/connections.ts";
 import { listen } from "../http/connections/listen.ts";
 import { serveDocs } from "../http/docs.ts";
-import type { Observer } from "../http/operation-route.ts";
+import type { Observer } from "../http/routes/operation-route.ts";
 import type { Worker } from "../jobs/worker.ts";
 import type { Limits } from "../limits/limits.ts";
 import { SmtpMailer } from "../mail/smtp-mailer.ts";

@@ -5,7 +5,7 @@ import type { FastifyInstance, InjectOptions } from "fastify";
 import { headerBytes } from "../config.ts";
 import { errors } from "../errors.ts";
 import { withClientHeaders } from "./compat/client-headers.ts";
-import { representError } from "./represent.ts";
+import { representError } from "./responses/represent.ts";
 import { addCommonHeaders } from "./request.ts";
 
 type Fetch = (request: Request) => Promise<Response>;

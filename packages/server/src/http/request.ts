@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { PlatformConfig } from "../config.ts";
 import type { ApiError } from "../errors.ts";
-import { representError, type Meta } from "./represent.ts";
+import { representError, type Meta } from "./responses/represent.ts";
 
 /** The `meta` of an Envelope; the request's id is its trace id. */
 export const requestMeta = (request: FastifyRequest): Meta => ({

@@ -16,7 +16,7 @@ import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
 import type { Keyring } from "../../src/secrets/keyring.ts";
-import type { Observer } from "../../src/http/operation-route.ts";
+import type { Observer } from "../../src/http/routes/operation-route.ts";
 import { startServer } from "../../src/host/start-server.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { PostgresLimits } from "../../src/store/open-database.ts";

@@ -12,7 +12,7 @@ import { createApp } from "../../src/http/app.ts";
 import { connectionsOf } from "../../src/http/connections/connections.ts";
 import type { Answer } from "../../src/answer.ts";
 import type { Call } from "../../src/call.ts";
-import type { Exchange } from "../../src/http/operation-route.ts";
+import type { Exchange } from "../../src/http/routes/operation-route.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
 import { createLogger, type LogLevel } from "../../src/logger.ts";
 import { HttpOutgoing } from "../../src/outgoing/http-outgoing.ts";

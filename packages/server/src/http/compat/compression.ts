@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { endWith } from "../end-with.ts";
+import { endWith } from "../responses/end-with.ts";
 
 /** Smaller bodies fit into one packet anyway. */
 const worthBytes = 1_400;

@@ -1,5 +1,5 @@
 import { errors } from "../../errors.ts";
-import { basicCredentials } from "../authenticate.ts";
+import { basicCredentials } from "../requests/authenticate.ts";
 import { isTenantId } from "../validate/normal-form.ts";
 import type { RawRequest } from "../validate/request.ts";
 

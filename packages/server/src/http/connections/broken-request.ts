@@ -5,7 +5,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Logger } from "pino";
 import { headerBytes } from "../../config.ts";
 import { errors, type ApiError } from "../../errors.ts";
-import { representError } from "../represent.ts";
+import { representError } from "../responses/represent.ts";
 import { addCommonHeaders } from "../request.ts";
 
 type Fault = Error & { readonly code?: string };

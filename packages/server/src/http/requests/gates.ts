@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
-import { errors } from "../errors.ts";
-import type { Caller } from "../call.ts";
-import type { Limits } from "../limits/limits.ts";
-import type { Allowance } from "../limits/window.ts";
+import type { Context } from "../../context.ts";
+import { errors } from "../../errors.ts";
+import type { Caller } from "../../call.ts";
+import type { Limits } from "../../limits/limits.ts";
+import type { Allowance } from "../../limits/window.ts";
 import { addressKey } from "./client-address.ts";
 
 /** The request limits of the server, and the headers that report them. */

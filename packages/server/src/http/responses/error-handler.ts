@@ -1,7 +1,7 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
-import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/errors.ts";
-import { ApiError, errors } from "../errors.ts";
+import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../../blobs/errors.ts";
+import { ApiError, errors } from "../../errors.ts";
 import {
   DuplicateRecordError,
   StoreBusyError,
@@ -11,8 +11,8 @@ import {
   StoreTimeoutError,
   StoreUnavailableError,
   TextTooLongError,
-} from "../store/index.ts";
-import { ThreadStartError } from "../threads/thread-start-error.ts";
+} from "../../store/index.ts";
+import { ThreadStartError } from "../../threads/thread-start-error.ts";
 
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;

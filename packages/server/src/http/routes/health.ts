@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
-import { ApiError, errors } from "../errors.ts";
-import type { Readiness } from "../store/index.ts";
-import { bareForm, represent } from "./represent.ts";
-import { addCommonHeaders, requestMeta } from "./request.ts";
+import type { Context } from "../../context.ts";
+import { ApiError, errors } from "../../errors.ts";
+import type { Readiness } from "../../store/index.ts";
+import { bareForm, represent } from "../responses/represent.ts";
+import { addCommonHeaders, requestMeta } from "../request.ts";
 
 const paths = { alive: "/healthz", ready: "/readyz" };
 /** Longer than a healthy database needs, but shorter than load balancers wait. */

@@ -1,38 +1,38 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
-import type { Faults } from "./control/faults.ts";
-import { errors, type ApiError } from "../errors.ts";
-import { acceptedForm, requireAcceptable } from "./accept.ts";
-import type { Authenticator } from "./authenticate.ts";
-import { requireAuthorization, requireScope, type Authorization } from "../access/authorize.ts";
-import type { Compression } from "./compat/compression.ts";
-import { ExistingClients } from "./compat/existing-clients.ts";
-import { rewriteTokenRequest } from "./compat/token-requests.ts";
+import type { Context } from "../../context.ts";
+import type { Faults } from "../control/faults.ts";
+import { errors, type ApiError } from "../../errors.ts";
+import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
+import type { Authenticator } from "../requests/authenticate.ts";
+import { requireAuthorization, requireScope, type Authorization } from "../../access/authorize.ts";
+import type { Compression } from "../compat/compression.ts";
+import { ExistingClients } from "../compat/existing-clients.ts";
+import { rewriteTokenRequest } from "../compat/token-requests.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
-import { asApiError } from "./error-handler.ts";
-import { fileResponse } from "./files.ts";
-import type { BodyMemory } from "./bodies/body-memory.ts";
-import type { Gates } from "./gates.ts";
-import type { Answer } from "../answer.ts";
-import type { Awaitable } from "../awaitable.ts";
-import type { Call, Caller, UploadedFile } from "../call.ts";
-import type { Handler } from "../handler.ts";
-import { Departure, readFor } from "../departure.ts";
-import { endWith } from "./end-with.ts";
-import { represent, representError, type AnswerForm } from "./represent.ts";
+import { asApiError } from "../responses/error-handler.ts";
+import { fileResponse } from "../responses/files.ts";
+import type { BodyMemory } from "../bodies/body-memory.ts";
+import type { Gates } from "../requests/gates.ts";
+import type { Answer } from "../../answer.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Call, Caller, UploadedFile } from "../../call.ts";
+import type { Handler } from "../../handler.ts";
+import { Departure, readFor } from "../../departure.ts";
+import { endWith } from "../responses/end-with.ts";
+import { represent, representError, type AnswerForm } from "../responses/represent.ts";
 import { RequestCall } from "./request-call.ts";
-import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
-import { largestBody, ownLimit } from "./bodies/body-limits.ts";
-import { formBytes } from "./bodies/read-form.ts";
-import { withForm } from "./bodies/uploads.ts";
-import { formReader, type FormReader } from "./validate/form.ts";
+import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
+import { largestBody, ownLimit } from "../bodies/body-limits.ts";
+import { formBytes } from "../bodies/read-form.ts";
+import { withForm } from "../bodies/uploads.ts";
+import { formReader, type FormReader } from "../validate/form.ts";
 import {
   requestReader,
   type RawRequest,
   type ReadRequest,
   type RequestReader,
-} from "./validate/request.ts";
+} from "../validate/request.ts";
 
 /** A request and its response as sent, for journals and conformance checks. */
 export interface Exchange {

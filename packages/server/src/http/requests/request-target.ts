@@ -1,4 +1,4 @@
-import { errors, mostProblems, type ApiError, type Problem } from "../errors.ts";
+import { errors, mostProblems, type ApiError, type Problem } from "../../errors.ts";
 
 const encodedNul = /%00/;
 

@@ -1,9 +1,9 @@
-import { actingUser } from "../access/permissions.ts";
-import { Tokens } from "../access/tokens.ts";
-import { errors } from "../errors.ts";
-import type { Store } from "../store/index.ts";
-import type { BasicCredentials, Caller } from "../call.ts";
-import { textProblem } from "../validation/texts.ts";
+import { actingUser } from "../../access/permissions.ts";
+import { Tokens } from "../../access/tokens.ts";
+import { errors } from "../../errors.ts";
+import type { Store } from "../../store/index.ts";
+import type { BasicCredentials, Caller } from "../../call.ts";
+import { textProblem } from "../../validation/texts.ts";
 
 const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 

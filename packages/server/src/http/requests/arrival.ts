@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Caller } from "../call.ts";
-import type { Allowance } from "../limits/window.ts";
+import type { Caller } from "../../call.ts";
+import type { Allowance } from "../../limits/window.ts";
 import { messageError } from "./request-message.ts";
 import { targetError } from "./request-target.ts";
 

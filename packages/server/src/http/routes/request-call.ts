@@ -1,10 +1,10 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
-import type { BasicCredentials, Caller, UploadedFile } from "../call.ts";
-import type { Context } from "../context.ts";
-import { basicCredentials } from "./authenticate.ts";
-import { originOf } from "./request.ts";
-import type { ReadRequest } from "./validate/request.ts";
+import type { BasicCredentials, Caller, UploadedFile } from "../../call.ts";
+import type { Context } from "../../context.ts";
+import { basicCredentials } from "../requests/authenticate.ts";
+import { originOf } from "../request.ts";
+import type { ReadRequest } from "../validate/request.ts";
 
 /** A `Call` of any operation. It is a class, so that only members that are read cost time. */
 export class RequestCall {

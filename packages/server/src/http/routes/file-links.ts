@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { FileContent } from "../answer.ts";
-import { linkPath, readLink, type LinkTarget } from "../blobs/links.ts";
-import type { Context } from "../context.ts";
-import { errors } from "../errors.ts";
-import type { LinkKind } from "../handler.ts";
-import { asApiError } from "./error-handler.ts";
-import { fileResponse } from "./files.ts";
-import type { Gates } from "./gates.ts";
-import { representError } from "./represent.ts";
-import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
+import type { FileContent } from "../../answer.ts";
+import { linkPath, readLink, type LinkTarget } from "../../blobs/links.ts";
+import type { Context } from "../../context.ts";
+import { errors } from "../../errors.ts";
+import type { LinkKind } from "../../handler.ts";
+import { asApiError } from "../responses/error-handler.ts";
+import { fileResponse } from "../responses/files.ts";
+import type { Gates } from "../requests/gates.ts";
+import { representError } from "../responses/represent.ts";
+import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
 
 /** Blobs of the store, by hash. `linkTo` returns URLs of this kind. */
 const blobLinks: LinkKind = {

@@ -1,8 +1,8 @@
-import { attachment } from "../blobs/content-disposition.ts";
+import { attachment } from "../../blobs/content-disposition.ts";
 import { Readable } from "node:stream";
-import { errors } from "../errors.ts";
-import type { ByteRange } from "../blobs/byte-range.ts";
-import type { FileContent } from "../answer.ts";
+import { errors } from "../../errors.ts";
+import type { ByteRange } from "../../blobs/byte-range.ts";
+import type { FileContent } from "../../answer.ts";
 
 /** The response with a file: status, headers and bytes. */
 export interface FileResponse {

@@ -1,6 +1,6 @@
 import Negotiator from "negotiator";
-import { errors } from "../errors.ts";
-import { envelopeMediaType, jsonMediaType, type AnswerForm } from "./represent.ts";
+import { errors } from "../../errors.ts";
+import { envelopeMediaType, jsonMediaType, type AnswerForm } from "../responses/represent.ts";
 
 const json = "application/json";
 

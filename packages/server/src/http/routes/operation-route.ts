@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import type { Faults } from "../control/faults.ts";
 import { errors, type ApiError } from "../../errors.ts";
+import { Admission } from "../requests/admission.ts";
 import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
 import type { Authenticator } from "../requests/authenticate.ts";
-import { requireAuthorization, requireScope, type Authorization } from "../../access/authorize.ts";
+import { requireAuthorization, type Authorization } from "../../access/authorize.ts";
 import type { Compression } from "../compat/compression.ts";
 import { ExistingClients } from "../compat/existing-clients.ts";
 import { rewriteTokenRequest } from "../compat/token-requests.ts";
@@ -24,7 +25,6 @@ import { represent, representError, type AnswerForm } from "../responses/represe
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
 import { largestBody, ownLimit } from "../bodies/body-limits.ts";
-import { formBytes } from "../bodies/read-form.ts";
 import { withForm } from "../bodies/uploads.ts";
 import { formReader, type FormReader } from "../validate/form.ts";
 import {
@@ -69,7 +69,7 @@ export class OperationRoute {
   readonly #handle: Handler;
   readonly #authorization: Authorization | undefined;
   readonly #parts: RouteParts;
-  readonly #accepted: readonly string[];
+  readonly #admission: Admission;
   readonly #habits: ClientHabits;
   /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
@@ -96,7 +96,6 @@ export class OperationRoute {
     this.#handle = handle;
     this.#authorization = authorization;
     this.#parts = parts;
-    this.#accepted = Object.keys(operation.requestBody?.content ?? {});
     this.#habits = clientHabits(operation);
     // RFC 6749 defines the token response, for clients of any OAuth server.
     this.#existingClients =
@@ -108,6 +107,13 @@ export class OperationRoute {
       context.store.engine === "postgres" &&
       (operation.method === "get" || operation.scope?.endsWith(":read") === true);
     this.#bodyBytes = largestBody(operation, limits);
+    this.#admission = new Admission(operation, {
+      clock: context.clock,
+      authenticator: parts.authenticator,
+      gates: parts.gates,
+      bodyBytes: this.#bodyBytes,
+      takesForm: this.takesForm,
+    });
   }
 
   get takesForm(): boolean {
@@ -124,43 +130,10 @@ export class OperationRoute {
         needsBody: this.#operation.requestBody?.required === true,
         mostValues: ownLimit(this.#operation, "x-max-values"),
       },
-      onRequest: (request) => this.#admit(request),
+      onRequest: (request) => this.#admission.admit(request),
       errorHandler: (thrown, request, reply) => this.#fail(request, reply, thrown),
       handler: (request, reply) => this.#answer(request, reply),
     });
-  }
-
-  /** Checks everything that needs no body. */
-  async #admit(request: FastifyRequest): Promise<void> {
-    const { authenticator, gates } = this.#parts;
-    const { scope } = this.#operation;
-    request.now = this.#context.clock.now();
-    if (scope === null) {
-      await gates.admitAddress(request);
-    } else {
-      const caller = await authenticator.authenticate(request.headers.authorization, request.now);
-      request.caller = caller;
-      await gates.admitCaller(request, caller);
-      requireScope(caller, scope);
-    }
-    this.#requireBody(request);
-  }
-
-  /** Refuses a compressed body, and a media type that this operation does not accept. */
-  #requireBody({ headers }: FastifyRequest): void {
-    if (this.#accepted.length === 0) return;
-    const encoding = headers["content-encoding"];
-    if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-      throw errors.unsupportedEncoding(encoding);
-    }
-    const contentType = headers["content-type"];
-    if (contentType === undefined) return;
-    if (!this.#accepted.includes(contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "")) {
-      throw errors.unsupportedMediaType(contentType, this.#accepted);
-    }
-    if (this.#form !== null && Number(headers["content-length"]) > this.#bodyBytes + formBytes) {
-      throw errors.bodyTooLarge(this.#bodyBytes);
-    }
   }
 
   /** The error handler responds to what this throws. */
@@ -189,7 +162,8 @@ export class OperationRoute {
 
   #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Answer> {
     const { "content-type": mediaType } = request.headers;
-    if (mediaType === undefined) throw errors.unsupportedMediaType(undefined, this.#accepted);
+    if (mediaType === undefined)
+      throw errors.unsupportedMediaType(undefined, this.#admission.accepted);
     const { blobs } = this.#context;
     const share = this.#parts.memory.share(request.caller === null);
     const receiving = { fileBytes: this.#bodyBytes, blobs, share };
@@ -289,7 +263,7 @@ export class OperationRoute {
   }
 
   #errorOf({ id, headers }: FastifyRequest, thrown: unknown): ApiError {
-    return asApiError(thrown, id, this.#accepted, headers["content-type"]);
+    return asApiError(thrown, id, this.#admission.accepted, headers["content-type"]);
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {

@@ -38,6 +38,7 @@ export const layers: readonly (readonly string[])[] = [
     "logger.ts",
     "errors.ts",
     "identifiers.ts",
+    "json-chunks.ts",
     "pauses.ts",
   ],
   ["outage-lines.ts"],

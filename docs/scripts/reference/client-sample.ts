@@ -5,12 +5,13 @@ import { sampleInput } from "./sample-input.ts";
 export function clientSample(operation: Operation): string {
   const { query, path, headers, body } = sampleInput(operation);
   const input = {
-    ...(Object.keys(path).length > 0 && { path }),
-    ...(Object.keys(query).length > 0 && { query }),
-    ...(Object.keys(headers).length > 0 && { headers }),
+    ...path,
+    ...withSortKeys(query),
+    ...headers,
     ...(body !== null && { body: withFiles(withoutCredentials(body.value), body.files) }),
   };
-  const rest = Object.keys(input).length === 0 ? "" : `, ${literal(input, "")}`;
+  const argument = Object.keys(input).length === 0 ? "" : literal(input, "");
+  const method = `${camelCase(operation.collection)}.${operation.methodName}`;
   return [
     `import { createClient } from "@security-platform/client";`,
     "",
@@ -21,9 +22,19 @@ export function clientSample(operation: Operation): string {
     "  clientSecret: CLIENT_SECRET,",
     "});",
     "",
-    `const { data } = await client.call(${JSON.stringify(operation.id)}${rest});`,
+    `const { data } = await client.${method}(${argument});`,
     "console.log(data);",
   ].join("\n");
+}
+
+const camelCase = (text: string): string =>
+  text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The client takes a sort order as a list of keys. */
+function withSortKeys(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { sort } = query;
+  if (typeof sort !== "string") return query;
+  return { ...query, sort: sort.replaceAll("|", ".").split(",") };
 }
 
 /** The client sends its own credentials to the token operations. */

@@ -56,7 +56,7 @@ describe("curlSample", () => {
     expect(curlSample(head)).toContain(`curl -s -I "$BASE_URL${head.path}"`);
     const post = operationById("PostImageScanInventory");
     expect(curlSample(post)).toContain('-H "X-Scan-Ticket: ');
-    expect(clientSample(post)).toContain('headers: { "X-Scan-Ticket": ');
+    expect(clientSample(post)).toContain('"X-Scan-Ticket": ');
   });
 
   it("keeps parameters in the URL if there is a body", () => {

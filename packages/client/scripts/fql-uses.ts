@@ -1,5 +1,13 @@
 import type { Operation } from "@security-platform/spec";
-import type { FqlUse, FqlUses } from "../src/operation.ts";
+
+export type FqlUses = Readonly<Record<string, FqlUse>>;
+
+export interface FqlUse {
+  /** `field`: a single field name. */
+  readonly use: "filter" | "sort" | "field";
+  /** The resource with the fields; null if it depends on the request. */
+  readonly resource: string | null;
+}
 
 type Declared = NonNullable<Operation["parameters"][number]["fql"]>;
 

@@ -1,17 +1,15 @@
 /** Generates src/generated from the document: data and types, no behaviour. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import {
-  clientHabits,
-  completeDocument,
-  fqlTables,
-  operations,
-  type Operation,
-} from "@security-platform/spec";
-import type { AnswerKind, Operation as TableEntry } from "../src/operation.ts";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { completeDocument, fqlTables, operations, type Operation } from "@security-platform/spec";
+import { typeDeclarations } from "@security-platform/spec/type-declarations";
+import { collectionModule, fieldTypes } from "./collection-module.ts";
 import { everyOperationModule } from "./every-operation.ts";
-import { bodyUses, queryUses } from "./fql-uses.ts";
+import { comment } from "./method-docs.ts";
+import { camelCase, pascalCase } from "./names.ts";
 
 const folder = new URL("../src/generated/", import.meta.url);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 
 function write(name: string, ...parts: readonly string[]): void {
   const head = "// Generated from the OpenAPI document by `npm run generate`.\n";
@@ -19,128 +17,141 @@ function write(name: string, ...parts: readonly string[]): void {
 }
 
 const sorted = operations().toSorted((left, right) => (left.id < right.id ? -1 : 1));
+const byCollection = new Map<string, Operation[]>();
+for (const operation of sorted) {
+  const members = byCollection.get(operation.collection);
+  if (members === undefined) byCollection.set(operation.collection, [operation]);
+  else members.push(operation);
+}
+const collections = [...byCollection].toSorted(([left], [right]) => (left < right ? -1 : 1));
 
-/** `user-management` → `userManagement`: the name of the client's property for a collection. */
-const camelCase = (text: string): string =>
-  text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-const pascalCase = (text: string): string => camelCase(`-${text}`);
+const declarations = await typeDeclarations(completeDocument());
+const modules = collections.map(([collection, members]) =>
+  collectionModule(collection, members, declarations.operations),
+);
 
-function tableEntry(operation: Operation): TableEntry {
-  return {
-    id: operation.id,
-    method: operation.method.toUpperCase(),
-    path: operation.path,
-    collection: camelCase(operation.collection),
-    name: operation.methodName,
-    token: operation.scope !== null,
-    readOnly: isReadOnly(operation),
-    headers: operation.parameters.flatMap(({ name, in: place }) =>
-      place === "header" ? [name] : [],
+/** The schemas of a module, with those that they refer to. */
+function closure(names: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set(names);
+  for (const name of found) {
+    for (const reference of declarations.schemas[name]?.references ?? []) found.add(reference);
+  }
+  return found;
+}
+
+const schemasOf = modules.map(({ schemas }) => closure(schemas));
+const isShared = (name: string, sets: readonly ReadonlySet<string>[]): boolean =>
+  sets.filter((set) => set.has(name)).length > 1;
+const sharedSchemas = Object.keys(declarations.schemas).filter((name) => isShared(name, schemasOf));
+const resourcesOf = modules.map(({ resources }) => resources);
+const sharedResources = [...new Set(resourcesOf.flatMap((set) => [...set]))]
+  .filter((name) => isShared(name, resourcesOf))
+  .toSorted();
+/** Resources that only the rows of a data frame have. */
+const otherResources = Object.keys(fqlTables)
+  .filter((name) => !resourcesOf.some((set) => set.has(name)))
+  .toSorted();
+const sharedNames = [
+  ...sharedSchemas,
+  ...sharedResources.flatMap((name) => [`${pascalCase(name)}Fields`, `${pascalCase(name)}SortKey`]),
+];
+const schema = (name: string): string => `${declarations.schemas[name]?.text}\n`;
+write(
+  "shared.ts",
+  ...sharedSchemas.map(schema),
+  ...[...sharedResources, ...otherResources].map(fieldTypes),
+);
+
+/** The names of `candidates` that the text uses. */
+const usedNames = (text: string, candidates: readonly string[]): readonly string[] => {
+  const words = new Set(text.replaceAll(/\/\*\*.*?\*\//gs, "").match(/\w+/g));
+  return candidates.filter((name) => words.has(name));
+};
+
+const named = (head: string, names: readonly string[], module: string): string =>
+  names.length === 0 ? "" : `${head} { ${names.join(", ")} } from ${JSON.stringify(module)};`;
+
+const types = ["GetMethod", "ListMethod", "MatchingGetMethod", "Method", "NoInput", "WithFql"];
+for (const [index, { collection, text, resources }] of modules.entries()) {
+  const own = [...(schemasOf[index] ?? [])].filter((name) => !sharedSchemas.includes(name));
+  const fields = [...resources].filter((name) => !sharedResources.includes(name)).toSorted();
+  const body = [...own.toSorted().map(schema), ...fields.map(fieldTypes), text].join("\n");
+  const shared = usedNames(body, sharedNames);
+  write(
+    `${collection}.ts`,
+    named(
+      "import type",
+      usedNames(text, ["Filter", "FilterableName", "FilterBuilder", "FilterOf"]),
+      "@security-platform/fql",
     ),
-    bodyType: Object.keys(operation.requestBody?.content ?? {})[0] ?? null,
-    successStatus: operation.successStatus,
-    answer: answerKind(operation),
-    accept: acceptOf(operation),
-    paging: operation.paging,
-    cursorParameter: operation.cursorParameter ?? null,
-    fql: { query: queryUses(operation), body: bodyUses(operation) },
-  };
-}
-
-/** A read scope never changes anything, whatever the method. */
-const isReadOnly = ({ method, scope }: Operation): boolean =>
-  method === "get" || method === "head" || scope?.endsWith(":read") === true;
-
-/**
- * Files have their own media type. The plain JSON of a server for existing clients differs for some
- * operations.
- */
-function acceptOf(operation: Operation): string | null {
-  if (answerKind(operation) === "file") return "*/*";
-  return clientHabits(operation).plain === undefined ? null : envelopeMediaType;
-}
-
-const envelopeMediaType = "application/vnd.security-platform.envelope+json";
-
-function answerKind({ answer, responses, successStatus, id }: Operation): AnswerKind {
-  const success = responses.find(({ status }) => status === successStatus);
-  const [media] = Object.entries(success?.content ?? {});
-  if (media === undefined) return "none";
-  const [mediaType, { schema }] = media;
-  if (mediaType !== "application/json") return "file";
-  if (answer === "envelope") return "envelope";
-  const { type } = resolve(schema);
-  if (type === "array") return "list";
-  if (type === "object") return "object";
-  throw new Error(`${id} returns neither a list nor an object`);
-}
-
-function resolve(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema["$ref"]))?.[1];
-  return name === undefined ? schema : resolve(completeDocument().components.schemas[name] ?? {});
-}
-
-function methodDocs(operation: Operation): string {
-  const { id, method, path, summary, description, scope, deprecated, replacedBy } = operation;
-  const lines = [
-    `${summary}.`,
+    named("import", usedNames(text, ["filterBuilders"]), "../filters.ts"),
+    named("import", usedNames(text, ["getOperation"]), "../get-operation.ts"),
+    named("import", usedNames(text, ["listOperation"]), "../list-operation.ts"),
+    named(
+      "import",
+      ["collection", ...usedNames(text, ["operation"]), "type Collection", "type Operation"],
+      "../operation.ts",
+    ),
+    named("import type", usedNames(text, types), "../method.ts"),
+    named("import type", shared, "./shared.ts"),
+    named("\nexport type", shared, "./shared.ts"),
     "",
-    ...description.trim().split("\n"),
-    "",
-    `Operation \`${id}\`: ${method.toUpperCase()} ${path}` +
-      (scope ? `; scope \`${scope}\`.` : "."),
-    ...(deprecated ? [`@deprecated${replacedBy ? ` Use \`${replacedBy}\`.` : ""}`] : []),
-  ];
-  return lines.map((line) => `   * ${line.replaceAll("*/", "* /")}`.trimEnd()).join("\n");
+    body,
+  );
 }
 
-function collectionInterface(collection: string, members: readonly Operation[]): string {
-  const methods = members.map((operation) => {
-    const id = JSON.stringify(operation.id);
-    const { methodName } = operation;
-    return `  /**\n${methodDocs(operation)}\n   */\n  readonly ${methodName}: Method<${id}>;\n`;
-  });
-  const docs = `/** The operations of ${members[0]?.tag ?? collection}. */\n`;
-  return `${docs}export interface ${pascalCase(collection)}Methods {\n${methods.join("\n")}}\n`;
-}
-
-mkdirSync(folder, { recursive: true });
+const imports = collections.map(([collection]) => {
+  const methods = `${pascalCase(collection)}Methods`;
+  return `import { ${camelCase(collection)}, type ${methods} } from "./${collection}.ts";`;
+});
+const withFilters = modules.filter(({ resources }) => resources.size > 0);
+write(
+  "collections.ts",
+  `import type { FilterBuilder } from "@security-platform/fql";`,
+  `import type { Connection } from "../connection.ts";`,
+  `import { filterBuilders } from "../filters.ts";`,
+  `import type { ${otherResources.map((name) => `${pascalCase(name)}Fields`).join(", ")} } from "./shared.ts";`,
+  ...imports,
+  ...withFilters.map(
+    ({ collection }) =>
+      `import type { filters as ${camelCase(collection)}Filters } from "./${collection}.ts";`,
+  ),
+  "",
+  comment(["Every collection by its property of the client."]),
+  `export interface Collections {\n${collections
+    .map(([name]) => `  readonly ${camelCase(name)}: ${pascalCase(name)}Methods;\n`)
+    .join("")}}\n`,
+  `export const collections = (connection: Connection): Collections => ({\n${collections
+    .map(([name]) => `  ${camelCase(name)}: ${camelCase(name)}(connection),\n`)
+    .join("")}});\n`,
+  comment([
+    'Filter builders by resource: `filters.indicators.where("type").equals("domain")`. An unknown',
+    "field, operator or value does not compile.",
+  ]),
+  `export const filters: Filters = /* @__PURE__ */ filterBuilders(${JSON.stringify(Object.keys(fqlTables).toSorted())});\n`,
+  `export type Filters = ${withFilters
+    .map(({ collection }) => `typeof ${camelCase(collection)}Filters`)
+    .join(" & ")} & {\n${otherResources
+    .map(
+      (name) => `  readonly ${JSON.stringify(name)}: FilterBuilder<${pascalCase(name)}Fields>;\n`,
+    )
+    .join("")}};\n`,
+  comment(["The methods by the id of their operation."]),
+  `export interface MethodsById {\n${sorted
+    .map(
+      ({ id, collection, methodName }) =>
+        `  readonly ${JSON.stringify(id)}: ${pascalCase(collection)}Methods["${methodName}"];\n`,
+    )
+    .join("")}}\n`,
+);
 
 const scopes = [...new Set(sorted.flatMap(({ scope }) => scope ?? []))].toSorted();
 write(
-  "scopes.ts",
-  "/** A permission of a token. */",
+  "names.ts",
+  comment(["A permission of a token."]),
   `export type Scope =\n${scopes.map((scope) => `  | ${JSON.stringify(scope)}`).join("\n")};\n`,
+  comment(["The id of an operation in the document."]),
+  `export type OperationId =\n${sorted.map(({ id }) => `  | ${JSON.stringify(id)}`).join("\n")};\n`,
 );
 
-const table = Object.fromEntries(
-  sorted.map((operation) => [operation.id, tableEntry(operation)] as const),
-);
-write(
-  "operations.ts",
-  `import type { OperationId } from "@security-platform/spec";`,
-  `import type { Operation } from "../operation.ts";\n`,
-  `export const operationTable = ${JSON.stringify(table, null, 2)} as const satisfies {`,
-  `  readonly [Id in OperationId]: Operation;\n};\n`,
-  "export type OperationTable = typeof operationTable;\n",
-);
-
-const collections = Map.groupBy(sorted, ({ collection }) => collection);
-const properties = [...collections.keys()].map(
-  (collection) => `  readonly ${camelCase(collection)}: ${pascalCase(collection)}Methods;\n`,
-);
-write(
-  "collections.ts",
-  `import type { Method } from "../types.ts";\n`,
-  ...[...collections].map(([collection, members]) => collectionInterface(collection, members)),
-  "/** Every collection by its property of the client. */",
-  `export interface Collections {\n${properties.join("")}}\n`,
-);
-
-write(
-  "resources.ts",
-  "/** Resources that can be filtered and sorted. */",
-  `export const resources = ${JSON.stringify(Object.keys(fqlTables), null, 2)} as const;\n`,
-);
-
-write("every-operation.ts", everyOperationModule(sorted, table));
+write("every-operation.ts", everyOperationModule(sorted));

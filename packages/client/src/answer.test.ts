@@ -1,19 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { decodeAnswer } from "./answer.ts";
+import { decodeAnswer, receive, type Received } from "./answer.ts";
 import { UnexpectedResponseError } from "./errors.ts";
-import { operationTable } from "./generated/operations.ts";
-import type { Operation } from "./operation.ts";
-import type { TransportResponse } from "./transport.ts";
+import * as identity from "./generated/identity-protection.ts";
+import * as ioc from "./generated/ioc.ts";
+import * as oauth2 from "./generated/oauth2.ts";
+import type { Descriptor } from "./descriptor.ts";
 
-const ids: Operation = operationTable["indicator.search.v1"];
-const records: Operation = operationTable["indicator.get.v1"];
-const object: Operation = operationTable.GetIndicatorsReport;
-const envelope: Operation = operationTable.oauth2RevokeToken;
+const ids: Descriptor = ioc.listIndicatorIds.descriptor;
+const records: Descriptor = ioc.getIndicators.descriptor;
+const object: Descriptor = ioc.getIndicatorsReport.descriptor;
+const envelope: Descriptor = oauth2.revokeToken.descriptor;
 
 const meta = { query_time: 0.1, powered_by: "p", trace_id: "t" };
 
 function answer(payload: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const response: TransportResponse = {
+  const response: Received = {
     status: 200,
     headers: new Headers({ "content-type": "application/json; charset=utf-8", ...headers }),
     payload,
@@ -53,16 +54,17 @@ describe("decodeAnswer", () => {
 
   it("finds an object that is resources itself, or at the top level", () => {
     expect(decodeAnswer(object, wrapped({ resources: { id: "a" } })).data).toEqual({ id: "a" });
-    const graph = decodeAnswer(operationTable.post_graphql, wrapped({ data: { a: 1 } }));
+    const graph = decodeAnswer(identity.runQuery.descriptor, wrapped({ data: { a: 1 } }));
     expect(graph.data).toMatchObject({ data: { a: 1 } });
   });
 
   it("reads page data from both representations, and only for paging operations", () => {
     const pagination = { limit: 2, offset: 0, total: 9 };
     const both = wrapped({ resources: [], meta: { ...meta, pagination } });
-    expect(decodeAnswer(ids, both).page).toMatchObject({ limit: 2, offset: 0, total: 9 });
-    expect(decodeAnswer(ids, answer([], { "x-pagination-limit": "3" })).page?.limit).toBe(3);
-    expect(decodeAnswer(records, both).page).toBeUndefined();
+    expect(decodeAnswer(ids, both)).toMatchObject({ page: { limit: 2, offset: 0, total: 9 } });
+    const other = decodeAnswer(ids, answer([], { "x-pagination-limit": "3" }));
+    expect(other).toMatchObject({ page: { limit: 3 } });
+    expect(decodeAnswer(records, both)).not.toHaveProperty("page");
   });
 
   it.each([
@@ -82,5 +84,25 @@ describe("decodeAnswer", () => {
     const file = new Blob(["x"]);
     expect(decodeAnswer({ ...object, answer: "file" }, answer(file)).data).toBe(file);
     expect(decodeAnswer({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();
+  });
+});
+
+describe("receive", () => {
+  it("reads JSON, other text, and no body", async () => {
+    const read = async (body: string | null): Promise<unknown> =>
+      (await receive(records, new Response(body, { status: 400 }))).payload;
+    expect(await read('{"errors":[]}')).toEqual({ errors: [] });
+    expect(await read("plain")).toBe("plain");
+    expect(await read(null)).toBeUndefined();
+  });
+
+  it("reads a file byte for byte, and its error as JSON", async () => {
+    const file: Descriptor = { ...records, answer: "file" };
+    const bytes = new Uint8Array([0xff, 0x00, 0x7b]);
+    const { payload } = await receive(file, new Response(bytes));
+    expect(payload).toBeInstanceOf(Blob);
+    expect(new Uint8Array(await (payload as Blob).arrayBuffer())).toEqual(bytes);
+    const refused = await receive(file, new Response("[]", { status: 404 }));
+    expect(refused.payload).toEqual([]);
   });
 });

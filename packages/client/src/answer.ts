@@ -1,58 +1,82 @@
-import { UnexpectedResponseError, type FailedOperation } from "./errors.ts";
-import type { Operation } from "./operation.ts";
+import type { Descriptor } from "./descriptor.ts";
+import { failedOperation, UnexpectedResponseError } from "./errors.ts";
 import { readPage, type Page } from "./page.ts";
 import type { RateLimit, ResponseInfo } from "./response-info.ts";
-import type { TransportResponse } from "./transport.ts";
 
-/** A response whose data is not typed yet. */
-export interface AnyAnswer {
-  readonly data: unknown;
-  readonly page: Page | undefined;
+/** The result of a call. */
+export interface Answer<Data> {
+  readonly data: Data;
   readonly response: ResponseInfo;
 }
 
-const envelopeMediaType = "application/vnd.security-platform.envelope+json";
+/** One page of a list. */
+export interface ListAnswer<Item> extends Answer<readonly Item[]> {
+  readonly page: Page;
+}
 
-export const failed = (operation: Operation): FailedOperation => ({
-  operationId: operation.id,
-  method: operation.method,
-  path: operation.path,
-});
+/** A response with its body. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body: text if it is not JSON, a Blob for a file, undefined if there is none. */
+  readonly payload: unknown;
+}
+
+/** Reads the body. Rejects with the error of `fetch` if it is interrupted. */
+export async function receive(
+  { answer }: Pick<Descriptor, "answer">,
+  response: Response,
+): Promise<Received> {
+  const { status, headers, ok } = response;
+  const payload: unknown =
+    answer === "file" && ok ? await response.blob() : parse(await response.text());
+  return { status, headers, payload };
+}
+
+function parse(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
 
 /**
  * The data of a success in either representation. Throws an `UnexpectedResponseError` if the body
  * is not of the documented kind.
  */
-export function decodeAnswer(operation: Operation, response: TransportResponse): AnyAnswer {
-  const wrapped = isWrapped(response);
-  const envelope = wrapped ? asObject(response.payload) : undefined;
+export function decodeAnswer(descriptor: Descriptor, received: Received): Answer<unknown> {
+  const wrapped = isWrapped(received);
+  const envelope = wrapped ? asObject(received.payload) : undefined;
   const meta = asObject(envelope?.["meta"]);
-  const data = wrapped ? unwrap(operation, envelope) : response.payload;
-  if (!isOfKind(operation, data)) {
+  const data = wrapped ? unwrap(descriptor, envelope) : received.payload;
+  if (!isOfKind(descriptor, data)) {
     throw new UnexpectedResponseError(
-      failed(operation),
-      response.status,
-      describe(operation, response),
+      failedOperation(descriptor),
+      received.status,
+      describe(descriptor, received),
     );
   }
-  return {
-    data,
-    page:
-      operation.paging === "none" ? undefined : readPage(response.headers, meta?.["pagination"]),
-    response: readResponse(response),
-  };
+  const response = readResponse(received);
+  if (descriptor.paging === undefined) return { data, response };
+  const page = readPage(received.headers, meta?.["pagination"]);
+  return { data, page, response } as ListAnswer<unknown>;
 }
 
-export function readResponse({ status, headers }: TransportResponse): ResponseInfo {
-  return {
+export function readResponse({ status, headers }: Pick<Response, "status" | "headers">) {
+  const info: ResponseInfo = {
     status,
     headers,
     traceId: headers.get("x-trace-id") ?? undefined,
     rateLimit: readRateLimit(headers),
   };
+  return info;
 }
 
-function readRateLimit(headers: Headers): RateLimit | undefined {
+export function readRateLimit(headers: Headers): RateLimit | undefined {
   const limit = headers.get("x-ratelimit-limit");
   const remaining = headers.get("x-ratelimit-remaining");
   if (limit === null || remaining === null) return undefined;
@@ -63,15 +87,15 @@ function readRateLimit(headers: Headers): RateLimit | undefined {
  * The Envelope representation contains a single object as the only entry of `resources`, as `resources`
  * itself, or at the top level.
  */
-function unwrap(operation: Operation, envelope: AnyObject | undefined): unknown {
+function unwrap({ answer }: Descriptor, envelope: AnyObject | undefined): unknown {
   const resources = envelope?.["resources"];
-  if (operation.answer === "envelope") return envelope;
-  if (operation.answer !== "object") return resources;
+  if (answer === "envelope") return envelope;
+  if (answer !== "object") return resources;
   if (Array.isArray(resources)) return resources[0];
   return resources ?? envelope;
 }
 
-function isOfKind({ answer }: Operation, data: unknown): boolean {
+function isOfKind({ answer = "list" }: Descriptor, data: unknown): boolean {
   switch (answer) {
     case "list":
       return Array.isArray(data);
@@ -96,22 +120,21 @@ export const asObject = (value: unknown): AnyObject | undefined =>
  * Whether the response is in the Envelope representation, which a server may use even if not requested. A
  * server for existing clients sends it as plain JSON, which only the members reveal.
  */
-const isWrapped = ({ headers, payload }: TransportResponse): boolean => {
+const isWrapped = ({ headers, payload }: Received): boolean => {
   if (mediaType(headers) === envelopeMediaType) return true;
   const object = asObject(payload);
   return object !== undefined && ["meta", "resources", "errors"].every((name) => name in object);
 };
 
 /** Whether the body of a success is an Envelope, with either media type. */
-export const isEnvelope = (operation: Operation, response: TransportResponse): boolean =>
-  operation.answer === "envelope" || isWrapped(response);
+export const isEnvelope = ({ answer }: Descriptor, received: Received): boolean =>
+  answer === "envelope" || isWrapped(received);
 
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
-function describe(operation: Operation, { headers, payload }: TransportResponse): string {
+function describe({ answer = "list" }: Descriptor, { headers, payload }: Received): string {
   const type = mediaType(headers) || "without a content type";
   const body = payload === undefined ? "no body" : `a body of type ${type}`;
-  const documented = operation.answer === "list" ? "a list" : `an ${operation.answer}`;
-  return `${body} instead of ${documented}`;
+  return `${body} instead of ${answer === "list" ? "a list" : `an ${answer}`}`;
 }

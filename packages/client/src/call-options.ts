@@ -3,7 +3,21 @@ export interface CallOptions {
   /** Aborts the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Limit for one request including its response. Overrides the client's setting; `Infinity` for no limit.
+   * Limit for each request including its response. Overrides the client's setting; `Infinity` for no limit.
    */
   readonly timeoutMilliseconds?: number | undefined;
+  /** Maximum number of retries. Overrides the client's setting; 0 for none. */
+  readonly retries?: number | undefined;
+  /** No retry starts later than this after the call. Overrides the client's setting. */
+  readonly retryWithinMilliseconds?: number | undefined;
+  /** Headers to add. Those that the client sets itself cannot be replaced. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sent as `Idempotency-Key`, so that a repeated request has no further effect. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** Options of the call of a list operation. */
+export interface ListOptions extends CallOptions {
+  /** Requests each page while the previous one is used. Default: false. */
+  readonly readAhead?: boolean | undefined;
 }

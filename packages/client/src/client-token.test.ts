@@ -80,7 +80,7 @@ describe("the token", () => {
   ])(
     "that is not granted fails the call, and the next call requests it again: %j",
     async (reply, type) => {
-      const { server, client } = start();
+      const { server, client } = start({ retries: 0 });
       const grant = server.grant;
       server.grant = () => reply;
       const error = await failure(client.ioc.listPlatforms());

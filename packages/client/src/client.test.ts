@@ -6,7 +6,7 @@ import { NetworkError, TimeoutError } from "./errors.ts";
 describe("a call", () => {
   it("is sent to the documented path below the base URL", async () => {
     const { server, client } = start({ userAgent: "tester/1" });
-    await client.call("indicator.combined.v1", { query: { limit: 5, filter: "value:'a+b&c'" } });
+    await client.call("indicator.combined.v1", { limit: 5, filter: "value:'a+b&c'" });
     const [call] = server.calls;
     expect(call?.method).toBe("GET");
     expect(call?.url).toBe(
@@ -19,16 +19,11 @@ describe("a call", () => {
     expect(call?.body).toBe("");
   });
 
-  it("sends the same request by its readable method", async () => {
+  it("is the same by its id and by its method", async () => {
     const { server, client } = start();
-    await client.call("indicator.create.v1", {
-      query: { ignore_warnings: true },
-      body: { indicators: [], comment: "c" },
-    });
-    await client.ioc.createIndicators({
-      ignore_warnings: true,
-      body: { indicators: [], comment: "c" },
-    });
+    const input = { ignore_warnings: true, body: { indicators: [], comment: "c" } };
+    await client.call("indicator.create.v1", input);
+    await client.ioc.createIndicators(input);
     const [byId, byName] = server.calls.map(({ method, url, body }) => ({ method, url, body }));
     expect(byId).toEqual({
       method: "POST",
@@ -58,7 +53,7 @@ describe("a call", () => {
       rateLimit: { limit: 6000, remaining: 5999 },
     });
     expect(response.headers.get("x-pagination-limit")).toBe("2");
-    expect((await client.ioc.getIndicators({ ids: ["a"] })).page).toBeUndefined();
+    expect(await client.ioc.getIndicators({ ids: ["a"] })).not.toHaveProperty("page");
   });
 
   it("accepts any success status", async () => {
@@ -69,8 +64,8 @@ describe("a call", () => {
 
   it("rejects an unknown operation", async () => {
     const { server, client } = start();
-    const call = client.call as (id: string) => Promise<unknown>;
-    expect(await failure(call("toString"))).toEqual(new TypeError("unknown operation toString"));
+    const call = client.call as (id: string) => unknown;
+    expect(() => call("toString")).toThrow(new TypeError("unknown operation toString"));
     expect(server.tokenRequests).toHaveLength(0);
   });
 
@@ -100,7 +95,7 @@ describe("the token operations", () => {
 
 describe("without a response, a call", () => {
   it("rejects with a NetworkError that names the operation and the reason", async () => {
-    const { server, client } = start();
+    const { server, client } = start({ retries: 0 });
     const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     server.answer = () => Promise.reject(cause);
     const error = await failure(client.ioc.getIndicators({ ids: ["a"] }));

@@ -1,22 +1,23 @@
 import { parseFilter } from "@security-platform/fql";
 import { describe, expect, it } from "vitest";
 import { encodeRequest } from "./encode.ts";
-import { operationTable } from "./generated/operations.ts";
-import { filters } from "./filters.ts";
-import type { Operation } from "./operation.ts";
+import * as ioc from "./generated/ioc.ts";
+import * as oauth2 from "./generated/oauth2.ts";
+import { filters } from "./generated/collections.ts";
+import type { Descriptor } from "./descriptor.ts";
 
-const list: Operation = operationTable["indicator.combined.v1"];
-const get: Operation = operationTable["indicator.get.v1"];
-const update: Operation = operationTable["indicator.update.v1"];
-const aggregate: Operation = operationTable["indicator.aggregate.v1"];
-const dataFrame: Operation = operationTable["indicator.sdmf-query.v1"];
-const token: Operation = operationTable.oauth2AccessToken;
-const byPath: Operation = { ...get, path: "/reports/{uuid}/{part}" };
+const list: Descriptor = ioc.listIndicators.descriptor;
+const get: Descriptor = ioc.getIndicators.descriptor;
+const update: Descriptor = ioc.updateIndicators.descriptor;
+const aggregate: Descriptor = ioc.aggregateIndicators.descriptor;
+const dataFrame: Descriptor = ioc.runDataFrameQuery.descriptor;
+const token: Descriptor = oauth2.createToken.descriptor;
+const byPath: Descriptor = { ...get, path: "/reports/{uuid}/{part}" };
 
 describe("encodeRequest: query", () => {
   it("omits undefined values and keeps false, 0 and empty strings", () => {
     const query = { filter: "", from_parent: false, offset: 0, after: undefined };
-    expect(encodeRequest(list, { query }).query).toEqual({
+    expect(encodeRequest(list, query).query).toEqual({
       filter: "",
       from_parent: false,
       offset: 0,
@@ -24,21 +25,21 @@ describe("encodeRequest: query", () => {
   });
 
   it("repeats the name for lists", () => {
-    expect(encodeRequest(get, { query: { ids: ["a", "b"] } }).query).toEqual({ ids: ["a", "b"] });
+    expect(encodeRequest(get, { ids: ["a", "b"] }).query).toEqual({ ids: ["a", "b"] });
   });
 
   it("prints filters", () => {
     const filter = filters.indicators.where("tags").oneOf(["a", "b'c"]);
-    expect(encodeRequest(list, { query: { filter } }).query).toEqual({
+    expect(encodeRequest(list, { filter }).query).toEqual({
       filter: "tags:['a','b\\'c']",
     });
     const everything = parseFilter("");
-    expect(encodeRequest(list, { query: { filter: everything } }).query).toEqual({ filter: "" });
+    expect(encodeRequest(list, { filter: everything }).query).toEqual({ filter: "" });
   });
 
   it("joins sort keys", () => {
     const sort = ["severity_number.desc", "value"];
-    expect(encodeRequest(list, { query: { sort } }).query).toEqual({
+    expect(encodeRequest(list, { sort }).query).toEqual({
       sort: "severity_number.desc,value",
     });
   });
@@ -50,31 +51,29 @@ describe("encodeRequest: query", () => {
     [{ ids: null }, TypeError, "ids must be a string"],
     [{ limit: Number.NaN }, TypeError, "limit must be a string, a number or a boolean, not NaN"],
     [{ limit: Infinity }, TypeError, "limit must be"],
-    [{ filter: { kind: "condition" } }, TypeError, "filter must be"],
+    [{ filter: { field: "type" } }, TypeError, "filter must be"],
   ])("rejects %j, which a query cannot contain", (query, type, message) => {
-    expect(() => encodeRequest(get, { query })).toThrow(type);
-    expect(() => encodeRequest(get, { query })).toThrow(`indicator.get.v1: ${message}`);
+    expect(() => encodeRequest(get, query)).toThrow(type);
+    expect(() => encodeRequest(get, query)).toThrow(`indicator.get.v1: ${message}`);
   });
 
   it("rejects an empty sort order", () => {
-    expect(() => encodeRequest(list, { query: { sort: [] } })).toThrow(
-      "sort must not be an empty list",
-    );
+    expect(() => encodeRequest(list, { sort: [] })).toThrow("sort must not be an empty list");
   });
 });
 
 describe("encodeRequest: path", () => {
   it("uses path parameters", () => {
     const path = { uuid: "a/b", part: 1 };
-    expect(encodeRequest(byPath, { path }).pathParameters).toEqual(path);
+    expect(encodeRequest(byPath, path).pathParameters).toEqual(path);
   });
 
   it.each([[""], ["."], [".."], [undefined], [null]])("rejects %j as a segment", (uuid) => {
-    expect(() => encodeRequest(byPath, { path: { uuid, part: "p" } })).toThrow(/uuid/);
+    expect(() => encodeRequest(byPath, { uuid, part: "p" })).toThrow(/uuid/);
   });
 });
 
-const bodyOf = (operation: Operation, body: unknown): unknown => {
+const bodyOf = (operation: Descriptor, body: unknown): unknown => {
   const encoded = encodeRequest(operation, { body }).body;
   return typeof encoded === "string" ? JSON.parse(encoded) : encoded;
 };
@@ -109,13 +108,16 @@ describe("encodeRequest: body", () => {
   });
 
   it("is rejected if the operation has none", () => {
-    expect(() => encodeRequest(get, { query: { ids: ["a"] }, body: {} })).toThrow(
+    expect(() => encodeRequest(get, { ids: ["a"], body: {} })).toThrow(
       "indicator.get.v1 does not accept a body",
     );
   });
 
-  it("is passed on unchanged for any other media type", () => {
-    const file = new Blob(["x"]);
-    expect(encodeRequest({ ...update, bodyType: "image/png" }, { body: file }).body).toBe(file);
+  it("has its media type, unless fetch chooses the boundary of the parts", () => {
+    const typeOf = (descriptor: Descriptor, body: unknown): unknown =>
+      encodeRequest(descriptor, { body }).headers["content-type"];
+    expect(typeOf(update, {})).toBe("application/json");
+    expect(typeOf(token, {})).toBe("application/x-www-form-urlencoded");
+    expect(typeOf({ ...update, body: "parts" }, new FormData())).toBeUndefined();
   });
 });

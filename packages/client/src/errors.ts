@@ -1,6 +1,7 @@
-import type { OperationId } from "@security-platform/spec";
+import type { Descriptor } from "./descriptor.ts";
+import type { OperationId } from "./generated/names.ts";
+import type { MethodOf } from "./method.ts";
 import type { RateLimit } from "./response-info.ts";
-import type { RecordOf } from "./types.ts";
 
 /**
  * The base of all errors of this client, except `TypeError` and `RangeError` for a call that cannot
@@ -19,6 +20,29 @@ export interface FailedOperation {
   readonly method: string;
   /** With parameters in braces, as in the document. */
   readonly path: string;
+  /** Number of requests that were sent for the call. */
+  readonly attempts: number;
+}
+
+export const failedOperation = (
+  { id, method, path }: Descriptor,
+  attempts = 1,
+): FailedOperation => ({ operationId: id, method, path, attempts });
+
+/** A list has more entries than paging by offset can reach. The request was not sent. */
+export class WindowError extends ClientError {
+  override readonly name = "WindowError";
+  /** The number of entries that can be reached. */
+  readonly window: number;
+
+  constructor({ id, paging }: Descriptor, window: number) {
+    const remedy =
+      paging?.cursor === undefined
+        ? "narrow the filter"
+        : `omit offset to page by ${paging.cursor}, or narrow the filter`;
+    super(`${id} lists only the first ${window} entries by offset; ${remedy}`);
+    this.window = window;
+  }
 }
 
 /** A call that was sent and failed. */
@@ -26,13 +50,16 @@ export abstract class CallError extends ClientError implements FailedOperation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
+  readonly attempts: number;
 
   constructor(operation: FailedOperation, message: string, options?: ErrorOptions) {
-    const { operationId, method, path } = operation;
-    super(`${operationId} (${method} ${path}) ${message}`, options);
+    const { operationId, method, path, attempts } = operation;
+    const tries = attempts > 1 ? ` (after ${attempts} attempts)` : "";
+    super(`${operationId} (${method} ${path}) ${message}${tries}`, options);
     this.operationId = operationId;
     this.method = method;
     this.path = path;
+    this.attempts = attempts;
   }
 }
 
@@ -43,12 +70,12 @@ export class NetworkError extends CallError {
 
 /** No complete response within the time limit. */
 export class TimeoutError extends NetworkError {
-  override readonly name: string = "TimeoutError";
+  override readonly name = "TimeoutError";
 }
 
 /** A response that does not come from the API, but from another service or a proxy. */
 export class UnexpectedResponseError extends CallError {
-  override readonly name: string = "UnexpectedResponseError";
+  override readonly name = "UnexpectedResponseError";
   readonly status: number;
 
   constructor(operation: FailedOperation, status: number, message: string) {
@@ -97,17 +124,17 @@ export class ApiError extends CallError implements Refusal {
 
 /** 400: `errors` lists all violations with their places. */
 export class InvalidRequestError extends ApiError {
-  override readonly name: string = "InvalidRequestError";
+  override readonly name = "InvalidRequestError";
 }
 
 /** 401: no token was granted, or a new one was rejected too; see `operationId`. */
 export class AuthenticationError extends ApiError {
-  override readonly name: string = "AuthenticationError";
+  override readonly name = "AuthenticationError";
 }
 
 /** 403: the token lacks a scope, or the caller lacks a permission. */
 export class PermissionError extends ApiError {
-  override readonly name: string = "PermissionError";
+  override readonly name = "PermissionError";
   /** The missing scope, if that is the reason. */
   readonly missingScope: string | undefined;
 
@@ -119,40 +146,43 @@ export class PermissionError extends ApiError {
 
 /** 404: some of the requested ids do not exist; `errors` names them. */
 export class NotFoundError<Item = unknown> extends ApiError {
-  override readonly name: string = "NotFoundError";
+  override readonly name = "NotFoundError";
   /** The requested records that do exist; `isNotFound` narrows their type. */
   readonly found: readonly Item[];
+  /** The requested ids that do not exist. */
+  readonly missing: readonly string[];
 
   constructor(operation: FailedOperation, refusal: Refusal, found: readonly Item[]) {
     super(operation, refusal);
     this.found = found;
+    this.missing = refusal.errors.flatMap(({ id }) => id ?? []);
   }
 }
 
 /**
- * Whether a call of this operation failed because some of its ids do not exist. It narrows the type
- * of `found` to the operation's records.
+ * Whether a call of this method failed because some of its ids do not exist:
+ * `isNotFound(error, client.ioc.getIndicators)`. It narrows the type of `found` to the method's records.
  */
-export function isNotFound<Id extends OperationId>(
+export function isNotFound<Item>(
   error: unknown,
-  operationId: Id,
-): error is NotFoundError<RecordOf<Id>> {
-  return error instanceof NotFoundError && error.operationId === operationId;
+  method: MethodOf<Item>,
+): error is NotFoundError<Item> {
+  return error instanceof NotFoundError && error.operationId === method.operationId;
 }
 
 /** 409: a duplicate, or a state that prevents the change. */
 export class ConflictError extends ApiError {
-  override readonly name: string = "ConflictError";
+  override readonly name = "ConflictError";
 }
 
 /** 429: wait `retryAfterSeconds`. */
 export class RateLimitError extends ApiError {
-  override readonly name: string = "RateLimitError";
+  override readonly name = "RateLimitError";
 }
 
 /** 5xx: the server failed; `traceId` identifies the error in its log. */
 export class ServerError extends ApiError {
-  override readonly name: string = "ServerError";
+  override readonly name = "ServerError";
 }
 
 function describe({ status, errors, traceId }: Refusal): string {

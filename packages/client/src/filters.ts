@@ -1,11 +1,9 @@
-import { fql, type FilterBuilder } from "@security-platform/fql";
-import { resources } from "./generated/resources.ts";
-import type { FieldsOf, Resource } from "./types.ts";
+import { fql, type Fields, type FilterBuilder } from "@security-platform/fql";
 
-/**
- * Filter builders by resource: `filters.indicators.where("type").equals("domain")`. An unknown
- * field, operator or value does not compile.
- */
-export const filters = Object.fromEntries(resources.map((name) => [name, fql()])) as unknown as {
-  readonly [Of in Resource]: FilterBuilder<FieldsOf<Of>>;
-};
+/** A builder for each resource; the generated modules give them the types of the resource's fields. */
+export const filterBuilders = <Builders>(
+  resources: readonly (keyof Builders & string)[],
+): Builders =>
+  Object.fromEntries(
+    resources.map((name): [string, FilterBuilder<Fields>] => [name, fql()]),
+  ) as Builders;

@@ -1,42 +1,63 @@
-import type { OperationId } from "@security-platform/spec";
+import type { CallOptions } from "./call-options.ts";
+import type { Connection } from "./connection.ts";
+import type { Descriptor } from "./descriptor.ts";
+import type { AnyInput } from "./encode.ts";
+import { CallError } from "./errors.ts";
 
-/** The part of an operation's definition that a call needs; see scripts/generate.ts. */
-export interface Operation {
-  readonly id: OperationId;
-  /** In upper case. */
-  readonly method: string;
-  readonly path: string;
-  /** The client's property with the collection's methods. */
-  readonly collection: string;
-  /** The readable method's name. */
-  readonly name: string;
-  /** False for the token operations, which use the client's credentials instead. */
-  readonly token: boolean;
-  /** The operation changes nothing on the server, so it can be repeated. */
-  readonly readOnly: boolean;
-  /** Names of header parameters. */
-  readonly headers: readonly string[];
-  /** Media type of the request body. */
-  readonly bodyType: string | null;
-  readonly successStatus: number;
-  readonly answer: AnswerKind;
-  /** The media type to request; null: plain JSON. */
-  readonly accept: string | null;
-  readonly paging: "none" | "offset" | "after";
-  /** The parameter for `page.after`. */
-  readonly cursorParameter: string | null;
-  /** Filters and sort orders by parameter and by member of the body. */
-  readonly fql: { readonly query: FqlUses; readonly body: FqlUses };
+/** An operation that becomes callable with a connection. */
+export interface Operation<Bound> {
+  (connection: Connection): Bound;
+  readonly descriptor: Descriptor;
 }
 
-/** `file`: any media type except JSON. `none`: no body. */
-export type AnswerKind = "list" | "object" | "envelope" | "file" | "none";
+/** All operations of a collection. */
+export type Collection<Bound> = (connection: Connection) => Bound;
 
-export type FqlUses = Readonly<Record<string, FqlUse>>;
+export type AnyMethod<Result> = (input?: AnyInput, options?: CallOptions) => PromiseLike<Result>;
 
-export interface FqlUse {
-  /** `field`: a single field name. */
-  readonly use: "filter" | "sort" | "field";
-  /** The resource with the fields; null if it depends on the request. */
-  readonly resource: string | null;
+/** An operation whose answer is one value. */
+export const operation = <Bound>(descriptor: Descriptor): Operation<Bound> =>
+  withForms(
+    descriptor,
+    (connection) => (input, options) => connection.call(descriptor, input, options),
+  );
+
+/** Adds the forms that every method has. The generated module gives the method its type. */
+export function withForms<Bound>(
+  descriptor: Descriptor,
+  bind: (connection: Connection) => AnyMethod<object>,
+  more: (connection: Connection) => object = () => ({}),
+): Operation<Bound> {
+  const bound = (connection: Connection): Bound => {
+    const method = bind(connection);
+    const forms = {
+      operationId: descriptor.id,
+      try: async (input?: AnyInput, options?: CallOptions) => {
+        try {
+          return await method(input, options);
+        } catch (error) {
+          if (error instanceof CallError) return { error };
+          throw error;
+        }
+      },
+      raw: (input?: AnyInput, options?: CallOptions) => connection.raw(descriptor, input, options),
+    };
+    return Object.freeze(Object.assign(method, forms, more(connection))) as Bound;
+  };
+  return Object.assign(bound, { descriptor });
 }
+
+/** All operations of a collection, bound to one connection. */
+export const collection =
+  <Bound>(operations: {
+    readonly [Name in keyof Bound]: Operation<Bound[Name]>;
+  }): Collection<Bound> =>
+  (connection) =>
+    Object.freeze(
+      Object.fromEntries(
+        Object.entries<Operation<unknown>>(operations).map(([name, bind]) => [
+          name,
+          bind(connection),
+        ]),
+      ),
+    ) as Bound;

@@ -1,25 +1,26 @@
 import { describe, expect, it } from "vitest";
+import type { Received } from "./answer.ts";
 import { TestClock } from "../tests/support/test-clock.ts";
 import * as errors from "./errors.ts";
-import { operationTable } from "./generated/operations.ts";
-import type { Operation } from "./operation.ts";
+import * as ioc from "./generated/ioc.ts";
+import * as oauth2 from "./generated/oauth2.ts";
+import type { Descriptor } from "./descriptor.ts";
 import { effectiveStatus, refusalError } from "./refusal.ts";
-import type { TransportResponse } from "./transport.ts";
 
-const get: Operation = operationTable["indicator.get.v1"];
-const revoke: Operation = operationTable.oauth2RevokeToken;
+const get: Descriptor = ioc.getIndicators.descriptor;
+const revoke: Descriptor = oauth2.revokeToken.descriptor;
 const clock = new TestClock();
 
 function response(
   status: number,
   payload?: unknown,
   headers: Readonly<Record<string, string>> = {},
-): TransportResponse {
+): Received {
   return { status, payload, headers: new Headers(headers) };
 }
 
 const refused = (...parts: Parameters<typeof response>): errors.CallError =>
-  refusalError(get, response(...parts), clock);
+  refusalError(get, response(...parts), clock, 1);
 
 describe("refusalError", () => {
   it.each([
@@ -64,10 +65,11 @@ describe("refusalError", () => {
   it("keeps the records that exist", () => {
     const payload = { errors: [{ code: 404, message: "m", id: "b" }], resources: [{ id: "a" }] };
     const error: unknown = refused(404, payload);
-    expect(error).toMatchObject({ found: [{ id: "a" }], errors: [{ id: "b" }] });
-    expect(errors.isNotFound(error, "indicator.get.v1")).toBe(true);
-    expect(errors.isNotFound(error, "action.get.v1")).toBe(false);
-    expect(errors.isNotFound(new Error("no"), "indicator.get.v1")).toBe(false);
+    expect(error).toMatchObject({ found: [{ id: "a" }], errors: [{ id: "b" }], missing: ["b"] });
+    const method = { operationId: "indicator.get.v1" } as const;
+    expect(errors.isNotFound(error, method)).toBe(true);
+    expect(errors.isNotFound(error, { operationId: "action.get.v1" })).toBe(false);
+    expect(errors.isNotFound(new Error("no"), method)).toBe(false);
     expect(refused(404, { errors: [] })).toMatchObject({ found: [] });
   });
 
@@ -131,7 +133,7 @@ describe("effectiveStatus", () => {
     expect(effectiveStatus(get, response(200, withErrors, type))).toBe(404);
     const odd = { errors: [{ code: 7, message: "m" }] };
     expect(effectiveStatus(revoke, response(200, odd))).toBe(500);
-    expect(refusalError(get, response(200, withErrors, type), clock)).toBeInstanceOf(
+    expect(refusalError(get, response(200, withErrors, type), clock, 1)).toBeInstanceOf(
       errors.NotFoundError,
     );
   });

@@ -1,17 +1,16 @@
-import { asObject, failed, isEnvelope, mediaType, readResponse } from "./answer.ts";
+import { asObject, isEnvelope, mediaType, readResponse, type Received } from "./answer.ts";
 import type { Clock } from "./clock.ts";
+import type { Descriptor } from "./descriptor.ts";
 import * as errors from "./errors.ts";
 import type { ErrorEntry, Refusal } from "./errors.ts";
-import type { Operation } from "./operation.ts";
-import type { TransportResponse } from "./transport.ts";
 
 /**
  * The effective status. A success whose Envelope contains errors failed in part, and treating it as a
  * success would hide missing records.
  */
-export function effectiveStatus(operation: Operation, response: TransportResponse): number {
+export function effectiveStatus(descriptor: Descriptor, response: Received): number {
   const { status } = response;
-  if (status < 200 || status > 299 || !isEnvelope(operation, response)) return status;
+  if (status < 200 || status > 299 || !isEnvelope(descriptor, response)) return status;
   const [first] = readEntries(response.payload);
   if (first === undefined) return status;
   return first.code >= 400 && first.code <= 599 ? first.code : 500;
@@ -19,13 +18,14 @@ export function effectiveStatus(operation: Operation, response: TransportRespons
 
 /** Creates the error of a failed call. */
 export function refusalError(
-  operation: Operation,
-  response: TransportResponse,
+  descriptor: Descriptor,
+  response: Received,
   clock: Clock,
+  attempts: number,
 ): errors.CallError {
   const { headers, payload } = response;
-  const call = failed(operation);
-  const status = effectiveStatus(operation, response);
+  const call = errors.failedOperation(descriptor, attempts);
+  const status = effectiveStatus(descriptor, response);
   if (status < 400) {
     return new errors.UnexpectedResponseError(call, status, describeRedirect(status, headers));
   }
@@ -38,7 +38,7 @@ export function refusalError(
   };
   // Without a token the caller is not authenticated, even if the status is another: 400 for invalid scopes,
   // 403 for an invalid tenant.
-  if (operation.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
+  if (descriptor.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
     return new errors.AuthenticationError(call, refusal);
   }
   switch (status) {
@@ -77,7 +77,7 @@ function readFound(payload: unknown): readonly unknown[] {
 }
 
 /** Whole seconds from `Retry-After` (RFC 9110 §10.2.3: seconds or a date), otherwise from the rate limit. */
-function readRetryAfter(headers: Headers, clock: Clock): number | undefined {
+export function readRetryAfter(headers: Headers, clock: Clock): number | undefined {
   const retryAfter = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const limited = headers.get("x-ratelimit-retryafter") ?? "";
@@ -101,7 +101,7 @@ function describeRedirect(status: number, headers: Headers): string {
   return `a redirect${target} (status ${status}), which is not followed; check baseUrl`;
 }
 
-const describeBody = ({ headers, payload }: TransportResponse): string =>
+const describeBody = ({ headers, payload }: Received): string =>
   payload === undefined
     ? "no reason"
     : `${mediaType(headers) || "a body without a type"} instead of an Envelope`;

@@ -2,13 +2,20 @@
 import { parseFilter, type Filter } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { describe, expectTypeOf, it } from "vitest";
-import type { Client } from "./client.ts";
+import type { Client, Input, Result } from "./client.ts";
 import { isNotFound } from "./errors.ts";
-import { filters } from "./filters.ts";
+import { filters } from "./generated/collections.ts";
+import type { ContainerMethods, CreateScanInput } from "./generated/container.ts";
+import type {
+  GetIndicatorsInput,
+  Indicator,
+  IndicatorsSortKey,
+  IocMethods,
+  ListIndicatorsInput,
+} from "./generated/ioc.ts";
+import type { Oauth2Methods } from "./generated/oauth2.ts";
+import type { ListCall } from "./list-call.ts";
 import type { Page } from "./page.ts";
-import type { Answer, Data, FlatInput, Input, RecordOf, SortKey, FieldsOf } from "./types.ts";
-
-type Indicator = components["schemas"]["Indicator"];
 
 /** Never called: only its types matter. */
 const compiles = (uses: (client: Client) => unknown): void => {
@@ -18,18 +25,16 @@ const compiles = (uses: (client: Client) => unknown): void => {
 describe("inputs", () => {
   it("accepts documented parameters and no others", () => {
     compiles((client) => client.call("indicator.combined.v1"));
-    compiles((client) => client.call("indicator.combined.v1", { query: { limit: 10 } }));
+    compiles((client) => client.call("indicator.combined.v1", { limit: 10 }));
     compiles((client) => client.ioc.listIndicators({ limit: 10, offset: 20 }));
     // @ts-expect-error misspelt
-    compiles((client) => client.call("indicator.combined.v1", { query: { limits: 10 } }));
+    compiles((client) => client.call("indicator.combined.v1", { limits: 10 }));
     // @ts-expect-error misspelt
     compiles((client) => client.ioc.listIndicators({ limits: 10 }));
     // @ts-expect-error must be a number
-    compiles((client) => client.call("indicator.combined.v1", { query: { limit: "10" } }));
+    compiles((client) => client.call("indicator.combined.v1", { limit: "10" }));
     // @ts-expect-error null is not a number
     compiles((client) => client.ioc.listIndicators({ limit: null }));
-    // @ts-expect-error `call` needs parameters in their sections
-    compiles((client) => client.call("indicator.combined.v1", { limit: 10 }));
     // @ts-expect-error unknown operation
     compiles((client) => client.call("indicator.combined.v2"));
     // @ts-expect-error unknown method
@@ -37,7 +42,7 @@ describe("inputs", () => {
   });
 
   it("requires required parameters", () => {
-    compiles((client) => client.call("indicator.get.v1", { query: { ids: ["a"] } }));
+    compiles((client) => client.call("indicator.get.v1", { ids: ["a"] }));
     compiles((client) => client.ioc.countDevices({ type: "domain", value: "a.test" }));
     // @ts-expect-error ids are required
     compiles((client) => client.call("indicator.get.v1"));
@@ -69,21 +74,14 @@ describe("inputs", () => {
     );
     // @ts-expect-error the operation has no body
     compiles((client) => client.ioc.listIndicators({ body: {} }));
-    const withBody = { query: { ids: ["a"] }, body: undefined } as const;
-    compiles((client) => client.call("indicator.get.v1", withBody));
-    const withWrongBody = { query: { ids: ["a"] }, body: { ids: ["a"] } };
-    // @ts-expect-error the operation has no body, even in a variable
-    compiles((client) => client.call("indicator.get.v1", withWrongBody));
   });
 
   it("accepts path parameters, headers and the parts of an upload", () => {
     compiles((client) => client.container.deleteImage({ image_id: "a" }));
-    compiles((client) => client.call("DeleteImageDetails", { path: { image_id: "a" } }));
+    compiles((client) => client.call("DeleteImageDetails", { image_id: "a" }));
     // @ts-expect-error a path parameter is missing
     compiles((client) => client.call("DeleteImageDetails"));
-    type Scan = Input<"PostImageScanInventory">;
-    expectTypeOf<Scan["headers"]>().toEqualTypeOf<{ readonly "X-Scan-Ticket": string }>();
-    expectTypeOf<FlatInput<"PostImageScanInventory">["X-Scan-Ticket"]>().toEqualTypeOf<string>();
+    expectTypeOf<CreateScanInput["X-Scan-Ticket"]>().toEqualTypeOf<string>();
     const parts = { case_id: "a", file: new Blob(["a"]) };
     compiles((client) => client.caseManagement.uploadFile({ body: parts }));
     compiles((client) => client.caseManagement.uploadFile({ body: new FormData() }));
@@ -114,16 +112,18 @@ describe("inputs", () => {
     compiles((client) => client.ioc.listIndicators({ filter: other }));
     // @ts-expect-error a number is not a filter
     compiles((client) => client.ioc.listIndicators({ filter: 5 }));
-    expectTypeOf<Filter>().toExtend<NonNullable<FlatInput<"indicator.combined.v1">["filter"]>>();
+    expectTypeOf<Filter>().toExtend<NonNullable<ListIndicatorsInput["filter"]>>();
   });
 
-  it("accepts sort orders as text and as lists of keys", () => {
-    compiles((client) => client.ioc.listIndicators({ sort: "type.asc,value" }));
+  it("accepts sort orders as a key and as lists of keys", () => {
+    compiles((client) => client.ioc.listIndicators({ sort: "type.asc" }));
     compiles((client) => client.ioc.listIndicators({ sort: ["severity_number.desc", "value"] }));
     // @ts-expect-error not a sort key
     compiles((client) => client.ioc.listIndicators({ sort: ["severity.down"] }));
-    expectTypeOf<"tags">().not.toExtend<SortKey<FieldsOf<"indicators">>>();
-    expectTypeOf<"created_on.desc">().toExtend<SortKey<FieldsOf<"indicators">>>();
+    // @ts-expect-error a misspelt field
+    compiles((client) => client.ioc.listIndicators({ sort: "severty_number.desc" }));
+    expectTypeOf<"tags">().not.toExtend<IndicatorsSortKey>();
+    expectTypeOf<"created_on.desc">().toExtend<IndicatorsSortKey>();
   });
 
   it("accepts the fields of the operation in aggregates", () => {
@@ -144,42 +144,90 @@ describe("inputs", () => {
     );
   });
 
-  it("gives both forms of a call the same parameters", () => {
-    type Query = NonNullable<Input<"indicator.delete.v1">["query"]>;
-    expectTypeOf<FlatInput<"indicator.delete.v1">>().toExtend<Query>();
-    expectTypeOf<Input<"indicator.get.v1">["path"]>().toEqualTypeOf<undefined>();
+  it("rejects null where the document does not allow it", () => {
+    const value = { id: "a", severity: "low" } as const;
+    compiles((client) => client.ioc.updateIndicators({ body: { indicators: [value] } }));
+    compiles((client) =>
+      // @ts-expect-error an action cannot be removed
+      client.ioc.updateIndicators({ body: { indicators: [{ ...value, action: null }] } }),
+    );
+    compiles((client) =>
+      client.ioc.updateIndicators({ body: { indicators: [{ ...value, expiration: null }] } }),
+    );
+  });
+
+  it("accepts read-ahead for lists only", () => {
+    compiles((client) => client.ioc.listIndicators({}, { readAhead: true }));
+    // @ts-expect-error not a list that is read page by page
+    compiles((client) => client.ioc.getIndicators({ ids: ["a"] }, { readAhead: true }));
   });
 });
 
 describe("outputs", () => {
-  it("come from the document", () => {
-    expectTypeOf<Data<"indicator.get.v1">>().toEqualTypeOf<readonly Indicator[]>();
-    expectTypeOf<Data<"indicator.search.v1">>().toEqualTypeOf<readonly string[]>();
-    expectTypeOf<RecordOf<"indicator.combined.v1">>().toEqualTypeOf<Indicator>();
-    expectTypeOf<Data<"oauth2AccessToken">["expires_in"]>().toEqualTypeOf<number>();
-    expectTypeOf<Data<"oauth2RevokeToken">["meta"]["trace_id"]>().toEqualTypeOf<string>();
+  type Data<Method extends (...input: never) => PromiseLike<{ readonly data: unknown }>> = Awaited<
+    ReturnType<Method>
+  >["data"];
+
+  it("come from the document, under their own names", () => {
+    expectTypeOf<Indicator>().toEqualTypeOf<components["schemas"]["Indicator"]>();
+    expectTypeOf<Data<IocMethods["getIndicators"]>>().toEqualTypeOf<readonly Indicator[]>();
+    expectTypeOf<Data<IocMethods["listIndicatorIds"]>>().toEqualTypeOf<readonly string[]>();
+    expectTypeOf<Data<Oauth2Methods["createToken"]>["expires_in"]>().toEqualTypeOf<number>();
+    type Revoked = Data<Oauth2Methods["revokeToken"]>;
+    expectTypeOf<Revoked["meta"]["trace_id"]>().toEqualTypeOf<string>();
   });
 
   it("are a Blob for a file, and undefined without a body", () => {
-    expectTypeOf<Data<"DownloadExportFile">>().toEqualTypeOf<Blob>();
-    expectTypeOf<Data<"HeadImageScanInventory">>().toEqualTypeOf<undefined>();
+    expectTypeOf<Data<ContainerMethods["downloadExport"]>>().toEqualTypeOf<Blob>();
+    expectTypeOf<Data<ContainerMethods["createScanTicket"]>>().toEqualTypeOf<undefined>();
   });
 
   it("have page data only for paging operations", () => {
-    expectTypeOf<Answer<"indicator.combined.v1">["page"]>().toEqualTypeOf<Page>();
-    expectTypeOf<Answer<"action.query.v1">["page"]>().toEqualTypeOf<Page>();
-    expectTypeOf<Answer<"indicator.get.v1">["page"]>().toEqualTypeOf<undefined>();
+    type List = Awaited<ReturnType<IocMethods["listIndicators"]>>;
+    expectTypeOf<List["page"]>().toEqualTypeOf<Page>();
+    type Get = Awaited<ReturnType<IocMethods["getIndicators"]>>;
+    expectTypeOf<Get>().not.toHaveProperty("page");
+  });
+
+  it("are entries when a list is iterated", () => {
+    compiles(async (client) => {
+      for await (const indicator of client.ioc.listIndicators()) {
+        expectTypeOf(indicator).toEqualTypeOf<Indicator>();
+      }
+      for await (const found of client.ioc.getIndicators.matching({ filter: "" })) {
+        expectTypeOf(found).toEqualTypeOf<Indicator>();
+      }
+      expectTypeOf(await client.ioc.listIndicatorIds().first()).toEqualTypeOf<string | undefined>();
+    });
   });
 
   it("are the same for both forms of a call", () => {
-    type Readable = Awaited<ReturnType<Client["ioc"]["listIndicators"]>>;
-    expectTypeOf<Readable>().toEqualTypeOf<Answer<"indicator.combined.v1">>();
+    expectTypeOf<Result<"indicator.combined.v1">>().toEqualTypeOf<ListCall<Indicator>>();
+    expectTypeOf<Input<"indicator.get.v1">>().toEqualTypeOf<GetIndicatorsInput>();
+  });
+
+  it("have the errors of the documented statuses in the form that does not reject", () => {
+    compiles(async (client) => {
+      const { data, error } = await client.ioc.getIndicators.try({ ids: ["a"] });
+      if (error === undefined) expectTypeOf(data).toEqualTypeOf<readonly Indicator[]>();
+      else expectTypeOf(data).toEqualTypeOf<undefined>();
+      if (error?.name === "NotFoundError") {
+        expectTypeOf(error.found).toEqualTypeOf<readonly Indicator[]>();
+      }
+      const listed = await client.ioc.listIndicators.try();
+      type Name = NonNullable<typeof listed.error>["name"];
+      expectTypeOf<"RateLimitError">().toExtend<Name>();
+      // The document has no 409 for this operation.
+      expectTypeOf<"ConflictError">().not.toExtend<Name>();
+    });
   });
 
   it("narrows the type of the records in a 404", () => {
-    const error: unknown = undefined;
-    if (isNotFound(error, "indicator.get.v1")) {
-      expectTypeOf(error.found).toEqualTypeOf<readonly Indicator[]>();
-    }
+    compiles((client) => {
+      const error: unknown = undefined;
+      if (isNotFound(error, client.ioc.getIndicators)) {
+        expectTypeOf(error.found).toEqualTypeOf<readonly Indicator[]>();
+      }
+    });
   });
 });

@@ -37,7 +37,7 @@ export const caseFileExamples = {
   "aggregates.file-details.post.v1": async (world) => {
     const { id, case_id } = await uploaded(world);
     return {
-      input: { query: { ids: [id] }, body: { name: "cases", type: "terms", field: "case_id" } },
+      input: { ids: [id], body: { name: "cases", type: "terms", field: "case_id" } },
       expected: [like({ name: "cases", buckets: [like({ label: case_id, count: 1 })] })],
     };
   },
@@ -45,11 +45,11 @@ export const caseFileExamples = {
     const { id, case_id } = await uploaded(world);
     await uploaded(world);
     const filter = filters["file-details"].where("case_id").equals(case_id);
-    return { input: { query: { filter } }, expected: [like({ id, file_type: "text/csv" })] };
+    return { input: { filter }, expected: [like({ id, file_type: "text/csv" })] };
   },
   "entities.file-details.get.v1": async (world) => {
     const { id } = await uploaded(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, name: "tree.csv" })] };
+    return { input: { ids: [id] }, expected: [like({ id, name: "tree.csv" })] };
   },
   "entities.file-details.patch.v1": async (world) => {
     const { id } = await uploaded(world);
@@ -60,7 +60,7 @@ export const caseFileExamples = {
   },
   "entities.files.delete.v1": async (world) => {
     const { id } = await uploaded(world);
-    return { input: { query: { ids: [id] } }, expected: [id] };
+    return { input: { ids: [id] }, expected: [id] };
   },
   "entities.files_bulk-download.post.v1": async (world) => {
     const { id } = await uploaded(world);
@@ -68,7 +68,7 @@ export const caseFileExamples = {
   },
   "entities.files_download.get.v1": async (world) => {
     const { id } = await uploaded(world);
-    return { input: { query: { id } }, expected: [link] };
+    return { input: { id }, expected: [link] };
   },
   "entities.files_download.post.v1": async (world) => {
     const { id } = await uploaded(world);
@@ -110,6 +110,6 @@ export const caseFileExamples = {
   },
   "queries.file-details.get.v1": async (world) => {
     const { id } = await uploaded(world);
-    return { input: { query: { limit: 1 } }, expected: [id] };
+    return { input: { limit: 1 }, expected: [id] };
   },
 } satisfies Partial<Examples<OperationId>>;

@@ -24,7 +24,7 @@ export const caseExamples = {
   "entities.case-tags.delete.v1": async (world) => {
     const id = await created(world);
     await world.client.caseManagement.addTags({ body: { id, tags: ["a", "b"] } });
-    return { input: { query: { id, tag: ["a"] } }, expected: [like({ tags: ["b"] })] };
+    return { input: { id, tag: ["a"] }, expected: [like({ tags: ["b"] })] };
   },
   "entities.case-tags.post.v1": async (world) => {
     const id = await created(world);
@@ -65,6 +65,6 @@ export const caseExamples = {
     const id = await created(world);
     await created(world, "another");
     const filter = filters.cases.where("name").equals("emberfall");
-    return { input: { query: { filter, sort: ["severity.desc"] } }, expected: [id] };
+    return { input: { filter, sort: ["severity.desc"] }, expected: [id] };
   },
 } satisfies Partial<Examples<OperationId>>;

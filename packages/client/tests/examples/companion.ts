@@ -81,11 +81,11 @@ export const companionExamples = {
   },
   deleteHostGroups: async (world) => {
     const id = await labGroup(world);
-    return { input: { query: { ids: [id] } }, expected: [id] };
+    return { input: { ids: [id] }, expected: [id] };
   },
   getHostGroups: async (world) => {
     const id = await labGroup(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, group_type: "dynamic" })] };
+    return { input: { ids: [id] }, expected: [like({ id, group_type: "dynamic" })] };
   },
   performGroupAction: async (world) => {
     await laptopImported(world);
@@ -95,7 +95,7 @@ export const companionExamples = {
     const id = data[0]?.id ?? "";
     return {
       input: {
-        query: { action_name: "add-hosts" },
+        action_name: "add-hosts",
         body: { ids: [id], action_parameters: [{ name: "filter", value: rule }] },
       },
       expected: [like({ id, assignment_rule: "device_id:[''],hostname:['LAPTOP-1']" })],
@@ -104,38 +104,38 @@ export const companionExamples = {
   queryHostGroups: async (world) => {
     const id = await labGroup(world);
     return {
-      input: { query: { filter: groups.where("name").equals("lab"), sort: ["name.asc"] } },
+      input: { filter: groups.where("name").equals("lab"), sort: ["name.asc"] },
       expected: [id],
     };
   },
   queryCombinedHostGroups: async (world) => {
     const id = await labGroup(world);
     return {
-      input: { query: { filter: groups.where("group_type").equals("dynamic") } },
+      input: { filter: groups.where("group_type").equals("dynamic") },
       expected: [like({ id })],
     };
   },
   queryGroupMembers: async (world) => {
     await laptopImported(world);
     const id = await labGroup(world);
-    return { input: { query: { id } }, expected: [laptop.device_id] };
+    return { input: { id }, expected: [laptop.device_id] };
   },
   queryCombinedGroupMembers: async (world) => {
     await laptopImported(world);
     const id = await labGroup(world);
-    return { input: { query: { id } }, expected: [like({ ...laptop, groups: [id] })] };
+    return { input: { id }, expected: [like({ ...laptop, groups: [id] })] };
   },
   QueryDevicesByFilter: async (world) => {
     await laptopImported(world);
-    return { input: { query: { filter: rule } }, expected: [laptop.device_id] };
+    return { input: { filter: rule }, expected: [laptop.device_id] };
   },
   QueryDevicesByFilterScroll: async (world) => {
     await laptopImported(world);
-    return { input: { query: { filter: rule } }, expected: [laptop.device_id] };
+    return { input: { filter: rule }, expected: [laptop.device_id] };
   },
   GetDeviceDetailsV2: async (world) => {
     await laptopImported(world);
-    return { input: { query: { ids: [laptop.device_id] } }, expected: [like(laptop)] };
+    return { input: { ids: [laptop.device_id] }, expected: [like(laptop)] };
   },
   PostDeviceDetailsV2: async (world) => {
     await laptopImported(world);
@@ -154,19 +154,19 @@ export const companionExamples = {
   },
   deleteUserGroups: async (world) => {
     const id = await analysts(world);
-    return { input: { query: { user_group_ids: [id] } }, expected: [id] };
+    return { input: { user_group_ids: [id] }, expected: [id] };
   },
   getUserGroupsByID: async (world) => {
     const user_group_id = await analysts(world);
     return {
-      input: { query: { user_group_ids: [user_group_id] } },
+      input: { user_group_ids: [user_group_id] },
       expected: [like({ user_group_id, name: "Analysts" })],
     };
   },
   getUserGroupsByIDV2: async (world) => {
     const user_group_id = await analysts(world);
     return {
-      input: { query: { ids: [user_group_id] } },
+      input: { ids: [user_group_id] },
       expected: [like({ user_group_id, name: "Analysts" })],
     };
   },
@@ -183,20 +183,20 @@ export const companionExamples = {
   },
   getUserGroupMembersByID: async (world) => {
     const entry = await analystsWithMember(world);
-    return { input: { query: { user_group_ids: [entry.user_group_id] } }, expected: [entry] };
+    return { input: { user_group_ids: [entry.user_group_id] }, expected: [entry] };
   },
   getUserGroupMembersByIDV2: async (world) => {
     const entry = await analystsWithMember(world);
-    return { input: { query: { ids: [entry.user_group_id] } }, expected: [entry] };
+    return { input: { ids: [entry.user_group_id] }, expected: [entry] };
   },
   queryUserGroups: async (world) => {
     const id = await analysts(world);
-    return { input: { query: { name: "analysts", sort: ["name.asc"] } }, expected: [id] };
+    return { input: { name: "analysts", sort: ["name.asc"] }, expected: [id] };
   },
   queryUserGroupMembers: async (world) => {
     const { user_group_id, user_uuids } = await analystsWithMember(world);
     return {
-      input: { query: { user_uuid: user_uuids[0] ?? "" } },
+      input: { user_uuid: user_uuids[0] ?? "" },
       expected: [user_group_id],
     };
   },
@@ -213,18 +213,18 @@ export const companionExamples = {
   },
   deleteCIDGroups: async (world) => {
     const id = await sites(world);
-    return { input: { query: { cid_group_ids: [id] } }, expected: [id] };
+    return { input: { cid_group_ids: [id] }, expected: [id] };
   },
   getCIDGroupById: async (world) => {
     const cid_group_id = await sites(world);
     return {
-      input: { query: { cid_group_ids: [cid_group_id] } },
+      input: { cid_group_ids: [cid_group_id] },
       expected: [like({ cid_group_id })],
     };
   },
   getCIDGroupByIdV2: async (world) => {
     const cid_group_id = await sites(world);
-    return { input: { query: { ids: [cid_group_id] } }, expected: [like({ cid_group_id })] };
+    return { input: { ids: [cid_group_id] }, expected: [like({ cid_group_id })] };
   },
   addCIDGroupMembers: async (world) => {
     const entry = await sitesWithTenant(world);
@@ -240,18 +240,18 @@ export const companionExamples = {
   },
   getCIDGroupMembersBy: async (world) => {
     const entry = await sitesWithTenant(world);
-    return { input: { query: { cid_group_ids: [entry.cid_group_id] } }, expected: [entry] };
+    return { input: { cid_group_ids: [entry.cid_group_id] }, expected: [entry] };
   },
   getCIDGroupMembersByV2: async (world) => {
     const entry = await sitesWithTenant(world);
-    return { input: { query: { ids: [entry.cid_group_id] } }, expected: [entry] };
+    return { input: { ids: [entry.cid_group_id] }, expected: [entry] };
   },
   queryCIDGroups: async (world) => {
     const id = await sites(world);
-    return { input: { query: {} }, expected: listWith(id) };
+    return { input: {}, expected: listWith(id) };
   },
   queryCIDGroupMembers: async (world) => {
     const { cid_group_id, cids } = await sitesWithTenant(world);
-    return { input: { query: { cid: cids[0] ?? "" } }, expected: [cid_group_id] };
+    return { input: { cid: cids[0] ?? "" }, expected: [cid_group_id] };
   },
 } satisfies Partial<Examples<OperationId>>;

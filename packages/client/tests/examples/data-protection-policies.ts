@@ -18,7 +18,7 @@ async function newClassification({ client }: World, name = "Contracts"): Promise
 /** Returns the id of a disabled Windows policy. */
 async function newPolicy({ client }: World, name = "Finance"): Promise<string> {
   const { data } = await client.call("entities.policy.post.v2", {
-    query: windows,
+    ...windows,
     body: { resources: [{ name, description: "Contracts stay in the house" }] },
   });
   return data[0]?.id ?? "";
@@ -51,7 +51,7 @@ export const dataProtectionPolicyExamples = {
   }),
   "entities.classification.get.v2": async (world) => {
     const id = await newClassification(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, name: "Contracts" })] };
+    return { input: { ids: [id] }, expected: [like({ id, name: "Contracts" })] };
   },
   "entities.classification.patch.v2": async (world) => {
     const id = await newClassification(world);
@@ -62,16 +62,14 @@ export const dataProtectionPolicyExamples = {
   },
   "entities.classification.delete.v2": async (world) => {
     const id = await newClassification(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id })] };
+    return { input: { ids: [id] }, expected: [like({ id })] };
   },
   "queries.classification.get.v2": async (world) => {
     await newClassification(world, "Bills");
     return {
       input: {
-        query: {
-          filter: filters.classifications.where("name").equals("Contracts"),
-          sort: ["modified_at.desc"],
-        },
+        filter: filters.classifications.where("name").equals("Contracts"),
+        sort: ["modified_at.desc"],
       },
       expected: [await newClassification(world)],
     };
@@ -79,7 +77,7 @@ export const dataProtectionPolicyExamples = {
 
   "entities.policy.post.v2": async (world) => ({
     input: {
-      query: windows,
+      ...windows,
       body: {
         resources: [
           {
@@ -104,13 +102,13 @@ export const dataProtectionPolicyExamples = {
   }),
   "entities.policy.get.v2": async (world) => {
     const id = await newPolicy(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, name: "Finance" })] };
+    return { input: { ids: [id] }, expected: [like({ id, name: "Finance" })] };
   },
   "entities.policy.patch.v2": async (world) => {
     const id = await newPolicy(world);
     return {
       input: {
-        query: windows,
+        ...windows,
         body: {
           resources: [{ id, is_enabled: true, policy_properties: { euj_dialog_timeout: 60 } }],
         },
@@ -120,7 +118,7 @@ export const dataProtectionPolicyExamples = {
   },
   "entities.policy.delete.v2": async (world) => {
     const id = await newPolicy(world);
-    return { input: { query: { ids: [id], ...windows } }, expected: [like({ id })] };
+    return { input: { ids: [id], ...windows }, expected: [like({ id })] };
   },
   "entities.policy.precedence.post.v1": async (world) => {
     const ids = [await newPolicy(world, "Second"), await newPolicy(world, "First")].toReversed();
@@ -134,14 +132,12 @@ export const dataProtectionPolicyExamples = {
     const policies = filters["data-protection-policies"];
     return {
       input: {
-        query: {
-          ...windows,
-          filter: policies.and(
-            policies.where("is_default").equals(false),
-            policies.where("properties.enable_content_inspection").equals(true),
-          ),
-          sort: ["precedence.asc"],
-        },
+        ...windows,
+        filter: policies.and(
+          policies.where("is_default").equals(false),
+          policies.where("properties.enable_content_inspection").equals(true),
+        ),
+        sort: ["precedence.asc"],
       },
       expected: [id],
     };

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { filters } from "../../src/index.ts";
-import type { Data, Input, OperationId } from "../../src/index.ts";
+import type { Input, OperationId } from "../../src/index.ts";
 import type { Examples, World } from "./example.ts";
 
 const anything: unknown = expect.anything();
@@ -41,14 +41,14 @@ type Creating = keyof typeof inputs;
 
 /** Creates the record and returns its id. */
 async function createRecord({ client }: World, creating: Creating): Promise<string> {
-  const { data } = await client.call(creating, inputs[creating] as Input<Creating>);
-  return (data as Data<Creating>)[0]?.id ?? "";
+  const { data } = await client.call(creating, inputs[creating] as never);
+  return data[0]?.id ?? "";
 }
 
 /** An example of an operation on records with ids. */
 const byId = (creating: Creating, members: object) => async (world: World) => {
   const id = await createRecord(world, creating);
-  return { input: { query: { ids: [id] } }, expected: [like({ id, ...members })] };
+  return { input: { ids: [id] }, expected: [like({ id, ...members })] };
 };
 
 const read = (creating: Creating) => byId(creating, { deleted: false });
@@ -59,7 +59,7 @@ const changed =
   <Body extends object>(creating: Creating, body: Body) =>
   async (world: World) => {
     const id = await createRecord(world, creating);
-    return { input: { query: { id }, body }, expected: [like({ id, ...body })] };
+    return { input: { id, body }, expected: [like({ id, ...body })] };
   };
 
 /** An example of an operation that creates a record. */
@@ -82,10 +82,8 @@ export const dataProtectionExamples = {
   }),
   "queries.cloud-application.get-v2": async (world) => ({
     input: {
-      query: {
-        filter: filters["cloud-applications"].where("type").equals("custom"),
-        sort: ["name.asc"],
-      },
+      filter: filters["cloud-applications"].where("type").equals("custom"),
+      sort: ["name.asc"],
     },
     expected: [await createRecord(world, "entities.cloud-application.create")],
   }),
@@ -102,10 +100,8 @@ export const dataProtectionExamples = {
   }),
   "queries.content-pattern.get-v2": async (world) => ({
     input: {
-      query: {
-        filter: filters["content-patterns"].where("category").equals("custom"),
-        limit: 10,
-      },
+      filter: filters["content-patterns"].where("category").equals("custom"),
+      limit: 10,
     },
     expected: [await createRecord(world, "entities.content-pattern.create")],
   }),
@@ -120,23 +116,24 @@ export const dataProtectionExamples = {
   }),
   "queries.enterprise-account.get-v2": async (world) => ({
     input: {
-      query: { filter: filters["enterprise-accounts"].where("domains").equals("EXAMPLE.com") },
+      filter: filters["enterprise-accounts"].where("domains").equals("EXAMPLE.com"),
     },
     expected: [await createRecord(world, "entities.enterprise-account.create")],
   }),
 
   "entities.file-type.get": async ({ client }) => {
     const { data } = await client.call("queries.file-type.get-v2", {
-      query: { filter: filters["file-types"].where("name").equals("PDF") },
+      filter: filters["file-types"].where("name").equals("PDF"),
     });
     return {
-      input: { query: { ids: [data[0] ?? ""] } },
+      input: { ids: [data[0] ?? ""] },
       expected: [like({ name: "PDF", supports_mip_extraction: true })],
     };
   },
   "queries.file-type.get-v2": () => ({
     input: {
-      query: { filter: filters["file-types"].where("category_id").equals("keys"), sort: ["name"] },
+      filter: filters["file-types"].where("category_id").equals("keys"),
+      sort: ["name"],
     },
     expected: [anything, anything, anything],
   }),
@@ -152,9 +149,7 @@ export const dataProtectionExamples = {
   }),
   "queries.local-application.get": async (world) => ({
     input: {
-      query: {
-        filter: filters["local-applications"].where("executable_name").equals("EXCEL.EXE"),
-      },
+      filter: filters["local-applications"].where("executable_name").equals("EXCEL.EXE"),
     },
     expected: [await createRecord(world, "entities.local-application.create")],
   }),
@@ -168,15 +163,13 @@ export const dataProtectionExamples = {
     const id = await createRecord(world, "entities.local-application-group.create");
     const application = await createRecord(world, "entities.local-application.create");
     return {
-      input: { query: { id }, body: { local_application_ids: [application] } },
+      input: { id, body: { local_application_ids: [application] } },
       expected: [like({ id, local_application_ids: [application] })],
     };
   },
   "queries.local-application-group.get": async (world) => ({
     input: {
-      query: {
-        filter: filters["local-application-groups"].where("name").equals("office applications"),
-      },
+      filter: filters["local-application-groups"].where("name").equals("office applications"),
     },
     expected: [await createRecord(world, "entities.local-application-group.create")],
   }),
@@ -188,7 +181,7 @@ export const dataProtectionExamples = {
   "entities.sensitivity-label.delete-v2": deleted("entities.sensitivity-label.create-v2"),
   "entities.sensitivity-label.get-v2": read("entities.sensitivity-label.create-v2"),
   "queries.sensitivity-label.get-v2": async (world) => ({
-    input: { query: { sort: ["display_name.asc"], offset: 0 } },
+    input: { sort: ["display_name.asc"], offset: 0 },
     expected: [await createRecord(world, "entities.sensitivity-label.create-v2")],
   }),
 
@@ -202,12 +195,12 @@ export const dataProtectionExamples = {
     const id = await createRecord(world, "entities.web-location.create-v2");
     const group = await createRecord(world, "entities.web-location-group.create");
     return {
-      input: { query: { id }, body: { web_location_group_ids: [group], application_id: null } },
+      input: { id, body: { web_location_group_ids: [group], application_id: null } },
       expected: [like({ id, web_location_group_ids: [group] })],
     };
   },
   "queries.web-location.get-v2": async (world) => ({
-    input: { query: { type: "custom" } },
+    input: { type: "custom" },
     expected: [await createRecord(world, "entities.web-location.create-v2")],
   }),
 
@@ -220,7 +213,7 @@ export const dataProtectionExamples = {
     description: "Portals that partners can read",
   }),
   "queries.web-location-group.get": async (world) => ({
-    input: { query: { type: "custom", sort: ["last_updated.desc"] } },
+    input: { type: "custom", sort: ["last_updated.desc"] },
     expected: [await createRecord(world, "entities.web-location-group.create")],
   }),
 } satisfies Partial<Examples<OperationId>>;

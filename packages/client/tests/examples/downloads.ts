@@ -24,16 +24,16 @@ const offered = ({ server, tenant }: World): Promise<void> =>
 export const downloadsExamples = {
   DownloadFile: async (world) => {
     await offered(world);
-    return { input: { query: { file_name: name, file_version: "1.4.0" } }, expected: info };
+    return { input: { file_name: name, file_version: "1.4.0" }, expected: info };
   },
   EnumerateFile: async (world) => {
     await offered(world);
-    return { input: { query: { file_name: name } }, expected: { files: [like(entry)] } };
+    return { input: { file_name: name }, expected: { files: [like(entry)] } };
   },
   FetchFilesDownloadInfo: async (world) => {
     await offered(world);
     return {
-      input: { query: { filter: files.where("file_name").equals(name) } },
+      input: { filter: files.where("file_name").equals(name) },
       expected: { files: [like({ ...entry, download_info: info })] },
     };
   },
@@ -41,11 +41,9 @@ export const downloadsExamples = {
     await offered(world);
     return {
       input: {
-        query: {
-          filter: files.where("category").equals("fcs"),
-          sort: ["file_version.desc", "file_name.desc"],
-          limit: 1,
-        },
+        filter: files.where("category").equals("fcs"),
+        sort: ["file_version.desc", "file_name.desc"],
+        limit: 1,
       },
       expected: [like({ ...entry, download_info: info })],
     };

@@ -58,27 +58,25 @@ export const identityProtectionExamples = {
     await watched(world);
     return {
       input: {
-        query: {
-          filter: filters.sensors.where("status").equals("attention"),
-          sort: ["hostname.asc"],
-          limit: 10,
-        },
+        filter: filters.sensors.where("status").equals("attention"),
+        sort: ["hostname.asc"],
+        limit: 10,
       },
       expected: [report.device_id],
     };
   },
   delete_policy_rules: async (world) => ({
-    input: { query: { ids: [await newRule(world)] } },
+    input: { ids: [await newRule(world)] },
     expected: like({ resources: [], errors: [] }),
   }),
   get_policy_rules: async (world) => {
     const id = await newRule(world);
-    return { input: { query: { ids: [id] } }, expected: like({ resources: [{ id, ...rule }] }) };
+    return { input: { ids: [id] }, expected: like({ resources: [{ id, ...rule }] }) };
   },
   get_policy_rules_query: async (world) => {
     const id = await newRule(world);
     return {
-      input: { query: { enabled: true, simulation_mode: true, name: "second factor" } },
+      input: { enabled: true, simulation_mode: true, name: "second factor" },
       expected: like({ resources: [id] }),
     };
   },

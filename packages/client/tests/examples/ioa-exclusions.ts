@@ -44,21 +44,19 @@ export const ioaExclusionsExamples = {
   }),
   deleteIOAExclusionsV1: async (world) => {
     const id = await newExclusion(world);
-    return { input: { query: { ids: [id], comment: "old" } }, expected: [id] };
+    return { input: { ids: [id], comment: "old" }, expected: [id] };
   },
   getIOAExclusionsV1: async (world) => {
     const id = await newExclusion(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, ...backupV1 })] };
+    return { input: { ids: [id] }, expected: [like({ id, ...backupV1 })] };
   },
   queryIOAExclusionsV1: async (world) => {
     const id = await newExclusion(world);
     return {
       input: {
-        query: {
-          filter: exclusionsV1.where("applied_globally").equals(true),
-          cl_regex: backup.cl_regex,
-          sort: ["created_on.desc"],
-        },
+        filter: exclusionsV1.where("applied_globally").equals(true),
+        cl_regex: backup.cl_regex,
+        sort: ["created_on.desc"],
       },
       expected: [id],
     };
@@ -74,7 +72,7 @@ export const ioaExclusionsExamples = {
     await newExclusion(world);
     return {
       input: {
-        query: { ifn_regex: backup.ifn_regex },
+        ifn_regex: backup.ifn_regex,
         body: { name: "patterns", type: "terms", field: "pattern_id" },
       },
       expected: [like({ name: "patterns", buckets: [like({ label: "41005", count: 1 })] })],
@@ -86,7 +84,7 @@ export const ioaExclusionsExamples = {
   }),
   "ss-ioa-exclusions.delete.v2": async (world) => {
     const id = await newExclusion(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, ...backup })] };
+    return { input: { ids: [id] }, expected: [like({ id, ...backup })] };
   },
   "ss-ioa-exclusions.get-reports.v2": async (world) => {
     await newExclusion(world);
@@ -102,7 +100,7 @@ export const ioaExclusionsExamples = {
   },
   "ss-ioa-exclusions.get.v2": async (world) => {
     const id = await newExclusion(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, ...backup })] };
+    return { input: { ids: [id] }, expected: [like({ id, ...backup })] };
   },
   "ss-ioa-exclusions.matched-rule.v2": async (world) => {
     const id = await newExclusion(world);
@@ -124,12 +122,10 @@ export const ioaExclusionsExamples = {
     const id = await newExclusion(world);
     return {
       input: {
-        query: {
-          filter: exclusions.where("pattern_id").equals("41005"),
-          cl_regex: backup.cl_regex,
-          sort: ["last_modified.desc", "name"],
-          limit: 500,
-        },
+        filter: exclusions.where("pattern_id").equals("41005"),
+        cl_regex: backup.cl_regex,
+        sort: ["last_modified.desc", "name"],
+        limit: 500,
       },
       expected: [id],
     };

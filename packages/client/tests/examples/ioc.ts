@@ -43,11 +43,11 @@ async function seenIndicator({ client }: World): Promise<string> {
 
 export const iocExamples = {
   "action.get.v1": () => ({
-    input: { query: { ids: ["detect"] } },
+    input: { ids: ["detect"] },
     expected: [expect.objectContaining({ id: "detect" })],
   }),
   "action.query.v1": () => ({
-    input: { query: { limit: 2, offset: "0" } },
+    input: { limit: 2, offset: "0" },
     expected: [anything, anything],
   }),
   GetIndicatorsReport: async (world) => {
@@ -66,7 +66,7 @@ export const iocExamples = {
     await seenIndicator(world);
     return {
       input: {
-        query: { filter: f.where("expired").equals(false) },
+        filter: f.where("expired").equals(false),
         body: { name: "types", type: "terms", field: "type" },
       },
       expected: [
@@ -81,40 +81,42 @@ export const iocExamples = {
     await seenIndicator(world);
     return {
       input: {
-        query: { filter: f.where("value").equals(seenDomain), sort: ["type.asc", "value"] },
+        filter: f.where("value").equals(seenDomain),
+        sort: ["type.asc", "value"],
       },
       expected: theKnown(),
     };
   },
   "indicator.create.v1": () => ({
     input: {
-      query: { ignore_warnings: true, retrodetects: false },
+      ignore_warnings: true,
+      retrodetects: false,
       body: { indicators: [newIndicator], comment: "new" },
     },
     expected: [expect.objectContaining(newIndicator)],
   }),
   "indicator.delete.v1": async (world) => {
     const id = await seenIndicator(world);
-    return { input: { query: { ids: [id], comment: "old" } }, expected: [id] };
+    return { input: { ids: [id], comment: "old" }, expected: [id] };
   },
   "indicator.get.device_count.v1": async (world) => {
     await importExecution(world);
     return {
-      input: { query: seenValue },
+      input: { ...seenValue },
       expected: [{ ...seenValue, device_count: 1, limit_exceeded: false }],
     };
   },
   "indicator.get.devices_ran_on.v1": async (world) => {
     await importExecution(world);
-    return { input: { query: seenValue }, expected: [deviceId] };
+    return { input: { ...seenValue }, expected: [deviceId] };
   },
   "indicator.get.processes_ran_on.v1": async (world) => {
     await importExecution(world);
-    return { input: { query: { ...seenValue, device_id: deviceId } }, expected: [processId] };
+    return { input: { ...seenValue, device_id: deviceId }, expected: [processId] };
   },
   "indicator.get.v1": async (world) => {
     const id = await seenIndicator(world);
-    return { input: { query: { ids: [id] } }, expected: theKnown({ id }) };
+    return { input: { ids: [id] }, expected: theKnown({ id }) };
   },
   "indicator.sdmf-query.v1": async (world) => {
     await seenIndicator(world);
@@ -143,7 +145,7 @@ export const iocExamples = {
   },
   "indicator.search.v1": async (world) => {
     const id = await seenIndicator(world);
-    return { input: { query: { filter: "type:'domain'", limit: 1 } }, expected: [id] };
+    return { input: { filter: "type:'domain'", limit: 1 }, expected: [id] };
   },
   "indicator.update.v1": async (world) => {
     await seenIndicator(world);

@@ -50,11 +50,11 @@ export const preventionPolicyExamples = {
   }),
   deletePreventionPolicies: async (world) => {
     const id = await newPolicy(world);
-    return { input: { query: { ids: [id] } }, expected: [id] };
+    return { input: { ids: [id] }, expected: [id] };
   },
   getPreventionPolicies: async (world) => {
     const id = await newPolicy(world);
-    return { input: { query: { ids: [id] } }, expected: [like({ id, name: "Lab" })] };
+    return { input: { ids: [id] }, expected: [like({ id, name: "Lab" })] };
   },
   performPreventionPoliciesAction: async (world) => {
     const id = await newPolicy(world);
@@ -64,7 +64,7 @@ export const preventionPolicyExamples = {
     ]);
     return {
       input: {
-        query: { action_name: "add-host-group" },
+        action_name: "add-host-group",
         body: { ids: [id], action_parameters: [{ name: "group_id", value: group }] },
       },
       expected: [like({ id, groups: [like({ id: group, group_type: "dynamic" })] })],
@@ -74,11 +74,9 @@ export const preventionPolicyExamples = {
     const id = await newPolicy(world);
     return {
       input: {
-        query: {
-          filter: policies.where("platform_name").equals("Windows"),
-          sort: ["precedence.asc"],
-          limit: 10,
-        },
+        filter: policies.where("platform_name").equals("Windows"),
+        sort: ["precedence.asc"],
+        limit: 10,
       },
       expected: [like({ id }), like({ name: "platform_default" })],
     };
@@ -87,11 +85,9 @@ export const preventionPolicyExamples = {
     await world.server.importRecords(world.tenant, "hosts", [laptop]);
     return {
       input: {
-        query: {
-          id: await defaultPolicy(world),
-          filter: filters.hosts.where("tags").equals("lab"),
-          sort: ["hostname"],
-        },
+        id: await defaultPolicy(world),
+        filter: filters.hosts.where("tags").equals("lab"),
+        sort: ["hostname"],
       },
       expected: [like({ ...laptop, groups: [] })],
     };
@@ -99,14 +95,14 @@ export const preventionPolicyExamples = {
   queryPreventionPolicies: async (world) => {
     await newPolicy(world);
     return {
-      input: { query: { filter: policies.where("enabled").equals(false), offset: 0 } },
+      input: { filter: policies.where("enabled").equals(false), offset: 0 },
       expected: [anything],
     };
   },
   queryPreventionPolicyMembers: async (world) => {
     await world.server.importRecords(world.tenant, "hosts", [laptop]);
     return {
-      input: { query: { id: await defaultPolicy(world), limit: 1 } },
+      input: { id: await defaultPolicy(world), limit: 1 },
       expected: [laptop.device_id],
     };
   },

@@ -52,7 +52,7 @@ async function invited(world: World): Promise<string> {
 }
 
 /** A call about one user in the query. */
-const aboutUser = (user_uuid: string) => ({ query: { user_uuid } });
+const aboutUser = (user_uuid: string) => ({ user_uuid });
 
 const byStatus = { name: "by-status", type: "terms", field: "status" } as const;
 
@@ -85,13 +85,14 @@ export const userManagementExamples = {
     const uuid = await newUser(world);
     return {
       input: {
-        query: { filter: internalUsers.where("last_name").equals("okafor"), sort: ["uid"] },
+        filter: internalUsers.where("last_name").equals("okafor"),
+        sort: ["uid"],
       },
       expected: [uuid],
     };
   },
   queryUserV2: async (world) => ({
-    input: { query: { user_type: "internal", filter: `uuid:'${await newUser(world)}'` } },
+    input: { user_type: "internal", filter: `uuid:'${await newUser(world)}'` },
     expected: [expect.any(String)],
   }),
   aggregateUsersV1: async (world) => {
@@ -101,7 +102,7 @@ export const userManagementExamples = {
   aggregateUsersV2: async (world) => {
     await newUser(world);
     return {
-      input: { query: { user_type: "internal" }, body: [byStatus] },
+      input: { user_type: "internal", body: [byStatus] },
       expected: counted(1),
     };
   },
@@ -142,16 +143,14 @@ export const userManagementExamples = {
     expected: changed,
   }),
   combinedUserRolesV1: async (world) => ({
-    input: { query: { user_uuid: await granted(world, "help_desk"), direct_only: true } },
+    input: { user_uuid: await granted(world, "help_desk"), direct_only: true },
     expected: [like({ role_id: "help_desk", grant_type: "direct" })],
   }),
   CombinedUserRolesV2: async (world) => ({
     input: {
-      query: {
-        user_uuid: await granted(world, "help_desk", "event_viewer"),
-        filter: grants.where("role_id").equals("help_desk"),
-        sort: ["role_name.desc"],
-      },
+      user_uuid: await granted(world, "help_desk", "event_viewer"),
+      filter: grants.where("role_id").equals("help_desk"),
+      sort: ["role_name.desc"],
     },
     expected: [like({ role_name: "Help Desk", user_type: "internal" })],
   }),
@@ -160,11 +159,11 @@ export const userManagementExamples = {
     expected: [like({ role_id: "help_desk", cid: world.tenant.cid })],
   }),
   queriesRolesV1: async (world) => ({
-    input: { query: { user_uuid: await granted(world, "help_desk"), action: "revoke" } },
+    input: { user_uuid: await granted(world, "help_desk"), action: "revoke" },
     expected: ["help_desk"],
   }),
   entitiesRolesV1: () => ({
-    input: { query: { ids: ["help_desk"] } },
+    input: { ids: ["help_desk"] },
     expected: [like({ id: "help_desk", is_global: true, type: "default" })],
   }),
   entitiesRolesGETV2: () => ({
@@ -174,7 +173,7 @@ export const userManagementExamples = {
   queryUserInvitationsV1: async (world) => {
     const id = await invited(world);
     return {
-      input: { query: { filter: invitations.where("status").equals("pending") } },
+      input: { filter: invitations.where("status").equals("pending") },
       expected: [id],
     };
   },
@@ -196,11 +195,11 @@ export const userManagementExamples = {
   DeleteUser: async (world) => ({ input: aboutUser(await newUser(world)), expected: changed }),
   RetrieveUser: async (world) => {
     const uuid = await newUser(world);
-    return { input: { query: { ids: [uuid] } }, expected: [like({ uuid, lastName: "Okafor" })] };
+    return { input: { ids: [uuid] }, expected: [like({ uuid, lastName: "Okafor" })] };
   },
   RetrieveUserUUID: async (world) => {
     const uuid = await newUser(world);
-    return { input: { query: { uid: [uidIn(world).toUpperCase()] } }, expected: [uuid] };
+    return { input: { uid: [uidIn(world).toUpperCase()] }, expected: [uuid] };
   },
   RetrieveUserUUIDsByCID: async (world) => {
     const uuid = await newUser(world);
@@ -222,11 +221,11 @@ export const userManagementExamples = {
     };
   },
   RevokeUserRoleIds: async (world) => ({
-    input: { query: { user_uuid: await granted(world, "help_desk"), ids: ["help_desk"] } },
+    input: { user_uuid: await granted(world, "help_desk"), ids: ["help_desk"] },
     expected: ["help_desk"],
   }),
   GetRoles: () => ({
-    input: { query: { ids: ["help_desk"] } },
+    input: { ids: ["help_desk"] },
     expected: [like({ id: "help_desk", display_name: "Help Desk" })],
   }),
   GetAvailableRoleIds: () => ({ input: {}, expected: listWith("falconhost_admin", "help_desk") }),

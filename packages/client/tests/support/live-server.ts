@@ -34,7 +34,11 @@ export interface LiveServer {
   newCredentials(options?: {
     readonly tenant?: Tenant;
     readonly scopes?: readonly string[];
-  }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
+  }): Promise<{
+    readonly baseUrl: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  }>;
   newTenant(parent?: Tenant): Promise<Tenant>;
   /** A tenant without the catalogue's policies and local applications, which take most of the time. */
   newBareTenant(): Promise<Tenant>;

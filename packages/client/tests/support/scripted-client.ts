@@ -21,8 +21,8 @@ export function start(options: Partial<ClientOptions> = {}): {
 }
 
 /** The error of a call. */
-export const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
+export const failure = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
     () => expect.fail("the call succeeded"),
     (error: unknown) => error,
   );

@@ -1,4 +1,5 @@
-import openapiTS, { astToString } from "openapi-typescript";
+import openapiTS, { astToString, type OpenAPITSOptions } from "openapi-typescript";
+import ts from "typescript";
 import type { OpenApiDocument } from "../document.ts";
 import type { FqlTable } from "../fql-table.ts";
 import type { Operation } from "../operation.ts";
@@ -8,16 +9,118 @@ import { resolve } from "./references.ts";
  * Types of all paths, operations and components. The only place that depends on their generator.
  */
 export async function typesModule(document: OpenApiDocument): Promise<string> {
-  const nodes = await openapiTS(withoutBareAlternatives(document) as never, {
+  const names = { rootTypes: true, rootTypesNoSchemaPrefix: true };
+  return astToString(await generate(document, names));
+}
+
+const generate = (document: OpenApiDocument, options: OpenAPITSOptions) =>
+  openapiTS(withoutBareAlternatives(document) as never, {
     immutable: true,
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
-    rootTypes: true,
-    rootTypesNoSchemaPrefix: true,
     silent: true,
+    ...options,
   });
-  return astToString(nodes);
+
+/** TypeScript sources of the types in a document, in which schemas are referred to by name. */
+export interface TypeDeclarations {
+  /** A declaration, `export interface Indicator {…}`, for each schema. */
+  readonly schemas: Readonly<Record<string, TypeSource>>;
+  readonly operations: Readonly<Record<string, OperationTypes>>;
 }
+
+/** The source of a type, and the schemas that it refers to. */
+export interface TypeSource {
+  readonly text: string;
+  readonly references: readonly string[];
+}
+
+export interface OperationTypes {
+  readonly parameters: Readonly<Record<string, TypeSource>>;
+  /** By media type. */
+  readonly body: Readonly<Record<string, TypeSource>>;
+  /** By status, then by media type. */
+  readonly responses: Readonly<Record<string, Readonly<Record<string, TypeSource>>>>;
+}
+
+/**
+ * The types of the schemas, parameters and bodies of a document, one by one, for generators that arrange
+ * them in modules of their own. Files in forms are Blobs.
+ */
+export async function typeDeclarations(document: OpenApiDocument): Promise<TypeDeclarations> {
+  const nodes = await generate(document, {
+    transform: ({ format }) =>
+      format === "binary" ? ts.factory.createTypeReferenceNode("Blob") : undefined,
+  });
+  const top = Object.fromEntries(
+    nodes.filter(ts.isInterfaceDeclaration).map(({ name, members }) => [name.text, members]),
+  );
+  const components = membersByName(top["components"]);
+  const parameters = membersByName(components["parameters"]?.type);
+  const source = (member: ts.PropertySignature): TypeSource => {
+    const inlined = typeText(member).replaceAll(
+      /components\["parameters"\]\["([^"]+)"\]/g,
+      (reference, name: string) => {
+        const parameter = parameters[name];
+        return parameter === undefined ? reference : typeText(parameter);
+      },
+    );
+    const references = new Set<string>();
+    const text = inlined.replaceAll(/components\["schemas"\]\["([^"]+)"\]/g, (_, name: string) => {
+      references.add(name);
+      return name;
+    });
+    return { text, references: [...references] };
+  };
+  const sources = (member: ts.PropertySignature | undefined) =>
+    mapValues(membersByName(member?.type), source);
+  const operation = ({ type }: ts.PropertySignature): OperationTypes => {
+    const parts = membersByName(type);
+    const places = membersByName(parts["parameters"]?.type);
+    const content = (member: ts.PropertySignature | undefined) =>
+      sources(membersByName(member?.type)["content"]);
+    return {
+      parameters: Object.assign({}, ...Object.values(places).map(sources)) as Record<
+        string,
+        TypeSource
+      >,
+      body: content(parts["requestBody"]),
+      responses: mapValues(membersByName(parts["responses"]?.type), content),
+    };
+  };
+  return {
+    schemas: mapValues(membersByName(components["schemas"]?.type), (member, name) => {
+      const { text, references } = source(member);
+      const isObject = member.type !== undefined && ts.isTypeLiteralNode(member.type);
+      const head = isObject ? `export interface ${name} ` : `export type ${name} = `;
+      return { text: `${head}${text}${isObject ? "" : ";"}`, references };
+    }),
+    operations: mapValues(membersByName(top["operations"]), operation),
+  };
+}
+
+type Properties = Readonly<Record<string, ts.PropertySignature>>;
+
+/** The properties of an object type or interface; none for any other type. */
+function membersByName(type: ts.TypeNode | ts.NodeArray<ts.TypeElement> | undefined): Properties {
+  if (type === undefined) return {};
+  const members = "kind" in type ? (ts.isTypeLiteralNode(type) ? type.members : []) : type;
+  const properties = [...members].filter((member) => ts.isPropertySignature(member));
+  return Object.fromEntries(
+    properties.map((member) => [(member.name as ts.Identifier | ts.StringLiteral).text, member]),
+  );
+}
+
+const typeText = ({ type }: ts.PropertySignature): string =>
+  type === undefined
+    ? "unknown"
+    : astToString(type).trim().replaceAll("@description ", "").replaceAll("@enum {string}", "");
+
+const mapValues = <Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
 
 /**
  * A copy without `anyOf` whose alternatives only require members. Types cannot express which of the members

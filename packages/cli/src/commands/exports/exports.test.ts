@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ExportJob } from "@security-platform/client/container";
 import {
   createClient,
   createLogger,
@@ -17,7 +18,6 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";
-import type { ExportJob } from "./wait-for-export.ts";
 
 const resource = "policies.image-prevention";
 const policies = Array.from({ length: 3 }, (_, number) => ({

@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Client, Data } from "@security-platform/client";
+import type { Client } from "@security-platform/client";
+import type { ExportJob } from "@security-platform/client/container";
 import { CommandError } from "../../terminal/exit-codes.ts";
-
-export type ExportJob = Data<"ReadExportJobs">[number];
 
 const firstPause = 100;
 const longestPause = 5_000;

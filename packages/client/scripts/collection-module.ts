@@ -1,0 +1,217 @@
+import { fqlTables, type Operation } from "@security-platform/spec";
+import type { OperationTypes, TypeSource } from "@security-platform/spec/type-declarations";
+import type { FqlField } from "@security-platform/spec";
+import { descriptorOf } from "./descriptor.ts";
+import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
+import { comment, errorStatuses, methodDocs } from "./method-docs.ts";
+import { camelCase, pascalCase } from "./names.ts";
+
+/** The source of one collection: its types, and one export for each operation. */
+export interface CollectionModule {
+  readonly collection: string;
+  readonly text: string;
+  /** Schemas that the text refers to. */
+  readonly schemas: ReadonlySet<string>;
+  /** Resources whose fields the text refers to. */
+  readonly resources: ReadonlySet<string>;
+}
+
+/** The list operation that returns the ids for a get operation: `/queries/` instead of `/entities/`. */
+export function idsOperation(
+  operation: Operation,
+  members: readonly Operation[],
+): Operation | undefined {
+  if (descriptorOf(operation).ids === undefined) return undefined;
+  const path = operation.path.replace("/entities/", "/queries/");
+  const stem = (text: string): string => text.replace(/\/GET\//, "/").replace(/\/v\d+$/, "");
+  const candidates = members.filter(
+    (each) =>
+      each !== operation &&
+      each.paging !== "none" &&
+      each.answer === "ids" &&
+      each.path.includes("/queries/") &&
+      stem(each.path) === stem(path),
+  );
+  return (
+    candidates.find((each) => each.path === path) ?? candidates.find((each) => !each.deprecated)
+  );
+}
+
+export function collectionModule(
+  collection: string,
+  members: readonly Operation[],
+  types: Readonly<Record<string, OperationTypes>>,
+): CollectionModule {
+  const schemas = new Set<string>();
+  const resources = new Set<string>();
+  const use = ({ text, references }: TypeSource): string => {
+    for (const name of references) schemas.add(name);
+    return text;
+  };
+  const fqlType = ({ use: kind, resource }: FqlUse): string => {
+    if (resource === null) {
+      if (kind === "filter") return "string | Filter";
+      return kind === "sort" ? "string | readonly string[]" : "string";
+    }
+    resources.add(resource);
+    const name = pascalCase(resource);
+    if (kind === "filter") return `string | FilterOf<${name}Fields>`;
+    if (kind === "sort") return `${name}SortKey | readonly ${name}SortKey[]`;
+    return `FilterableName<${name}Fields>`;
+  };
+
+  const parts = members.map((operation) => {
+    const { id, methodName } = operation;
+    const typesOf = types[id];
+    if (typesOf === undefined) throw new Error(`${id} has no types`);
+    const descriptor = descriptorOf(operation);
+    const uses = queryUses(operation);
+    const properties = operation.parameters.map(({ name, required, description }) => {
+      const source = typesOf.parameters[name];
+      if (source === undefined) throw new Error(`${id}: the parameter ${name} has no type`);
+      const fql = uses[name];
+      const type = fql === undefined ? use(source) : fqlType(fql);
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+      const optional = required ? `${key}: ${type}` : `${key}?: ${type} | undefined`;
+      return `${comment(description.trim().split("\n"))}\nreadonly ${optional};\n`;
+    });
+    const body = bodyType(operation, typesOf, use, fqlType);
+    const bodyRequired = operation.requestBody?.required === true;
+    if (body !== undefined) {
+      properties.push(
+        bodyRequired ? `readonly body: ${body};\n` : `readonly body?: ${body} | undefined;\n`,
+      );
+    }
+    const inputName = `${pascalCase(methodName)}Input`;
+    const required = bodyRequired || operation.parameters.some((each) => each.required);
+    const input = properties.length === 0 ? "NoInput" : inputName;
+    const args = `[input${required ? "" : "?"}: ${input}]`;
+    const failures = errorStatuses(operation).join(" | ");
+    const data = dataType(operation, typesOf, use);
+    const item = /^readonly ([\w.]+)\[\]$/.exec(data)?.[1];
+    const query = idsOperation(operation, members);
+    const type =
+      descriptor.paging !== undefined
+        ? `ListMethod<${args}, ${item ?? `(${data})[number]`}, ${failures}>`
+        : descriptor.ids !== undefined && item !== undefined
+          ? query === undefined
+            ? `GetMethod<${args}, ${item}, ${failures}>`
+            : `MatchingGetMethod<${args}, ${pascalCase(query.methodName)}Input, ${item}, ${failures}>`
+          : `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
+    const creator =
+      descriptor.paging !== undefined
+        ? "listOperation"
+        : descriptor.ids !== undefined && item !== undefined
+          ? "getOperation"
+          : "operation";
+    return {
+      operation,
+      query,
+      creator,
+      input:
+        properties.length === 0
+          ? ""
+          : `${comment([`The input of \`${methodName}\`.`])}\nexport interface ${inputName} {\n${properties.join("")}}\n`,
+      member: `${methodDocs(operation, descriptor)}\nreadonly ${methodName}: ${type};\n`,
+      descriptor,
+    };
+  });
+
+  const methods = `${pascalCase(collection)}Methods`;
+  const tag = members[0]?.tag ?? collection;
+  // A get operation refers to the list operation of its ids, which must be defined before.
+  const inOrder = [
+    ...parts.filter(({ query }) => query === undefined),
+    ...parts.filter(({ query }) => query !== undefined),
+  ];
+  const constants = inOrder.map(({ operation, creator, descriptor, query }) => {
+    const { methodName, deprecated } = operation;
+    const docs = [
+      `${operation.summary}. See {@link ${methods}.${methodName}}.`,
+      ...(deprecated ? ["@deprecated"] : []),
+    ];
+    const more = query === undefined ? "" : `, ${query.methodName}`;
+    return (
+      `${comment(docs)}\nexport const ${methodName}: Operation<${methods}["${methodName}"]> =\n` +
+      `  /* @__PURE__ */ ${creator}(${JSON.stringify(descriptor)}${more});\n`
+    );
+  });
+  const names = members.map(({ methodName }) => methodName).toSorted();
+  const text = [
+    ...parts.map(({ input }) => input).filter((input) => input !== ""),
+    `${comment([`The operations of ${tag}.`])}\nexport interface ${methods} {\n${parts.map(({ member }) => member).join("\n")}}\n`,
+    ...constants,
+    `${comment([`All operations of ${tag} for one connection.`])}\nexport const ${camelCase(collection)}: Collection<${methods}> = /* @__PURE__ */ collection({ ${names.join(", ")} });\n`,
+    resources.size === 0
+      ? ""
+      : `${comment([`Filter builders of ${tag}. An unknown field, operator or value does not compile.`])}\n` +
+        `export const filters: {\n${[...resources]
+          .toSorted()
+          .map(
+            (name) =>
+              `  readonly ${JSON.stringify(name)}: FilterBuilder<${pascalCase(name)}Fields>;\n`,
+          )
+          .join(
+            "",
+          )}} = /* @__PURE__ */ filterBuilders(${JSON.stringify([...resources].toSorted())});\n`,
+  ];
+  return { collection, text: text.join("\n"), schemas, resources };
+}
+
+function bodyType(
+  operation: Operation,
+  { body }: OperationTypes,
+  use: (source: TypeSource) => string,
+  fqlType: (fql: FqlUse) => string,
+): string | undefined {
+  const [media] = Object.entries(body);
+  if (media === undefined) return undefined;
+  const [mediaType, source] = media;
+  if (mediaType === "multipart/form-data") return `${use(source)} | FormData`;
+  const uses = Object.entries(bodyUses(operation));
+  if (uses.length === 0) return use(source);
+  const members = uses.map(([name, fql]) => `readonly ${name}: ${fqlType(fql)}`);
+  return `WithFql<${use(source)}, { ${members.join("; ")} }>`;
+}
+
+function dataType(
+  { id, successStatus }: Operation,
+  { responses }: OperationTypes,
+  use: (source: TypeSource) => string,
+): string {
+  const content = responses[successStatus];
+  if (content === undefined) throw new Error(`${id} has no types for ${successStatus}`);
+  const [media] = Object.entries(content);
+  if (media === undefined) return "undefined";
+  const [mediaType, source] = media;
+  return mediaType === "application/json" ? use(source) : "Blob";
+}
+
+/** The types of the fields of a resource, for filters and sort orders. */
+export function fieldTypes(resource: string): string {
+  const tables: Readonly<Record<string, { readonly fields: Readonly<Record<string, FqlField>> }>> =
+    fqlTables;
+  const fields = Object.entries(tables[resource]?.fields ?? {});
+  const lines = fields.map(([name, { type, values, filterable }]) => {
+    const members = [
+      `readonly type: ${JSON.stringify(type)}`,
+      ...(values === undefined
+        ? []
+        : [
+            `readonly values: readonly [${values.map((value) => JSON.stringify(value)).join(", ")}]`,
+          ]),
+      ...(filterable === false ? ["readonly filterable: false"] : []),
+    ];
+    return `  readonly ${JSON.stringify(name)}: { ${members.join("; ")} };\n`;
+  });
+  const keys = fields
+    .filter(([, { sortable }]) => sortable === true)
+    .flatMap(([name]) => [name, `${name}.asc`, `${name}.desc`]);
+  const name = pascalCase(resource);
+  return [
+    comment([`The fields of ${resource} in filters.`]),
+    `export type ${name}Fields = {\n${lines.join("")}};\n`,
+    comment([`A key of a sort order of ${resource}.`]),
+    `export type ${name}SortKey = ${keys.length === 0 ? "never" : keys.map((key) => JSON.stringify(key)).join(" | ")};\n`,
+  ].join("\n");
+}

@@ -1,0 +1,123 @@
+import { clientHabits, completeDocument, type Operation } from "@security-platform/spec";
+import type { Descriptor } from "../src/descriptor.ts";
+import { bodyUses, queryUses } from "./fql-uses.ts";
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/** What a call of the operation needs at run time; everything that follows from the rest is left out. */
+export function descriptorOf(operation: Operation): Descriptor {
+  const { id, path, scope } = operation;
+  const method = operation.method.toUpperCase();
+  const descriptor: Mutable<Descriptor> = { id, method, path };
+  const answer = answerKind(operation);
+  if (answer !== "list") descriptor.answer = answer;
+  // A read scope never changes anything, and a token request has no lasting effect.
+  if (method === "POST" && (scope === null || scope.endsWith(":read")))
+    descriptor.idempotent = true;
+  const body = bodyKind(operation);
+  const usual = ["POST", "PUT", "PATCH"].includes(method) ? "json" : "none";
+  if (body !== usual) descriptor.body = body;
+  const headers = operation.parameters.filter((each) => each.in === "header");
+  if (headers.length > 0) descriptor.headers = headers.map(({ name }) => name);
+  // The plain JSON of a server for existing clients differs for some operations.
+  if (clientHabits(operation).plain !== undefined) descriptor.envelope = true;
+  if (scope === null) descriptor.credentials = true;
+  const fql = fqlMembers(operation);
+  if (fql.length > 0) descriptor.fql = fql;
+  const paging = pagingOf(operation);
+  if (paging !== undefined) descriptor.paging = paging;
+  const ids = idsOf(operation);
+  if (ids !== undefined) descriptor.ids = ids;
+  return descriptor;
+}
+
+function answerKind({ answer, responses, successStatus, id }: Operation) {
+  const success = responses.find(({ status }) => status === successStatus);
+  const [media] = Object.entries(success?.content ?? {});
+  if (media === undefined) return "none";
+  const [mediaType, { schema }] = media;
+  if (mediaType !== "application/json") return "file";
+  if (answer === "envelope") return "envelope";
+  const { type } = resolve(schema);
+  if (type === "array") return "list";
+  if (type === "object") return "object";
+  throw new Error(`${id} returns neither a list nor an object`);
+}
+
+const bodyKinds: Readonly<Record<string, "json" | "form" | "parts">> = {
+  "application/json": "json",
+  "application/x-www-form-urlencoded": "form",
+  "multipart/form-data": "parts",
+};
+
+function bodyKind({ id, requestBody }: Operation): "json" | "form" | "parts" | "none" {
+  const [mediaType] = Object.keys(requestBody?.content ?? {});
+  if (mediaType === undefined) return "none";
+  const kind = bodyKinds[mediaType];
+  if (kind === undefined) throw new Error(`${id}: the client cannot send ${mediaType}`);
+  return kind;
+}
+
+/** The members of the body that may be trees or lists of sort keys. Parameters are known by their names. */
+function fqlMembers(operation: Operation): readonly string[] {
+  for (const [name, { use }] of Object.entries(queryUses(operation))) {
+    if (name !== use) throw new Error(`${operation.id}: the ${use} ${name} must be named ${use}`);
+  }
+  return Object.entries(bodyUses(operation)).flatMap(([name, { use }]) => {
+    if ((use === "sort") !== (name === "sort")) {
+      throw new Error(`${operation.id}: ${name} is a ${use}; only sort orders are named sort`);
+    }
+    return use === "field" ? [] : [name];
+  });
+}
+
+function pagingOf({ paging, parameters, cursorParameter }: Operation): Descriptor["paging"] {
+  if (paging === "none") return undefined;
+  const maximum = (name: string): number | undefined => {
+    const value = parameters.find((each) => each.name === name)?.schema["maximum"];
+    return typeof value === "number" ? value : undefined;
+  };
+  const window = cursorParameter === "offset" ? undefined : maximum("offset");
+  return {
+    // A limit that is text has a maximum of 100.
+    limit: maximum("limit") ?? 100,
+    ...(cursorParameter === undefined ? {} : { cursor: cursorParameter }),
+    // The last position of a page is also the last one that any page may contain.
+    ...(window === undefined ? {} : { window: window + 1 }),
+  };
+}
+
+/** The list of ids of an operation that reads records by id. */
+function idsOf(operation: Operation): Descriptor["ids"] {
+  const { answer, parameters, requestBody, scope, method, methodName } = operation;
+  if (answer !== "records" || operation.paging !== "none" || !methodName.startsWith("get")) {
+    return undefined;
+  }
+  if (method === "get") {
+    const lists = parameters.filter(({ schema }) => schema["type"] === "array");
+    const [list] = lists;
+    const others = parameters.some(({ required, name }) => required && name !== list?.name);
+    if (list === undefined || lists.length > 1 || others) return undefined;
+    return { name: list.name, maximum: maximumItems(operation, list.schema) };
+  }
+  if (scope?.endsWith(":read") !== true) return undefined;
+  const properties = resolve(requestBody?.content["application/json"]?.schema ?? {})["properties"];
+  const members = Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>);
+  const [member] = members;
+  if (member === undefined || members.length > 1) return undefined;
+  const [name, schema] = member;
+  if (resolve(schema)["type"] !== "array") return undefined;
+  return { name, body: true, maximum: maximumItems(operation, resolve(schema)) };
+}
+
+function maximumItems({ id }: Operation, schema: JsonSchema): number {
+  const maximum = schema["maxItems"];
+  if (typeof maximum === "number") return maximum;
+  throw new Error(`${id}: the list of ids has no maxItems`);
+}
+
+function resolve(schema: JsonSchema): JsonSchema {
+  const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema["$ref"]))?.[1];
+  return name === undefined ? schema : resolve(completeDocument().components.schemas[name] ?? {});
+}

@@ -1,0 +1,87 @@
+import { operationById, type Operation } from "@security-platform/spec";
+import type { Descriptor } from "../src/descriptor.ts";
+import { exampleInput, isUpload } from "./example-input.ts";
+import { camelCase } from "./names.ts";
+
+/** The documentation comment of a method. */
+export function methodDocs(operation: Operation, descriptor: Descriptor): string {
+  const { id, method, path, summary, description, scope, collection } = operation;
+  return comment([
+    `${summary}.`,
+    "",
+    ...description.trim().split("\n"),
+    "",
+    `- Operation: \`${id}\` (${method.toUpperCase()} ${path})`,
+    ...(scope === null ? [] : [`- Scope: \`${scope}\``]),
+    `- Errors: ${errorStatuses(operation).join(", ")}`,
+    ...limits(operation, descriptor).map((limit) => `- ${limit}`),
+    "",
+    "@example",
+    ...exampleLines(operation),
+    `@see http://127.0.0.1:8080/docs/reference/${collection}/${id}`,
+    ...deprecation(operation),
+  ]);
+}
+
+export const errorStatuses = ({ responses }: Operation): readonly number[] =>
+  responses.map(({ status }) => status).filter((status) => status >= 400);
+
+/** A documentation comment of these lines. */
+export const comment = (lines: readonly string[]): string =>
+  lines.length === 1
+    ? `/** ${escaped(lines[0] ?? "")} */`
+    : `/**\n${lines.map((line) => ` * ${escaped(line)}`.trimEnd()).join("\n")}\n */`;
+
+const escaped = (line: string): string => line.replaceAll("*/", "*\\/");
+
+const count = (value: number): string => value.toLocaleString("en-US");
+
+function limits({ requestBody }: Operation, { ids, paging }: Descriptor): readonly string[] {
+  const [content] = Object.values(requestBody?.content ?? {});
+  const maximum = content?.schema["maxItems"];
+  return [
+    ...(ids === undefined
+      ? []
+      : [`Ids: any number; they are requested in groups of ${count(ids.maximum)}`]),
+    ...(paging === undefined ? [] : [`Page size: at most ${count(paging.limit)}`]),
+    ...(paging?.window === undefined || paging.cursor !== undefined
+      ? []
+      : [`Reads the first ${count(paging.window)} entries only; narrow the filter for others`]),
+    ...(typeof maximum === "number" ? [`Entries of the body: at most ${count(maximum)}`] : []),
+  ];
+}
+
+const maximumExampleLines = 14;
+
+function exampleLines(operation: Operation): readonly string[] {
+  const call = `client.${camelCase(operation.collection)}.${operation.methodName}`;
+  const result = operation.answer === "none" ? "{ response }" : "{ data }";
+  const input = exampleInput(operation);
+  const whole = callLines(`const ${result} = await ${call}`, input);
+  const short = { ...input, body: "…" };
+  const lines =
+    whole.length <= maximumExampleLines && !isUpload(operation)
+      ? whole
+      : callLines(`const ${result} = await ${call}`, short).map((line) =>
+          line.replace('body: "…"', "body"),
+        );
+  return ["```ts", ...lines, "```"];
+}
+
+function callLines(start: string, input: object): readonly string[] {
+  if (Object.keys(input).length === 0) return [`${start}();`];
+  const json = JSON.stringify(input, null, 2).replaceAll(/^( *)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
+  const line = json.replaceAll(/\n */g, " ");
+  return `${start}(${line});`.length <= 100
+    ? [`${start}(${line});`]
+    : `${start}(${json});`.split("\n");
+}
+
+function deprecation({ deprecated, replacedBy, collection }: Operation): readonly string[] {
+  if (!deprecated) return [];
+  const replacement = replacedBy === undefined ? undefined : operationById(replacedBy);
+  if (replacement === undefined) return ["@deprecated"];
+  const place =
+    replacement.collection === collection ? "" : `${camelCase(replacement.collection)}.`;
+  return [`@deprecated Use \`${place}${replacement.methodName}\`.`];
+}

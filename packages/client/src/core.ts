@@ -1,0 +1,40 @@
+/** Everything except the operations, which each collection's own entry point has. */
+export { connect, type Connection } from "./connection.ts";
+export type { ClientOptions } from "./options.ts";
+export type { CallOptions, ListOptions } from "./call-options.ts";
+export type { Clock } from "./clock.ts";
+export type { RateLimit, ResponseInfo } from "./response-info.ts";
+export type { Answer, ListAnswer } from "./answer.ts";
+export type { ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
+export type { ListCall } from "./list-call.ts";
+export type {
+  Failed,
+  GetMethod,
+  ListMethod,
+  MatchingGetMethod,
+  Method,
+  MethodOf,
+  Outcome,
+} from "./method.ts";
+export type { Collection, Operation } from "./operation.ts";
+export type { Page } from "./page.ts";
+export type { Fetch } from "./transport.ts";
+export type { OperationId, Scope } from "./generated/names.ts";
+export {
+  ApiError,
+  AuthenticationError,
+  CallError,
+  ClientError,
+  ConflictError,
+  InvalidRequestError,
+  isNotFound,
+  NetworkError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnexpectedResponseError,
+  WindowError,
+  type ErrorEntry,
+} from "./errors.ts";

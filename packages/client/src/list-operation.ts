@@ -1,0 +1,14 @@
+import type { ListOptions } from "./call-options.ts";
+import type { Descriptor } from "./descriptor.ts";
+import { ListCall } from "./list-call.ts";
+import { withForms, type AnyMethod, type Operation } from "./operation.ts";
+import { pager } from "./paging.ts";
+
+/** An operation that returns its entries page by page. */
+export const listOperation = <Bound>(descriptor: Descriptor): Operation<Bound> =>
+  withForms(
+    descriptor,
+    (connection): AnyMethod<object> =>
+      (input = {}, options: ListOptions = {}) =>
+        new ListCall(pager(connection, descriptor, input, options), options),
+  );

@@ -1,0 +1,48 @@
+/** Credentials that the command line stores under a name. */
+export interface Profile {
+  readonly url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly member_cid?: string;
+}
+
+/** Where profiles are stored; undefined where the runtime has no files. */
+export interface Profiles {
+  readonly file: string | undefined;
+  /** Undefined if there is no such profile. Throws a `TypeError` if the file cannot be read. */
+  read(name: string): Profile | undefined;
+}
+
+/** Reads the content of a file of profiles: an object with a profile for each name. */
+export function parseProfile(file: string, text: string, name: string): Profile | undefined {
+  const profile = members(file, parseJson(file, text))[name];
+  if (profile === undefined) return undefined;
+  const place = `${file}: profile ${name}`;
+  const { url, client_id, client_secret, member_cid } = members(place, profile);
+  const required = { url, client_id, client_secret };
+  for (const [member, value] of Object.entries(required)) {
+    if (typeof value !== "string" || value === "") {
+      throw new TypeError(`${place}: ${member} must be a non-empty string`);
+    }
+  }
+  return {
+    ...(required as Omit<Profile, "member_cid">),
+    ...(typeof member_cid === "string" ? { member_cid } : {}),
+  };
+}
+
+/** The error of the parser would repeat a part of the file, which has secrets. */
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TypeError(`${file} is not JSON`);
+  }
+}
+
+function members(place: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new TypeError(`${place} must be an object`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}

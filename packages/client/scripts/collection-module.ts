@@ -1,7 +1,7 @@
 import { fqlTables, type Operation } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "@security-platform/spec/type-declarations";
 import type { FqlField } from "@security-platform/spec";
-import { descriptorOf } from "./descriptor.ts";
+import { descriptorOf, fqlMembers } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
 import { comment, errorStatuses, methodDocs } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
@@ -90,24 +90,34 @@ export function collectionModule(
     const data = dataType(operation, typesOf, use);
     const item = /^readonly ([\w.]+)\[\]$/.exec(data)?.[1];
     const query = idsOperation(operation, members);
-    const type =
-      descriptor.paging !== undefined
-        ? `ListMethod<${args}, ${item ?? `(${data})[number]`}, ${failures}>`
-        : descriptor.ids !== undefined && item !== undefined
-          ? query === undefined
-            ? `GetMethod<${args}, ${item}, ${failures}>`
-            : `MatchingGetMethod<${args}, ${pascalCase(query.methodName)}Input, ${item}, ${failures}>`
-          : `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
+    const bodyFql = fqlMembers(operation);
+    const isGet = descriptor.ids !== undefined && item !== undefined;
     const creator =
       descriptor.paging !== undefined
         ? "listOperation"
-        : descriptor.ids !== undefined && item !== undefined
+        : isGet
           ? "getOperation"
-          : "operation";
+          : descriptor.body === "parts"
+            ? "uploadOperation"
+            : bodyFql.length > 0 || Object.keys(uses).length > 0
+              ? "fqlOperation"
+              : "operation";
+    const get = `GetMethod<${args}, ${item}, ${failures}>`;
+    const type =
+      descriptor.paging !== undefined
+        ? `ListMethod<${args}, ${item ?? `(${data})[number]`}, ${failures}>`
+        : !isGet
+          ? `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`
+          : query === undefined
+            ? get
+            : `MatchingGetMethod<${args}, ${pascalCase(query.methodName)}Input, ${item}, ${failures}>`;
     return {
       operation,
       query,
       creator,
+      bodyFql,
+      // The form `matching` is added in the collection, so that the operation does not need the list.
+      standalone: query === undefined ? undefined : get,
       input:
         properties.length === 0
           ? ""
@@ -119,29 +129,29 @@ export function collectionModule(
 
   const methods = `${pascalCase(collection)}Methods`;
   const tag = members[0]?.tag ?? collection;
-  // A get operation refers to the list operation of its ids, which must be defined before.
-  const inOrder = [
-    ...parts.filter(({ query }) => query === undefined),
-    ...parts.filter(({ query }) => query !== undefined),
-  ];
-  const constants = inOrder.map(({ operation, creator, descriptor, query }) => {
+  const constants = parts.map(({ operation, creator, descriptor, bodyFql, standalone }) => {
     const { methodName, deprecated } = operation;
     const docs = [
       `${operation.summary}. See {@link ${methods}.${methodName}}.`,
       ...(deprecated ? ["@deprecated"] : []),
     ];
-    const more = query === undefined ? "" : `, ${query.methodName}`;
+    const type = standalone ?? `${methods}["${methodName}"]`;
+    const more = bodyFql.length === 0 ? "" : `, ${JSON.stringify(bodyFql)}`;
     return (
-      `${comment(docs)}\nexport const ${methodName}: Operation<${methods}["${methodName}"]> =\n` +
+      `${comment(docs)}\nexport const ${methodName}: Operation<${type}> =\n` +
       `  /* @__PURE__ */ ${creator}(${JSON.stringify(descriptor)}${more});\n`
     );
   });
-  const names = members.map(({ methodName }) => methodName).toSorted();
+  const names = parts.map(({ operation: { methodName }, query }) =>
+    query === undefined
+      ? methodName
+      : `${methodName}: /* @__PURE__ */ matching<${methods}["${methodName}"]>(${methodName}, ${query.methodName})`,
+  );
   const text = [
     ...parts.map(({ input }) => input).filter((input) => input !== ""),
     `${comment([`The operations of ${tag}.`])}\nexport interface ${methods} {\n${parts.map(({ member }) => member).join("\n")}}\n`,
     ...constants,
-    `${comment([`All operations of ${tag} for one connection.`])}\nexport const ${camelCase(collection)}: Collection<${methods}> = /* @__PURE__ */ collection({ ${names.join(", ")} });\n`,
+    `${comment([`All operations of ${tag} for one connection.`])}\nexport const ${camelCase(collection)}: Collection<${methods}> = /* @__PURE__ */ collection({ ${names.toSorted().join(", ")} });\n`,
     resources.size === 0
       ? ""
       : `${comment([`Filter builders of ${tag}. An unknown field, operator or value does not compile.`])}\n` +

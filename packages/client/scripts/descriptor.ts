@@ -23,8 +23,6 @@ export function descriptorOf(operation: Operation): Descriptor {
   // The plain JSON of a server for existing clients differs for some operations.
   if (clientHabits(operation).plain !== undefined) descriptor.envelope = true;
   if (scope === null) descriptor.credentials = true;
-  const fql = fqlMembers(operation);
-  if (fql.length > 0) descriptor.fql = fql;
   const paging = pagingOf(operation);
   if (paging !== undefined) descriptor.paging = paging;
   const ids = idsOf(operation);
@@ -60,7 +58,7 @@ function bodyKind({ id, requestBody }: Operation): "json" | "form" | "parts" | "
 }
 
 /** The members of the body that may be trees or lists of sort keys. Parameters are known by their names. */
-function fqlMembers(operation: Operation): readonly string[] {
+export function fqlMembers(operation: Operation): readonly string[] {
   for (const [name, { use }] of Object.entries(queryUses(operation))) {
     if (name !== use) throw new Error(`${operation.id}: the ${use} ${name} must be named ${use}`);
   }

@@ -2,7 +2,15 @@ import type { CallOptions } from "./call-options.ts";
 import { connect, type Connection } from "./connection.ts";
 import { collections, type Collections, type MethodsById } from "./generated/collections.ts";
 import type { OperationId } from "./generated/names.ts";
-import type { ClientOptions } from "./options.ts";
+import { resolveCredentials, type CredentialOptions } from "./credentials.ts";
+import { withDebugLines } from "./debug-lines.ts";
+import { environmentVariable } from "./environment.ts";
+import type { ConnectionOptions } from "./options.ts";
+
+export interface ClientOptions extends CredentialOptions, ConnectionOptions {
+  /** Writes one line for each request to the console. Default: whether `SECPLAT_DEBUG` is `http`. */
+  readonly debug?: boolean | ((line: string) => void) | undefined;
+}
 
 /** The input of an operation. */
 export type Input<Id extends OperationId> = Parameters<MethodsById[Id]>[0];
@@ -30,7 +38,17 @@ export interface Client extends Collections {
  * options it uses those of the environment or of a profile. Throws a `TypeError` or a `RangeError` for
  * invalid options. Sends nothing before the first call.
  */
-export const createClient = (options: ClientOptions = {}): Client => clientOf(connect(options));
+export function createClient(options: ClientOptions = {}): Client {
+  const { hooks = {}, debug = environmentVariable("SECPLAT_DEBUG") === "http" } = options;
+  const write = typeof debug === "function" ? debug : (line: string) => console.error(line);
+  return clientOf(
+    connect({
+      ...options,
+      ...resolveCredentials(options),
+      hooks: debug === false ? hooks : withDebugLines(hooks, write),
+    }),
+  );
+}
 
 type AnyMethod = (input?: object, options?: CallOptions) => unknown;
 

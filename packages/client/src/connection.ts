@@ -6,7 +6,13 @@ import { ClientError, failedOperation, UnexpectedResponseError } from "./errors.
 import { exchangeAnswer, exchangeResponse, type Authorization, type Line } from "./exchange.ts";
 import { createToken, revokeToken } from "./generated/oauth2.ts";
 import { Pace, Slots } from "./limits.ts";
-import { checkCallLimits, checkOptions, type ClientOptions, type Settings } from "./options.ts";
+import {
+  checkTimeout,
+  checkOptions,
+  type ConnectionOptions,
+  type Credentials,
+  type Settings,
+} from "./options.ts";
 import { TokenSource, type Grant } from "./token-source.ts";
 import { createTransport } from "./transport.ts";
 
@@ -126,10 +132,10 @@ export class Connection {
     if (this.#closed) {
       throw new ClientError(`the client is closed: ${descriptor.id} was not sent`);
     }
-    checkCallLimits(options);
-    if (typeof input !== "function") return this.#exchange(descriptor, input, options, exchange);
+    checkTimeout(options.timeoutMilliseconds ?? Infinity);
     await undefined;
-    return this.#exchange(descriptor, input(), options, exchange);
+    const ready = typeof input === "function" ? input() : input;
+    return this.#exchange(descriptor, ready, options, exchange);
   }
 
   /** Calls operation `oauth2AccessToken` with the client's own credentials. */
@@ -160,10 +166,10 @@ type Exchange<Result> = (
 ) => Promise<Result>;
 
 /**
- * Connects to the API with the credentials of the options, the environment or a profile. Throws a `TypeError`
- * or a `RangeError` for invalid options. Sends nothing before the first call.
+ * Connects to the API. Throws a `TypeError` or a `RangeError` for invalid options. Sends nothing before the
+ * first call.
  */
-export const connect = (options: ClientOptions = {}): Connection =>
+export const connect = (options: Credentials & ConnectionOptions): Connection =>
   new Connection(checkOptions(options));
 
 function newLine(settings: Settings): Omit<Line, "pace"> {

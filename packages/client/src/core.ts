@@ -1,6 +1,6 @@
 /** Everything except the operations, which each collection's own entry point has. */
 export { connect, type Connection } from "./connection.ts";
-export type { ClientOptions } from "./options.ts";
+export type { ConnectionOptions, Credentials } from "./options.ts";
 export type { CallOptions, ListOptions } from "./call-options.ts";
 export type { Clock } from "./clock.ts";
 export type { RateLimit, ResponseInfo } from "./response-info.ts";
@@ -13,11 +13,10 @@ export type {
   ListMethod,
   MatchingGetMethod,
   Method,
-  MethodOf,
   Outcome,
 } from "./method.ts";
 export type { Collection, Operation } from "./operation.ts";
-export type { Page } from "./page.ts";
+export { readLinks, type Page } from "./page.ts";
 export type { Fetch } from "./transport.ts";
 export type { OperationId, Scope } from "./generated/names.ts";
 export {
@@ -37,4 +36,5 @@ export {
   UnexpectedResponseError,
   WindowError,
   type ErrorEntry,
+  type MethodOf,
 } from "./errors.ts";

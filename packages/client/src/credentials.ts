@@ -1,5 +1,6 @@
 import { profiles } from "#profiles";
 import { environmentVariable } from "./environment.ts";
+import type { Credentials } from "./options.ts";
 import type { Profile } from "./profiles.ts";
 
 export interface CredentialOptions {
@@ -16,13 +17,6 @@ export interface CredentialOptions {
   readonly memberCid?: string | undefined;
   /** A profile of the command line. Default: `SECPLAT_PROFILE`, then `default`. */
   readonly profile?: string | undefined;
-}
-
-export interface Credentials {
-  readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly memberCid: string | undefined;
 }
 
 /**
@@ -50,9 +44,10 @@ export function resolveCredentials(options: CredentialOptions): Credentials {
   if (url === undefined) throw new TypeError(missing("URL of the API", "baseUrl", name));
   return {
     baseUrl: url,
-    clientId: requireText("clientId", pair.clientId),
-    clientSecret: requireText("clientSecret", pair.clientSecret),
-    memberCid: memberCid === undefined ? profile?.member_cid : requireText("memberCid", memberCid),
+    // The connection reports an incomplete pair.
+    clientId: pair.clientId ?? "",
+    clientSecret: pair.clientSecret ?? "",
+    memberCid: memberCid ?? profile?.member_cid,
   };
 }
 
@@ -63,9 +58,3 @@ const missing = (what: string, options: string, profile: string): string =>
   `there are no ${what}; looked for ${options} in the options, for SECPLAT_URL, SECPLAT_CLIENT_ID and ` +
   `SECPLAT_CLIENT_SECRET in the environment, and for the profile ${profile} in ` +
   (profiles.file ?? "a file, which this runtime does not have");
-
-/** The error does not repeat the value, which may be a secret. */
-function requireText(name: string, value: unknown): string {
-  if (typeof value === "string" && value !== "") return value;
-  throw new TypeError(`${name} must be a non-empty string`);
-}

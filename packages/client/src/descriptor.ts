@@ -22,8 +22,6 @@ export interface Descriptor {
   readonly credentials?: true;
   /** A POST that can be repeated without effect. */
   readonly idempotent?: true;
-  /** Members of the body that may be filter trees or, if the name is `sort`, lists of sort keys. */
-  readonly fql?: readonly string[];
   readonly paging?: Paging;
   /** The list of ids of an operation that reads records by id. */
   readonly ids?: Ids;

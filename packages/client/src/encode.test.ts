@@ -1,16 +1,12 @@
-import { parseFilter } from "@security-platform/fql";
 import { describe, expect, it } from "vitest";
 import { encodeRequest } from "./encode.ts";
 import * as ioc from "./generated/ioc.ts";
 import * as oauth2 from "./generated/oauth2.ts";
-import { filters } from "./generated/collections.ts";
 import type { Descriptor } from "./descriptor.ts";
 
 const list: Descriptor = ioc.listIndicators.descriptor;
 const get: Descriptor = ioc.getIndicators.descriptor;
 const update: Descriptor = ioc.updateIndicators.descriptor;
-const aggregate: Descriptor = ioc.aggregateIndicators.descriptor;
-const dataFrame: Descriptor = ioc.runDataFrameQuery.descriptor;
 const token: Descriptor = oauth2.createToken.descriptor;
 const byPath: Descriptor = { ...get, path: "/reports/{uuid}/{part}" };
 
@@ -26,22 +22,6 @@ describe("encodeRequest: query", () => {
 
   it("repeats the name for lists", () => {
     expect(encodeRequest(get, { ids: ["a", "b"] }).query).toEqual({ ids: ["a", "b"] });
-  });
-
-  it("prints filters", () => {
-    const filter = filters.indicators.where("tags").oneOf(["a", "b'c"]);
-    expect(encodeRequest(list, { filter }).query).toEqual({
-      filter: "tags:['a','b\\'c']",
-    });
-    const everything = parseFilter("");
-    expect(encodeRequest(list, { filter: everything }).query).toEqual({ filter: "" });
-  });
-
-  it("joins sort keys", () => {
-    const sort = ["severity_number.desc", "value"];
-    expect(encodeRequest(list, { sort }).query).toEqual({
-      sort: "severity_number.desc,value",
-    });
   });
 
   it.each([
@@ -83,22 +63,6 @@ describe("encodeRequest: body", () => {
     const indicators = [{ id: "a", description: null, source: "", tags: [], severity: undefined }];
     expect(bodyOf(update, { indicators })).toEqual({
       indicators: [{ id: "a", description: null, source: "", tags: [] }],
-    });
-  });
-
-  it("prints filters at any depth and does not modify its input", () => {
-    const filter = filters.indicators.where("type").equals("domain");
-    const body = Object.freeze({ bulk_update: Object.freeze({ filter, action: "detect" }) });
-    expect(bodyOf(update, body)).toEqual({
-      bulk_update: { filter: "type:'domain'", action: "detect" },
-    });
-    const inner = { name: "b", type: "terms", field: "type", q: filter };
-    expect(bodyOf(aggregate, [{ name: "a", filter, sub_aggregates: [inner] }])).toEqual([
-      { name: "a", filter: "type:'domain'", sub_aggregates: [{ ...inner, q: "type:'domain'" }] },
-    ]);
-    const nodes = [{ id: "n", operator: { type: "sort", sort: ["a.asc", "b"] } }];
-    expect(bodyOf(dataFrame, { nodes })).toEqual({
-      nodes: [{ id: "n", operator: { type: "sort", sort: "a.asc,b" } }],
     });
   });
 

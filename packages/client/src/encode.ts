@@ -1,4 +1,3 @@
-import { printFilter, type Filter } from "@security-platform/fql";
 import { envelopeMediaType } from "./answer.ts";
 import type { Descriptor } from "./descriptor.ts";
 import type { RequestBody, Scalar, TransportRequest } from "./transport.ts";
@@ -34,9 +33,8 @@ export function encodeRequest(
   for (const [, name = ""] of path.matchAll(/\{([^}]+)\}/g)) {
     request.pathParameters[name] = segment(descriptor, name, parameters[name]);
   }
-  for (const [name, input] of Object.entries(parameters)) {
+  for (const [name, value] of Object.entries(parameters)) {
     if (name in request.pathParameters) continue;
-    const value = printFql(name, input);
     if (value === undefined) continue;
     if (descriptor.headers?.includes(name)) {
       request.headers[name] = String(scalar(descriptor, name, value));
@@ -61,7 +59,7 @@ function segment(descriptor: Descriptor, name: string, input: unknown): Scalar {
   return value;
 }
 
-function scalar({ id }: Descriptor, name: string, value: unknown): Scalar {
+export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw new TypeError(
@@ -86,13 +84,11 @@ function encodeBody(descriptor: Descriptor, body: unknown): RequestBody | undefi
     case "none":
       throw new TypeError(`${descriptor.id} does not accept a body`);
     case "json":
-      return JSON.stringify(
-        descriptor.fql === undefined ? body : printFqlDeep(descriptor.fql, body),
-      );
+      return JSON.stringify(body);
     case "form":
       return encodeForm(descriptor, body as object);
     case "parts":
-      return body instanceof FormData ? body : encodeParts(descriptor, body as object);
+      return body as FormData;
   }
 }
 
@@ -102,36 +98,4 @@ function encodeForm(descriptor: Descriptor, fields: object): string {
     if (value !== undefined) form.append(name, String(scalar(descriptor, name, value)));
   }
   return form.toString();
-}
-
-/** Files come last, because a server may need the other parts before them. */
-function encodeParts(descriptor: Descriptor, fields: object): FormData {
-  const form = new FormData();
-  const parts = Object.entries(fields).filter(([, value]) => value !== undefined);
-  for (const [name, value] of parts) {
-    if (!(value instanceof Blob)) form.append(name, String(scalar(descriptor, name, value)));
-  }
-  for (const [name, value] of parts) if (value instanceof Blob) form.append(name, value);
-  return form;
-}
-
-/** The text of a filter tree or of a list of sort keys, which the document always names `sort`. */
-function printFql(name: string, value: unknown): unknown {
-  if (isFilter(value)) return printFilter(value);
-  if (name === "sort" && Array.isArray(value) && value.length > 0) return value.join(",");
-  return value;
-}
-
-const isFilter = (value: unknown): value is Filter =>
-  typeof value === "object" && value !== null && "kind" in value;
-
-function printFqlDeep(names: readonly string[], value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => printFqlDeep(names, item));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]): [string, unknown] => [
-      name,
-      printFqlDeep(names, names.includes(name) ? printFql(name, member) : member),
-    ]),
-  );
 }

@@ -1,6 +1,5 @@
 import type { Descriptor } from "./descriptor.ts";
 import type { OperationId } from "./generated/names.ts";
-import type { MethodOf } from "./method.ts";
 import type { RateLimit } from "./response-info.ts";
 
 /**
@@ -47,19 +46,16 @@ export class WindowError extends ClientError {
 
 /** A call that was sent and failed. */
 export abstract class CallError extends ClientError implements FailedOperation {
-  readonly operationId: OperationId;
-  readonly method: string;
-  readonly path: string;
-  readonly attempts: number;
+  declare readonly operationId: OperationId;
+  declare readonly method: string;
+  declare readonly path: string;
+  declare readonly attempts: number;
 
   constructor(operation: FailedOperation, message: string, options?: ErrorOptions) {
     const { operationId, method, path, attempts } = operation;
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : "";
     super(`${operationId} (${method} ${path}) ${message}${tries}`, options);
-    this.operationId = operationId;
-    this.method = method;
-    this.path = path;
-    this.attempts = attempts;
+    Object.assign(this, operation);
   }
 }
 
@@ -106,19 +102,16 @@ export interface Refusal {
 /** The server rejected the call, or failed. */
 export class ApiError extends CallError implements Refusal {
   override readonly name: string = "ApiError";
-  readonly status: number;
-  readonly errors: readonly ErrorEntry[];
-  readonly traceId: string | undefined;
-  readonly rateLimit: RateLimit | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly status: number;
+  declare readonly errors: readonly ErrorEntry[];
+  declare readonly traceId: string | undefined;
+  declare readonly rateLimit: RateLimit | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
 
   constructor(operation: FailedOperation, refusal: Refusal) {
     super(operation, describe(refusal));
-    this.status = refusal.status;
-    this.errors = refusal.errors;
-    this.traceId = refusal.traceId;
-    this.rateLimit = refusal.rateLimit;
-    this.retryAfterSeconds = refusal.retryAfterSeconds;
+    const { status, errors, traceId, rateLimit, retryAfterSeconds } = refusal;
+    Object.assign(this, { status, errors, traceId, rateLimit, retryAfterSeconds });
   }
 }
 
@@ -157,6 +150,14 @@ export class NotFoundError<Item = unknown> extends ApiError {
     this.found = found;
     this.missing = refusal.errors.flatMap(({ id }) => id ?? []);
   }
+}
+
+declare const recordOf: unique symbol;
+
+/** A method with the type of its records, which exists only at compile time. */
+export interface MethodOf<Item> {
+  readonly operationId: OperationId;
+  readonly [recordOf]?: Item;
 }
 
 /**

@@ -1,45 +1,25 @@
 import type { Answer } from "./answer.ts";
-import type { CallOptions, ListOptions } from "./call-options.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { Connection } from "./connection.ts";
 import type { Descriptor, Ids } from "./descriptor.ts";
 import type { AnyInput } from "./encode.ts";
 import { NotFoundError, failedOperation } from "./errors.ts";
-import { ListCall } from "./list-call.ts";
 import type { ResponseInfo } from "./response-info.ts";
 import { withForms, type AnyMethod, type Operation } from "./operation.ts";
-import { pager, type Pager } from "./paging.ts";
 
 type Records = Answer<readonly unknown[]>;
 
-/**
- * An operation that reads records by id. `listIds` lists the ids for the form `matching`; an operation
- * without it does not have that form.
- */
-export const getOperation = <Bound>(
-  descriptor: Descriptor,
-  listIds?: Operation<unknown>,
-): Operation<Bound> => {
-  const get = (connection: Connection, input: AnyInput = {}, options?: CallOptions) =>
-    getRecords(connection, descriptor, input, options);
-  return withForms(
+/** An operation that reads records by id, with any number of ids. */
+export const getOperation = <Bound>(descriptor: Descriptor): Operation<Bound> =>
+  withForms(
     descriptor,
     (connection): AnyMethod<object> =>
-      (input, options) =>
-        get(connection, input, options),
-    (connection) =>
-      listIds === undefined
-        ? {}
-        : {
-            matching: (query: AnyInput = {}, options: ListOptions = {}) => {
-              const ids = pager(connection, listIds.descriptor, query, options);
-              return new ListCall(recordPager(connection, descriptor, ids, options), options);
-            },
-          },
+      (input = {}, options) =>
+        getRecords(connection, descriptor, input, options),
   );
-};
 
 /** Requests the records in groups of the documented maximum, and joins them in order. */
-async function getRecords(
+export async function getRecords(
   connection: Connection,
   descriptor: Descriptor,
   input: AnyInput,
@@ -65,7 +45,7 @@ async function getRecords(
 }
 
 /** The records of an answer, or those that exist and the error. */
-const found = (answer: Promise<Records>) =>
+export const found = (answer: Promise<Records>) =>
   answer.then(
     ({ data, response }) => ({ data, response, error: undefined }),
     (error: unknown) => {
@@ -74,27 +54,10 @@ const found = (answer: Promise<Records>) =>
     },
   );
 
-/** A page of records for each page of ids. Records that were deleted in between are omitted. */
-const recordPager = (
-  connection: Connection,
-  descriptor: Descriptor,
-  ids: Pager<unknown>,
-  options: CallOptions,
-): Pager<unknown> => ({
-  maximum: ids.maximum,
-  next: async (size) => {
-    const page = await ids.next(size);
-    if (page === undefined || page.data.length === 0) return page;
-    const input = withIds(descriptor.ids as Ids, {}, page.data);
-    const { data } = await found(getRecords(connection, descriptor, input, options));
-    return { ...page, data };
-  },
-});
-
 const readIds = ({ name, body }: Ids, input: AnyInput): unknown =>
   body === true ? (input["body"] as AnyInput | undefined)?.[name] : input[name];
 
-const withIds = ({ name, body }: Ids, input: AnyInput, ids: readonly unknown[]): AnyInput =>
+export const withIds = ({ name, body }: Ids, input: AnyInput, ids: readonly unknown[]): AnyInput =>
   body === true
     ? { ...input, body: { ...(input["body"] as object | undefined), [name]: ids } }
     : { ...input, [name]: ids };

@@ -1,3 +1,9 @@
 export * from "./core.ts";
-export { createClient, type Client, type Input, type Result } from "./client.ts";
+export {
+  createClient,
+  type Client,
+  type ClientOptions,
+  type Input,
+  type Result,
+} from "./client.ts";
 export { filters, type Collections } from "./generated/collections.ts";

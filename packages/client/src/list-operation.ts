@@ -1,6 +1,7 @@
 import type { ListOptions } from "./call-options.ts";
 import type { Descriptor } from "./descriptor.ts";
-import { ListCall } from "./list-call.ts";
+import { printParameters } from "./fql.ts";
+import { listCall } from "./list-call.ts";
 import { withForms, type AnyMethod, type Operation } from "./operation.ts";
 import { pager } from "./paging.ts";
 
@@ -10,5 +11,6 @@ export const listOperation = <Bound>(descriptor: Descriptor): Operation<Bound> =
     descriptor,
     (connection): AnyMethod<object> =>
       (input = {}, options: ListOptions = {}) =>
-        new ListCall(pager(connection, descriptor, input, options), options),
+        listCall(pager(connection, descriptor, input, options), options),
+    printParameters,
   );

@@ -3,7 +3,7 @@ import type { Filter } from "@security-platform/fql";
 import type { Answer, ListAnswer } from "./answer.ts";
 import type { CallOptions, ListOptions } from "./call-options.ts";
 import type * as errors from "./errors.ts";
-import type { OperationId } from "./generated/names.ts";
+import type { MethodOf } from "./errors.ts";
 import type { ListCall } from "./list-call.ts";
 
 /** The input of an operation without parameters. */
@@ -13,14 +13,6 @@ type Arguments<Input extends readonly unknown[], Options = CallOptions> = [
   ...input: Input,
   options?: Options,
 ];
-
-declare const recordOf: unique symbol;
-
-/** A method with the type of its records, which exists only at compile time. */
-export interface MethodOf<Item> {
-  readonly operationId: OperationId;
-  readonly [recordOf]?: Item;
-}
 
 /** The forms that every method has beside the plain call. */
 interface Forms<

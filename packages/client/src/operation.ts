@@ -15,18 +15,23 @@ export type Collection<Bound> = (connection: Connection) => Bound;
 
 export type AnyMethod<Result> = (input?: AnyInput, options?: CallOptions) => PromiseLike<Result>;
 
-/** An operation whose answer is one value. */
-export const operation = <Bound>(descriptor: Descriptor): Operation<Bound> =>
+/** An operation whose answer is one value. `prepare` changes the input before it is encoded. */
+export const operation = <Bound>(descriptor: Descriptor, prepare?: Prepare): Operation<Bound> =>
   withForms(
     descriptor,
-    (connection) => (input, options) => connection.call(descriptor, input, options),
+    (connection) =>
+      (input = {}, options) =>
+        connection.call(descriptor, prepare === undefined ? input : () => prepare(input), options),
+    prepare,
   );
+
+export type Prepare = (input: AnyInput) => AnyInput;
 
 /** Adds the forms that every method has. The generated module gives the method its type. */
 export function withForms<Bound>(
   descriptor: Descriptor,
   bind: (connection: Connection) => AnyMethod<object>,
-  more: (connection: Connection) => object = () => ({}),
+  prepare: Prepare = (input) => input,
 ): Operation<Bound> {
   const bound = (connection: Connection): Bound => {
     const method = bind(connection);
@@ -40,9 +45,10 @@ export function withForms<Bound>(
           throw error;
         }
       },
-      raw: (input?: AnyInput, options?: CallOptions) => connection.raw(descriptor, input, options),
+      raw: async (input: AnyInput = {}, options?: CallOptions) =>
+        connection.raw(descriptor, prepare(input), options),
     };
-    return Object.freeze(Object.assign(method, forms, more(connection))) as Bound;
+    return Object.assign(method, forms) as Bound;
   };
   return Object.assign(bound, { descriptor });
 }

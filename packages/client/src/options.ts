@@ -1,11 +1,20 @@
 import { systemClock, type Clock } from "./clock.ts";
-import { resolveCredentials, type CredentialOptions, type Credentials } from "./credentials.ts";
-import { environmentVariable } from "./environment.ts";
 import type { Scope } from "./generated/names.ts";
-import { withDebugLines, type Hooks } from "./hooks.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Fetch } from "./transport.ts";
 
-export interface ClientOptions extends CredentialOptions {
+/** Where the API is, and who calls it. */
+export interface Credentials {
+  /** URL of the API: `https://host[:port]`, with a path if it is served below one. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Acts for this child of the client's tenant. */
+  readonly memberCid?: string | undefined;
+}
+
+/** Options of a connection, apart from its credentials. */
+export interface ConnectionOptions {
   /** Scopes to request. Default: all scopes of the client. */
   readonly scopes?: readonly Scope[] | undefined;
   /** Default: the runtime's `fetch`. */
@@ -25,14 +34,11 @@ export interface ClientOptions extends CredentialOptions {
   /** The only hosts, with their ports, that requests may be sent to. Default: the host of `baseUrl`. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Writes one line for each request to the console. Default: whether `SECPLAT_DEBUG` is `http`. */
-  readonly debug?: boolean | ((line: string) => void) | undefined;
   /** Sent as `User-Agent`. Default: that of the runtime. */
   readonly userAgent?: string | undefined;
 }
 
-export interface Settings extends Credentials {
-  readonly scopes: readonly Scope[] | undefined;
+export interface Settings extends Credentials, ConnectionOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly random: () => number;
@@ -41,42 +47,44 @@ export interface Settings extends Credentials {
   readonly retryWithinMilliseconds: number;
   readonly concurrency: number;
   readonly hooks: Hooks;
-  readonly userAgent: string | undefined;
 }
 
 /**
  * The options with defaults. Throws a `TypeError` or a `RangeError` that names the invalid option.
  */
-export function checkOptions(options: ClientOptions): Settings {
-  const {
-    hooks = {},
-    concurrency = 50,
-    debug = environmentVariable("SECPLAT_DEBUG") === "http",
-  } = options;
-  const credentials = resolveCredentials(options);
+export function checkOptions(options: Credentials & ConnectionOptions): Settings {
+  requireText("clientId", options.clientId);
+  requireText("clientSecret", options.clientSecret);
+  requireText("memberCid", options.memberCid ?? "none");
   if (options.scopes?.length === 0) {
     throw new RangeError("scopes must not be an empty list; omit it for all scopes");
   }
-  if (!(concurrency >= 1))
-    throw new RangeError(`concurrency must be at least 1, not ${concurrency}`);
-  const write = typeof debug === "function" ? debug : (line: string) => console.error(line);
-  const { retries = 2, retryWithinMilliseconds = 60_000, timeoutMilliseconds = 60_000 } = options;
-  checkCallLimits({ retries, retryWithinMilliseconds, timeoutMilliseconds });
-  return {
-    ...credentials,
-    baseUrl: checkBaseUrl(credentials.baseUrl, options.allowedHosts),
-    scopes: options.scopes,
+  const settings = {
+    ...options,
+    baseUrl: checkBaseUrl(options.baseUrl, options.allowedHosts),
     // Looked up at each call, and called without `this`, because browsers reject any other `this`.
     fetch: options.fetch ?? ((request) => fetch(request)),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
-    timeoutMilliseconds,
-    retries,
-    retryWithinMilliseconds,
-    concurrency,
-    hooks: debug === false ? hooks : withDebugLines(hooks, write),
-    userAgent: options.userAgent,
-  };
+    timeoutMilliseconds: options.timeoutMilliseconds ?? 60_000,
+    retries: options.retries ?? 2,
+    retryWithinMilliseconds: options.retryWithinMilliseconds ?? 60_000,
+    concurrency: options.concurrency ?? 50,
+    hooks: options.hooks ?? {},
+  } satisfies Settings;
+  const { concurrency, timeoutMilliseconds } = settings;
+  if (!(concurrency >= 1)) {
+    throw new RangeError(`concurrency must be at least 1, not ${concurrency}`);
+  }
+  checkTimeout(timeoutMilliseconds);
+  return settings;
+}
+
+/** The error does not repeat the value, which may be a secret. */
+function requireText(name: string, value: unknown): void {
+  if (typeof value !== "string" || value === "") {
+    throw new TypeError(`${name} must be a non-empty string`);
+  }
 }
 
 function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined): string {
@@ -100,22 +108,9 @@ function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined)
 /** The maximum delay of a timer is 31 bits; longer ones fire at once. */
 const maximumTimeout = 2 ** 31 - 1;
 
-/** Throws a `RangeError` that names the invalid limit. */
-export function checkCallLimits(limits: {
-  readonly timeoutMilliseconds?: number | undefined;
-  readonly retries?: number | undefined;
-  readonly retryWithinMilliseconds?: number | undefined;
-}): void {
-  const { timeoutMilliseconds: timeout = 1, retries = 0, retryWithinMilliseconds = 0 } = limits;
-  if (timeout !== Infinity && !(timeout > 0 && timeout <= maximumTimeout)) {
-    throw new RangeError(
-      `timeoutMilliseconds must be between 0 and ${maximumTimeout}, or Infinity, not ${timeout}`,
-    );
-  }
-  if (!(retries >= 0)) throw new RangeError(`retries must be at least 0, not ${retries}`);
-  if (!(retryWithinMilliseconds >= 0)) {
-    throw new RangeError(
-      `retryWithinMilliseconds must be at least 0, not ${retryWithinMilliseconds}`,
-    );
-  }
+export function checkTimeout(milliseconds: number): void {
+  if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumTimeout)) return;
+  throw new RangeError(
+    `timeoutMilliseconds must be between 0 and ${maximumTimeout}, or Infinity, not ${milliseconds}`,
+  );
 }

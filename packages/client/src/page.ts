@@ -8,8 +8,6 @@ export interface Page {
   readonly total: number | undefined;
   /** Cursor of the next page, for `after`; undefined on the last page. */
   readonly after: string | undefined;
-  /** Links to other pages as sent by the server: `next`, `prev`, `first` (RFC 8288). */
-  readonly links: Readonly<Partial<Record<string, string>>>;
 }
 
 /** Page data from the headers, with the Envelope's `meta.pagination` as the fallback. */
@@ -21,7 +19,6 @@ export function readPage(headers: Headers, pagination: unknown): Page {
     offset: count(headers.get("x-pagination-offset") ?? inBody["offset"]),
     total: count(headers.get("x-total-count") ?? inBody["total"]),
     after: typeof after === "string" && after !== "" ? after : undefined,
-    links: readLinks(headers.get("link")),
   };
 }
 
@@ -39,8 +36,14 @@ function count(value: unknown): number | undefined {
 const linkPattern = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s";,]+))?)*)/g;
 const parameterPattern = /;\s*([^\s=;,]+)\s*=\s*(?:"([^"]*)"|([^\s";,]+))/g;
 
-/** The targets of a Link header by relation; the first link of each relation is used. */
-export function readLinks(header: string | null): Page["links"] {
+/**
+ * Links to other pages as sent by the server, by relation: `next`, `prev`, `first` (RFC 8288). The first link of
+ * each relation is used.
+ */
+export function readLinks({
+  headers,
+}: Pick<Response, "headers">): Readonly<Partial<Record<string, string>>> {
+  const header = headers.get("link");
   const links: Record<string, string> = {};
   for (const [, target = "", parameters = ""] of (header ?? "").matchAll(linkPattern)) {
     for (const [, name = "", quoted, bare] of parameters.matchAll(parameterPattern)) {

@@ -4,6 +4,7 @@ import type { Connection } from "./connection.ts";
 import type { Descriptor } from "./descriptor.ts";
 import type { AnyInput } from "./encode.ts";
 import { WindowError } from "./errors.ts";
+import { printParameters } from "./fql.ts";
 
 /** Requests the pages of a list in their order. */
 export interface Pager<Item> {
@@ -41,7 +42,11 @@ export function pager(
     const page = (): AnyInput => {
       const limit = input["limit"] ?? size();
       const fitting = Number(limit ?? maximum) > room ? room : limit;
-      return { ...input, ...start, ...(fitting === undefined ? {} : { limit: fitting }) };
+      return {
+        ...printParameters(input),
+        ...start,
+        ...(fitting === undefined ? {} : { limit: fitting }),
+      };
     };
     const answer = (await connection.call(descriptor, page, options)) as ListAnswer<unknown>;
     place = placeAfter(answer);

@@ -2,7 +2,7 @@
  * The only file that uses openapi-fetch. It turns a request into a URL and a `Request` and sends it. Other
  * files handle tokens, retries, responses and types.
  */
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from "openapi-fetch";
+import { createFinalURL } from "openapi-fetch";
 
 export type Fetch = (request: Request) => Promise<Response>;
 export type RequestBody = NonNullable<RequestInit["body"]>;
@@ -25,11 +25,9 @@ export type Transport = (request: TransportRequest) => Promise<Response>;
 
 /** Sends requests to the API at `baseUrl`. */
 export function createTransport(baseUrl: string, fetch: Fetch): Transport {
-  const querySerializer = createQuerySerializer();
   return async ({ method, path, pathParameters, query, headers, body, signal }) => {
-    const params = { path: pathParameters, query };
-    const serializers = { querySerializer, pathSerializer: defaultPathSerializer };
-    const url = createFinalURL(path, { baseUrl, params, ...serializers });
+    const params = { path: { ...pathParameters }, query: { ...query } };
+    const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
     const request = new Request(url, {
       method,
       headers,
@@ -42,3 +40,16 @@ export function createTransport(baseUrl: string, fetch: Fetch): Transport {
     return fetch(request);
   };
 }
+
+// The serializers of openapi-fetch also support the styles that the document does not use, at 1 KB of code.
+const pathSerializer = (path: string, values: Readonly<Record<string, unknown>>): string =>
+  path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+
+const querySerializer = (query: unknown): string =>
+  Object.entries(query as TransportRequest["query"])
+    .flatMap(([name, value]) =>
+      [value]
+        .flat()
+        .map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(item as Scalar)}`),
+    )
+    .join("&");

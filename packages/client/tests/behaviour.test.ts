@@ -9,6 +9,7 @@ import {
   isNotFound,
   PermissionError,
   RateLimitError,
+  readLinks,
   type Client,
   type Fetch,
 } from "../src/index.ts";
@@ -149,7 +150,7 @@ describe("pages", () => {
     const server = await startLiveServer();
     const client = await server.connect();
     await createDomains(client, 7);
-    const { data, page } = await client.ioc.listIndicators({
+    const { data, page, response } = await client.ioc.listIndicators({
       filter: filters.indicators.where("value").glob("*.example.com"),
       sort: ["value.asc"],
       limit: 3,
@@ -159,7 +160,7 @@ describe("pages", () => {
       [3, 4, 5].map((index) => `${index}.example.com`),
     );
     expect(page).toMatchObject({ limit: 3, offset: 3, total: 7 });
-    expect(Object.keys(page.links).toSorted()).toEqual(["first", "next", "prev"]);
+    expect(Object.keys(readLinks(response)).toSorted()).toEqual(["first", "next", "prev"]);
   });
 });
 

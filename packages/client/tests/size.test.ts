@@ -1,0 +1,82 @@
+/** The size of a program that uses the client, as a bundler for browsers makes it. */
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { operations } from "@security-platform/spec";
+import { build } from "vite";
+import { describe, expect, it } from "vitest";
+
+const source = (name: string): string =>
+  JSON.stringify(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)));
+
+const imports = (name: string, module: string): string =>
+  `import { ${name} } from ${source(module)};`;
+
+/** The module of a program with this text, minified. */
+async function bundle(text: string): Promise<string> {
+  const name = "\0program";
+  const result = await build({
+    configFile: false,
+    logLevel: "error",
+    plugins: [
+      {
+        name: "program",
+        resolveId: (id) => (id === "program" ? name : undefined),
+        load: (id) => (id === name ? text : undefined),
+      },
+    ],
+    resolve: { conditions: ["@security-platform/source", "browser", "module"] },
+    build: {
+      write: false,
+      target: "es2023",
+      minify: true,
+      modulePreload: false,
+      rollupOptions: { input: "program", preserveEntrySignatures: "strict" },
+    },
+  });
+  if (!("output" in result)) throw new Error("vite did not build the program");
+  return result.output.map((file) => ("code" in file ? file.code : "")).join("");
+}
+
+/** Kilobytes of a program that exports this name of a module, and the connection to call it. */
+async function size(name: string, module: string): Promise<number> {
+  const code = await bundle(
+    `${imports("connect", "core")} ${imports(name, module)}
+     export const start = (options) => ${name}(connect(options));`,
+  );
+  return gzipSync(code, { level: 9 }).length / 1024;
+}
+
+const collections = [...new Set(operations().map(({ collection }) => collection))].toSorted();
+const camelCase = (text: string): string =>
+  text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+describe("the size of a program, minified and compressed", () => {
+  it.each([
+    ["createIndicators", 7],
+    ["getIndicators", 7],
+    // Paging and filters are included.
+    ["listIndicators", 7.5],
+  ])("with %s is at most %s KB", async (name, maximum) => {
+    expect(await size(name, "generated/ioc")).toBeLessThanOrEqual(maximum);
+  });
+
+  it("contains no other operation", async () => {
+    const code = await bundle(
+      `${imports("connect", "core")} ${imports("getIndicators", "generated/ioc")}
+       export const start = (options) => getIndicators(connect(options));`,
+    );
+    expect(code).toContain("indicator.get.v1");
+    expect(code.match(/\/v\d+\b/g)).toHaveLength(1);
+  });
+
+  it.each(collections)("is at most 2 KB more with all of %s", async (collection) => {
+    const one = await size("listIndicators", "generated/ioc");
+    const all = await size(camelCase(collection), `generated/${collection}`);
+    expect(all).toBeLessThanOrEqual(one + 2);
+  });
+
+  it("is at most 16 KB with every operation", async () => {
+    const code = await bundle(`export { createClient, filters } from ${source("index")};`);
+    expect(gzipSync(code, { level: 9 }).length / 1024).toBeLessThanOrEqual(16);
+  });
+});

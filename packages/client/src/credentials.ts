@@ -39,9 +39,9 @@ export function resolveCredentials(options: CredentialOptions): Credentials {
   const pair = isGiven ? { clientId, clientSecret } : (pairOf(profile) ?? environment);
   const url = baseUrl ?? (usesProfile ? profile?.url : undefined) ?? environment.baseUrl;
   if (!isGiven && profile === undefined && (!isSet || options.profile !== undefined)) {
-    throw new TypeError(missing("credentials", "clientId and clientSecret", name));
+    throw new TypeError(missing("are no credentials", "clientId and clientSecret", name));
   }
-  if (url === undefined) throw new TypeError(missing("URL of the API", "baseUrl", name));
+  if (url === undefined) throw new TypeError(missing("is no URL of the API", "baseUrl", name));
   return {
     baseUrl: url,
     // The connection reports an incomplete pair.
@@ -55,6 +55,6 @@ const pairOf = (profile: Profile | undefined) =>
   profile && { clientId: profile.client_id, clientSecret: profile.client_secret };
 
 const missing = (what: string, options: string, profile: string): string =>
-  `there are no ${what}; looked for ${options} in the options, for SECPLAT_URL, SECPLAT_CLIENT_ID and ` +
+  `there ${what}; looked for ${options} in the options, for SECPLAT_URL, SECPLAT_CLIENT_ID and ` +
   `SECPLAT_CLIENT_SECRET in the environment, and for the profile ${profile} in ` +
   (profiles.file ?? "a file, which this runtime does not have");

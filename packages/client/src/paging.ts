@@ -37,11 +37,13 @@ export function pager(
   async function next(size: () => number | undefined): Promise<ListAnswer<unknown> | undefined> {
     if (place === undefined) return undefined;
     const start = place;
-    const room = byOffset && position > first ? window - position : Infinity;
-    if (room <= 0) throw new WindowError(descriptor, window);
+    const room = byOffset ? window - position : Infinity;
+    // The server explains what is wrong with the offset or limit of the caller.
+    const isOwn = position === first && (room <= 0 || input["limit"] !== undefined);
+    if (room <= 0 && !isOwn) throw new WindowError(descriptor, window);
     const page = (): AnyInput => {
       const limit = input["limit"] ?? size();
-      const fitting = Number(limit ?? maximum) > room ? room : limit;
+      const fitting = !isOwn && Number(limit ?? 0) > room ? room : limit;
       return {
         ...printParameters(input),
         ...start,

@@ -35,7 +35,7 @@ export interface PlatformParts extends Pick<AppOptions, "observe" | "connections
   readonly logger?: Logger;
   /** Default: in memory. */
   readonly blobs?: BlobStore;
-  /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
+  /** Default: counters of this process. Processes that share a port share their counters (`SharedLimits`). */
   readonly limits?: Limits | undefined;
   /** Default: mails stay in the outbox. */
   readonly mailer?: Mailer | null;

@@ -48,7 +48,7 @@ export interface ServerParts {
   readonly clock?: Clock;
   /** Default: a folder next to a SQLite database, or a temporary folder for any other database. */
   readonly blobs?: DiskBlobs;
-  /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
+  /** Default: counters of this process. Processes that share a port share their counters (`SharedLimits`). */
   readonly limits?: Limits;
   readonly observe?: Observer;
   /** Looks up host names for outgoing requests. Default: the system's name servers. */

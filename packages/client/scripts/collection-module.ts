@@ -1,6 +1,6 @@
 import { fqlTables, type Operation } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "@security-platform/spec/type-declarations";
-import type { FqlField } from "@security-platform/spec";
+import type { Field } from "@security-platform/fql";
 import { descriptorOf, fqlMembers } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
 import { comment, errorStatuses, methodDocs } from "./method-docs.ts";
@@ -199,7 +199,7 @@ function dataType(
 
 /** The types of the fields of a resource, for filters and sort orders. */
 export function fieldTypes(resource: string): string {
-  const tables: Readonly<Record<string, { readonly fields: Readonly<Record<string, FqlField>> }>> =
+  const tables: Readonly<Record<string, { readonly fields: Readonly<Record<string, Field>> }>> =
     fqlTables;
   const fields = Object.entries(tables[resource]?.fields ?? {});
   const lines = fields.map(([name, { type, values, filterable }]) => {

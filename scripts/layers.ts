@@ -26,7 +26,7 @@ export const layers: readonly (readonly string[])[] = [
   ["call.ts"],
   ["answer.ts", "context.ts"],
   ["mail"],
-  ["jobs"],
+  ["jobs", "json-chunks.ts"],
   ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
   ["secrets", "threads"],
   [

@@ -1,6 +1,7 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { analyseAgain } from "./domain/case-management/cases/analyse-again.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
+import { upgradedCase } from "./domain/case-management/cases/upgraded-case.ts";
 import { followAssignees } from "./domain/case-management/cases/follow-users.ts";
 import { caseFiles } from "./domain/case-management/files/files.ts";
 import { followCases } from "./domain/case-management/files/follow-cases.ts";
@@ -94,7 +95,8 @@ export const resources: readonly Resource[] = [
   reacting(alerts, analyseAgain("alerts")),
   reacting(events, analyseAgain("events")),
   accessTags,
-  reacting(cases, followCases),
+  // `upgradedCase` imports `cases.ts`, so it is set here.
+  reacting({ ...cases, upgrade: { revision: 1, run: upgradedCase } }, followCases),
   caseFiles,
   reacting(notificationGroups.resource, followGroups),
   reacting(slas.resource, followSlas),

@@ -4,7 +4,6 @@ import { memberOrder } from "../../../records/member-order.ts";
 import type { Resource } from "../../../store/index.ts";
 import { nextInstant, type SlaProgress } from "../slas/timers.ts";
 import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";
-import { upgradedCase } from "./upgraded-case.ts";
 
 type Schemas = components["schemas"];
 export type Case = Schemas["Case"];
@@ -101,7 +100,6 @@ export const cases: Resource<StoredCase, CaseReader> = {
   hidden,
   words: "all_text",
   due: { sla: { at: nextInstant } },
-  upgrade: { revision: 1, run: (stored) => inOrder(upgradedCase(stored)) },
   indexes: [
     "reference_id",
     "name",

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { analysedFile } from "../evidence/analysis.ts";
 import { allText } from "./all-text.ts";
-import type { StoredCase } from "./cases.ts";
+import { inOrder, type StoredCase } from "./cases.ts";
 
 type User = components["schemas"]["CaseUser"];
 
@@ -21,7 +21,7 @@ export function upgradedCase(stored: StoredCase): StoredCase {
       files: { ...files, records: files.records.map(analysedFile) },
     },
   };
-  return { ...upgraded, all_text: allText(upgraded) };
+  return inOrder({ ...upgraded, all_text: allText(upgraded) });
 }
 
 const withEmail = ({ email = "", ...user }: User): User => ({ ...user, email });

@@ -94,7 +94,12 @@ function line(from: Box, to: Box, count: number): string {
 function boxOf({ part, files, x, y, width }: Box): string {
   const middle = (x + width / 2).toFixed(1);
   const label = part.replace(/\.ts$/, "");
+  const squeezed =
+    label.length * 7 > width
+      ? ` textLength="${(width - 8).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`
+      : "";
+  const size = part.endsWith(".ts") ? "a file" : files === 1 ? "1 file" : `${files} files`;
   return `<rect class="box" x="${x.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${boxHeight}" rx="6" />
-<text class="name" x="${middle}" y="${y + 18}">${label}</text>
-<text class="files" x="${middle}" y="${y + 32}">${part.endsWith(".ts") ? part : files === 1 ? "1 file" : `${files} files`}</text>`;
+<text class="name" x="${middle}" y="${y + 18}"${squeezed}>${label}</text>
+<text class="files" x="${middle}" y="${y + 32}">${size}</text>`;
 }

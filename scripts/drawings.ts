@@ -1,7 +1,7 @@
 import { layers, server, storeRooms } from "./layers.ts";
 import type { Drawing } from "./draw-layers.ts";
 
-/** The pictures of `docs/architecture.md`, by path. */
+/** The pictures of `docs/architecture/README.md`, by path. */
 export const drawings: Readonly<Record<string, Drawing>> = {
   "docs/architecture/server.svg": {
     title: "The server's layers. A part imports only those below it.",

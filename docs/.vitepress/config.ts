@@ -29,7 +29,7 @@ export default defineConfig({
   lang: "en",
   base: "/docs/",
   metaChunk: true,
-  srcExclude: ["README.md", "tests/**", "scripts/**"],
+  srcExclude: ["README.md", "architecture/**", "tests/**", "scripts/**"],
   rewrites: {
     "generated/reference/:path*": "reference/:path*",
     "generated/guides/:path*": "guides/:path*",

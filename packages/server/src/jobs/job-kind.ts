@@ -51,6 +51,8 @@ export interface StepOptions {
   readonly cid?: string;
   /** Stored in the same transaction, so that no step is repeated. */
   readonly progress?: JsonObject;
+  /** See `WriteOptions`. */
+  readonly large?: boolean;
 }
 
 export interface EndedJob<Payload extends JsonObject = JsonObject> {

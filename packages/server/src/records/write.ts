@@ -8,6 +8,7 @@ import type {
   Store,
   Transaction,
   WritableRecords,
+  WriteOptions,
 } from "../store/index.ts";
 
 /** The part of a call that a write needs. */
@@ -156,11 +157,20 @@ export function write<Result>(
   call: WritingCall,
   work: (writing: Writing) => Promise<Result>,
   cid: string = call.caller.cid,
+  options?: WriteOptions,
 ): Promise<Result> {
   const { operation, caller, context, traceId } = call;
   const { clientId } = caller;
   const origin = { author: authorOf(call), clientId, operation: operation.id, traceId };
-  return context.store.write(cid, (transaction) => writeWith(origin, transaction, work));
+  return context.store.write(cid, (transaction) => writeWith(origin, transaction, work), options);
+}
+
+/** Like `write`, for work that may change tens of thousands of records. */
+export function writeLarge<Result>(
+  call: WritingCall,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  return write(call, work, call.caller.cid, { large: true });
 }
 
 /** Like `write`, for a change without a caller: a command, an import, or the server itself. */

@@ -31,6 +31,7 @@ import {
   type Swept,
   type Tenant,
   type Transaction,
+  type WriteOptions,
 } from "./types/types.ts";
 
 /** The tenants that PostgreSQL's row-level security must allow. */
@@ -69,7 +70,9 @@ export class DatabaseStore implements Store {
     const sealer = new Sealer(keys);
     const pageStarts = new PageStarts(statements);
     this.#shared = { statements, pageStarts, totals: new Totals(), sealer };
-    this.jobs = new StoredJobs(database, statements, (cid, work) => this.#transact(cid, work));
+    this.jobs = new StoredJobs(database, statements, (cid, work, options) =>
+      this.#transact(cid, work, undefined, options),
+    );
     this.secrets = new StoredSecrets({
       database,
       directory: this.directory,
@@ -90,14 +93,19 @@ export class DatabaseStore implements Store {
     });
   }
 
-  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#transact(cid, work);
+  write<Result>(
+    cid: string,
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: WriteOptions,
+  ): Promise<Result> {
+    return this.#transact(cid, work, undefined, options);
   }
 
   async #transact<Result>(
     cid: string,
     work: (transaction: Transaction, connection: Connection) => Promise<Result>,
     prepare?: (connection: Connection) => Promise<void>,
+    options?: WriteOptions,
   ): Promise<Result> {
     const { statements } = this.#shared;
     let enqueued = false;
@@ -144,7 +152,7 @@ export class DatabaseStore implements Store {
         await open.number;
       }
     };
-    const result = await this.#database.write(cid, run);
+    const result = await this.#database.write(cid, run, options);
     if (enqueued) this.jobs.noteEnqueued();
     return result;
   }

@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { Tables } from "../types/tables.ts";
+import type { WriteOptions } from "../types/types.ts";
 
 /** The value of a statement's parameter; lists are for `anyOf` and `elements`. */
 export type Bindable = string | number | boolean | null | readonly (string | number | boolean)[];
@@ -190,6 +191,7 @@ export interface Database {
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,
+    options?: WriteOptions,
   ): Promise<Result>;
   /**
    * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.

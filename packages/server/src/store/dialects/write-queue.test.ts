@@ -190,3 +190,24 @@ test("is idle after all transactions have ended", async () => {
   expect(tasks).toEqual(["a", "b"]);
   expect(idle).toBe(1);
 });
+
+test("transactions share a commit only with those of their writer", async () => {
+  const writer = new RecordingWriter();
+  const other = new RecordingWriter();
+  const queue = new WriteQueue(writer);
+  const work = (name: string, own: RecordingWriter) => async () => {
+    for (const each of new Set([writer, other])) each.statements.push(each === own ? name : "-");
+    return name;
+  };
+  const tasks = [
+    queue.transact(work("a", writer)),
+    queue.transact(work("b", writer)),
+    queue.transact(work("c", other), other),
+    queue.transact(work("d", writer)),
+  ];
+  expect(await outcomes(tasks)).toEqual(["a", "b", "c", "d"]);
+  expect(other.statements).toEqual(["-", "-", "begin", "c", "commit", "-"]);
+  const [first, second] = [writer.statements.indexOf("commit"), writer.statements.indexOf("-")];
+  expect(first).toBeLessThan(second);
+  expect(writer.statements.slice(second)).toEqual(["-", "begin", "d", "commit"]);
+});

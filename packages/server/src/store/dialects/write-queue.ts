@@ -8,6 +8,7 @@ interface Task {
    */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
+  readonly writer: Writer;
 }
 
 /** The statements that the queue runs. Each throws the error that the caller gets. */
@@ -58,7 +59,8 @@ export class WriteQueue {
     this.#onIdle = onIdle;
   }
 
-  transact<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Transactions share a commit only with those of the same writer. Default: that of the queue. */
+  transact<Result>(work: () => Promise<Result>, writer = this.#writer): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         work: async () => {
@@ -66,6 +68,7 @@ export class WriteQueue {
           return () => resolve(result);
         },
         reject,
+        writer,
       });
       this.#draining ??= this.#drain();
     });
@@ -87,17 +90,18 @@ export class WriteQueue {
   }
 
   async #commitTogether(): Promise<void> {
+    const writer = this.#waiting[0]?.writer ?? this.#writer;
     try {
-      await this.#writer.begin();
+      await writer.begin();
     } catch (error) {
       this.#waiting.shift()?.reject(error);
       return;
     }
     const done: Done[] = [];
     try {
-      if (await this.#runTogether(done)) await this.#writer.end("commit");
+      if (await this.#runTogether(writer, done)) await writer.end("commit");
     } catch (error) {
-      if (this.#writer.inTransaction) await this.#writer.end("rollback").catch(() => undefined);
+      if (writer.inTransaction) await writer.end("rollback").catch(() => undefined);
       for (const { task } of done) task.reject(error);
       return;
     }
@@ -110,10 +114,12 @@ export class WriteQueue {
    * failed, the task is undone and runs again. Returns false if the first task failed, which ends the
    * transaction. Throws if the engine has ended the transaction.
    */
-  async #runTogether(done: Done[]): Promise<boolean> {
+  async #runTogether(writer: Writer, done: Done[]): Promise<boolean> {
     const until = performance.now() + groupMilliseconds;
     const next = (): Task | undefined =>
-      performance.now() < until ? this.#waiting.shift() : undefined;
+      this.#waiting[0]?.writer === writer && performance.now() < until
+        ? this.#waiting.shift()
+        : undefined;
     let isFirst = true;
     let previous: Unconfirmed | null = null;
     let task = this.#waiting.shift();
@@ -122,8 +128,8 @@ export class WriteQueue {
       if (previous !== null) {
         const failure = await this.#confirm(previous, done);
         if (failure !== null) {
-          if (!this.#writer.inTransaction) this.#waiting.unshift(task);
-          await this.#undo(failure.error, previous.isFirst);
+          if (!writer.inTransaction) this.#waiting.unshift(task);
+          await this.#undo(writer, failure.error, previous.isFirst);
           if (previous.isFirst) {
             this.#waiting.unshift(task);
             return false;
@@ -135,7 +141,7 @@ export class WriteQueue {
       }
       if ("error" in outcome) {
         task.reject(outcome.error);
-        await this.#undo(outcome.error, isFirst);
+        await this.#undo(writer, outcome.error, isFirst);
         if (isFirst) return false;
         // The savepoint stays for the next task.
         task = next();
@@ -149,7 +155,7 @@ export class WriteQueue {
       if (script.length === 0) {
         done.push({ task, ...outcome });
       } else {
-        const confirmed = this.#writer.run(script.join("; "));
+        const confirmed = writer.run(script.join("; "));
         confirmed.catch(() => undefined);
         previous = { task, ...outcome, isFirst, confirmed };
       }
@@ -158,7 +164,7 @@ export class WriteQueue {
     }
     if (previous !== null) {
       const failure = await this.#confirm(previous, done);
-      if (failure !== null) await this.#undo(failure.error, previous.isFirst);
+      if (failure !== null) await this.#undo(writer, failure.error, previous.isFirst);
     }
     return true;
   }
@@ -176,10 +182,10 @@ export class WriteQueue {
   }
 
   /** Undoes a task. The first task has no savepoint, so the whole transaction is undone. */
-  async #undo(error: unknown, isFirst: boolean): Promise<void> {
-    if (!this.#writer.inTransaction) throw error;
-    if (isFirst) await this.#writer.end("rollback");
-    else await this.#writer.undo("rollback to task");
+  async #undo(writer: Writer, error: unknown, isFirst: boolean): Promise<void> {
+    if (!writer.inTransaction) throw error;
+    if (isFirst) await writer.end("rollback");
+    else await writer.undo("rollback to task");
   }
 }
 

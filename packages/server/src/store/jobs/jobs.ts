@@ -28,12 +28,13 @@ import type { JsonObject } from "../types/json.ts";
 import { Parameter } from "../statements/plan-key.ts";
 import { fireSchedules, storeSchedules } from "./schedules.ts";
 import { rowsOf, type Statements } from "../statements/statements.ts";
-import type { Transaction } from "../types/types.ts";
+import type { Transaction, WriteOptions } from "../types/types.ts";
 
 /** Runs `work` in a transaction of a tenant, and passes it the connection as well. */
 type Transact = <Result>(
   cid: string,
   work: (transaction: Transaction, connection: Connection) => Promise<Result>,
+  options?: WriteOptions,
 ) => Promise<Result>;
 
 /** Processes that claim jobs with the same key rarely collide. The later one tries again. */
@@ -105,13 +106,17 @@ export class StoredJobs implements Jobs<Transaction> {
     return rows.length > 0;
   }
 
-  write<Result>(lease: Lease, { cid, work, progress }: Step<Transaction, Result>): Promise<Result> {
-    return this.#transact(cid, async (transaction, connection) => {
+  write<Result>(
+    lease: Lease,
+    { cid, work, progress, large }: Step<Transaction, Result>,
+  ): Promise<Result> {
+    const step = async (transaction: Transaction, connection: Connection): Promise<Result> => {
       const result = await work(transaction);
       const plan = { ...leasePlan(lease), progress: new Parameter(textOf(progress)) };
       refuseLost(lease, await this.#statements.run(connection, holdLease, null, plan));
       return result;
-    });
+    };
+    return this.#transact(cid, step, { large });
   }
 
   succeed(lease: Lease, ending: Ending<Transaction, JsonObject | void>): Promise<void> {

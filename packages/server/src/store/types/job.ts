@@ -91,6 +91,8 @@ export interface Step<Transaction, Result> {
   readonly cid: string;
   readonly work: (transaction: Transaction) => Promise<Result>;
   readonly progress?: JsonObject;
+  /** See `WriteOptions`. */
+  readonly large?: boolean | undefined;
 }
 
 /** How an attempt ends. */

@@ -282,6 +282,14 @@ export interface Swept {
   readonly rows: number;
 }
 
+export interface WriteOptions {
+  /**
+   * Whether the transaction may change tens of thousands of records. On SQLite its statements and its commit then
+   * run in a thread.
+   */
+  readonly large?: boolean | undefined;
+}
+
 /** `outdated`: the database does not have the tables of this version. */
 export type Readiness = "ready" | "read-only" | "outdated";
 
@@ -298,7 +306,11 @@ export interface Store {
    * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
    * must not wait for another one. `work` may run again, so it must change nothing outside the transaction.
    */
-  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  write<Result>(
+    cid: string,
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>;
   /** Deletes data that no reader can see: superseded versions and purged records. */
   sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
   /** Returns the hashes that are used in a `blobs` field of a record of any tenant. */

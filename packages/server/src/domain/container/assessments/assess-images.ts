@@ -161,7 +161,7 @@ async function assess(
           }
         });
       },
-      { progress: { platforms: [...done] } },
+      { progress: { platforms: [...done] }, large: true },
     );
     await rm(part, { recursive: true, force: true });
   }

@@ -1,12 +1,12 @@
 import { errors } from "../../../errors.ts";
-import { write, type WritingCall } from "../../../records/write.ts";
+import { writeLarge, type WritingCall } from "../../../records/write.ts";
 import { hasImageId } from "./find-scans.ts";
 import { scans } from "./scans.ts";
 import { removeRows } from "./store-scan.ts";
 
 /** Deletes all scans of an image with their rows. Returns how many scans; 404 if there are none. */
 export function deleteImage(call: WritingCall, imageId: string): Promise<number> {
-  return write(call, async (writing) => {
+  return writeLarge(call, async (writing) => {
     const records = writing.records(scans);
     const found = await records.stored.findForUpdate(hasImageId(imageId), writing.now);
     if (found.length === 0) throw errors.recordsNotFound("image", [imageId]);

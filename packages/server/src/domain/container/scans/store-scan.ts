@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { write, type Writing, type WritingCall } from "../../../records/write.ts";
+import { writeLarge, type Writing, type WritingCall } from "../../../records/write.ts";
 import { type Resource, DuplicateRecordError } from "../../../store/index.ts";
 import { rowResources, rowsOf, detectionRows, packageRows, vulnerabilityRows } from "./rows.ts";
 import { scans, type ImageReport, type Scan } from "./scans.ts";
@@ -39,7 +39,7 @@ export function storeScan(
   ticket: UsedTicket,
   result: ReportedScan | null,
 ): Promise<void> {
-  return write(call, async (writing) => {
+  return writeLarge(call, async (writing) => {
     await useTicket(writing, ticket);
     if (result !== null) await addScan(writing, result);
   });

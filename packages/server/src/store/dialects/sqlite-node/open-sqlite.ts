@@ -2,11 +2,12 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database } from "../dialect.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
-import { sqliteDatabase, whenBusy } from "../sqlite/sqlite-database.ts";
+import { sqliteDatabase, whenBusy, writerPragmas } from "../sqlite/sqlite-database.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
+import { readerPragmas } from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
-import { SqliteAside } from "./sqlite-aside.ts";
 import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
+import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Opens a file, or a temporary file for `:memory:`. See `sqliteDatabase`. */
@@ -34,26 +35,46 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
   } catch (error) {
     throw sqliteFailure(error, path);
   }
+  // `SqliteCheckpoints` makes the checkpoints.
+  const journal = `pragma journal_mode = wal; pragma synchronous = ${synchronous};
+    pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${logBytes}`;
+  const dialect = sqliteDialect;
   return sqliteDatabase({
     driver: nodeDriver,
     path,
-    // `SqliteCheckpoints` makes the checkpoints.
-    journal: `pragma journal_mode = wal; pragma synchronous = ${synchronous};
-      pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${logBytes}`,
+    journal,
     threads: (writer) => {
-      const aside = new SqliteAside(sqliteDialect, path);
-      const pragmas = `${whenBusy}; pragma synchronous = ${synchronous}`;
-      const checkpoints = new SqliteCheckpoints({ path, pragmas }, () =>
-        writer.exec("pragma wal_checkpoint(passive)"),
+      const checkpoints = new SqliteCheckpoints(
+        { path, pragmas: `${whenBusy}; pragma synchronous = ${synchronous}` },
+        () => writer.exec("pragma wal_checkpoint(passive)"),
       );
+      const committed = () => checkpoints.committed();
+      const aside = new SqliteThreadConnection({
+        dialect,
+        path,
+        pragmas: `${whenBusy}; ${readerPragmas}`,
+        idleMilliseconds: null,
+      });
+      const largeWrite = new SqliteThreadConnection({
+        dialect,
+        path,
+        pragmas: `${whenBusy}; ${journal}; ${writerPragmas}`,
+        idleMilliseconds: largeWriteIdleMilliseconds,
+        committed,
+      });
       return {
         aside,
-        committed: () => checkpoints.committed(),
+        largeWrite,
+        committed,
         close: async () => {
           await aside.close();
+          await largeWrite.close();
           await checkpoints.close();
         },
       };
     },
   });
 }
+
+/** Time after which the idle thread of large transactions ends. */
+const largeWriteIdleMilliseconds = 60_000;

@@ -3,7 +3,7 @@ import { pauses } from "../../../pauses.ts";
 import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { SqliteHandle } from "./driver.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
-import { SqliteStatements } from "./sqlite-statements.ts";
+import { insertText, SqliteStatements } from "./sqlite-statements.ts";
 import type { Writer } from "../write-queue.ts";
 
 export const busyMilliseconds = 15_000;
@@ -26,7 +26,6 @@ export class SqliteConnection implements Connection, Writer {
   readonly #path: string;
   readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
-  readonly #inserts = new WeakMap<InsertTarget, string>();
   #pause = pauses();
 
   constructor({ dialect, path, handle, aside, committed }: ConnectionParts) {
@@ -61,15 +60,9 @@ export class SqliteConnection implements Connection, Writer {
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
-    let text = this.#inserts.get(target);
-    if (text === undefined) {
-      const columns = target.columns.map(({ name }) => `"${name}"`);
-      text = `insert into "${target.table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
-      this.#inserts.set(target, text);
-    }
-    const insert = text;
+    const text = insertText(target);
     for (const row of rows) {
-      this.#try(() => this.#statements.run(insert, row));
+      this.#try(() => this.#statements.run(text, row));
       await this.#pause();
     }
   }

@@ -1,5 +1,5 @@
 import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
-import type { Bindable } from "../dialect.ts";
+import type { Bindable, InsertTarget } from "../dialect.ts";
 import type { SqliteDriver, SqliteHandle, SqliteStatement, SqliteValue } from "./driver.ts";
 
 const statementsPerConnection = 500;
@@ -57,6 +57,19 @@ export class SqliteStatements {
       statement.close();
     }
   }
+}
+
+const insertTexts = new WeakMap<InsertTarget, string>();
+
+/** The statement that inserts one row. */
+export function insertText(target: InsertTarget): string {
+  let text = insertTexts.get(target);
+  if (text === undefined) {
+    const columns = target.columns.map(({ name }) => `"${name}"`);
+    text = `insert into "${target.table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+    insertTexts.set(target, text);
+  }
+  return text;
 }
 
 function toSqlite(value: Bindable): SqliteValue {

@@ -1,0 +1,81 @@
+import { answerCalls } from "../../../threads/answer-calls.ts";
+import type { Bindable } from "../dialect.ts";
+import type { SqliteHandle } from "../sqlite/driver.ts";
+import { openWithPragmas, SqliteStatements } from "../sqlite/sqlite-statements.ts";
+import { nodeDriver } from "./node-driver.ts";
+
+/** A statement, a script, or a statement for each of many rows. */
+export type StatementRequest = {
+  readonly path: string;
+  readonly pragmas: string;
+  /** Whether a transaction is open. A thread that was started again has none. */
+  readonly inTransaction: boolean;
+  readonly text: string;
+} & (
+  | {
+      readonly form: "rows" | "tuples" | "send";
+      readonly parameters: readonly Bindable[];
+    }
+  | { readonly form: "script" }
+  | { readonly form: "insert"; readonly rows: readonly (readonly Bindable[])[] }
+);
+
+export type StatementReply = {
+  /** Whether a transaction is open afterwards. */
+  readonly inTransaction: boolean;
+} & (
+  | { readonly rows: unknown[] }
+  /** Errors lose their members on their way, so these are sent apart. */
+  | { readonly message: string; readonly errcode: number | undefined }
+);
+
+interface Opened {
+  readonly handle: SqliteHandle;
+  readonly statements: SqliteStatements;
+}
+
+let opened: Opened | undefined;
+
+/** Runs statements of one file, on one connection. */
+answerCalls((request: StatementRequest): StatementReply => {
+  let inTransaction = false;
+  try {
+    opened ??= open(request);
+    const { handle } = opened;
+    if (handle.inTransaction !== request.inTransaction) {
+      throw new Error("the transaction is no longer open");
+    }
+    try {
+      return { rows: answer(opened, request), inTransaction: handle.inTransaction };
+    } finally {
+      inTransaction = handle.inTransaction;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !("errcode" in error)) throw error;
+    return { message: error.message, errcode: Number(error.errcode), inTransaction };
+  }
+});
+
+function open({ path, pragmas }: StatementRequest): Opened {
+  const handle = openWithPragmas(nodeDriver, path, pragmas);
+  return { handle, statements: new SqliteStatements(handle) };
+}
+
+function answer({ handle, statements }: Opened, request: StatementRequest): unknown[] {
+  const { text } = request;
+  switch (request.form) {
+    case "script":
+      handle.exec(text);
+      return [];
+    case "insert":
+      for (const row of request.rows) statements.run(text, row);
+      return [];
+    case "rows":
+      return statements.all(text, request.parameters);
+    case "tuples":
+      return statements.tuples(text, request.parameters);
+    case "send":
+      statements.run(text, request.parameters);
+      return [];
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { StoreError } from "../../types/errors.ts";
+import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
+import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
+
+let folder: string;
+let connection: SqliteThreadConnection;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "thread-connection-"));
+});
+
+function open(file: string): SqliteThreadConnection {
+  connection = new SqliteThreadConnection({
+    dialect: sqliteDialect,
+    path: join(folder, file),
+    pragmas: "pragma journal_mode = wal",
+    idleMilliseconds: null,
+  });
+  return connection;
+}
+
+afterEach(async () => {
+  await connection.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a transaction whose thread has ended is undone, and takes no further statements", async () => {
+  const words = open("words.sqlite");
+  await words.run("create table words (word text)");
+  await words.begin();
+  await words.send("insert into words (word) values (?)", ["a"]);
+  expect(words.inTransaction).toBe(true);
+  await words.close();
+  await expect(words.send("insert into words (word) values (?)", ["b"])).rejects.toThrow(
+    "the transaction is no longer open",
+  );
+  expect(words.inTransaction).toBe(false);
+  await words.begin();
+  await words.send("insert into words (word) values (?)", ["c"]);
+  await words.end("commit");
+  expect(await words.all("select word from words", [])).toEqual([{ word: "c" }]);
+});
+
+test("the errors of the engine are those of other connections", async () => {
+  await expect(open("missing/words.sqlite").run("select 1")).rejects.toThrow(StoreError);
+});

@@ -1,0 +1,121 @@
+import { moduleBeside, Thread } from "../../../threads/thread.ts";
+import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
+import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
+import { insertText } from "../sqlite/sqlite-statements.ts";
+import type { StatementReply, StatementRequest } from "./sqlite-statements-thread.ts";
+import type { Writer } from "../write-queue.ts";
+
+interface ThreadConnectionParts {
+  readonly dialect: Dialect;
+  readonly path: string;
+  readonly pragmas: string;
+  /** Time after which an idle thread ends; null: never. */
+  readonly idleMilliseconds: number | null;
+  /** Called after each commit. */
+  readonly committed?: () => void;
+}
+
+/** What differs between the forms of a request. */
+type Form<Request = StatementRequest> = Request extends unknown
+  ? Omit<Request, "path" | "pragmas" | "inTransaction">
+  : never;
+
+/** A connection of a thread, for statements and commits that would block the event loop for long. */
+export class SqliteThreadConnection implements Connection, Writer {
+  readonly dialect: Dialect;
+  readonly locked = new Map<string, number>();
+  readonly aside = null;
+  readonly #path: string;
+  readonly #pragmas: string;
+  readonly #thread: Thread<StatementRequest, StatementReply>;
+  readonly #committed: (() => void) | undefined;
+  #inTransaction = false;
+
+  constructor({ dialect, path, pragmas, idleMilliseconds, committed }: ThreadConnectionParts) {
+    this.dialect = dialect;
+    this.#path = path;
+    this.#pragmas = pragmas;
+    this.#committed = committed;
+    this.#thread = new Thread(moduleBeside(import.meta.url, "sqlite-statements-thread"), {
+      stays: idleMilliseconds === null,
+      idleMilliseconds: idleMilliseconds ?? 0,
+    });
+  }
+
+  all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    return this.#call({ form: "rows", text, parameters });
+  }
+
+  tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    return this.#call({ form: "tuples", text, parameters });
+  }
+
+  tuplesNow<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    return this.tuples(text, parameters);
+  }
+
+  async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
+    await this.#call({ form: "send", text, parameters });
+  }
+
+  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    await this.#call({ form: "insert", text: insertText(target), rows });
+  }
+
+  async run(script: string): Promise<void> {
+    await this.#call({ form: "script", text: script });
+  }
+
+  async settle(): Promise<void> {}
+
+  get inTransaction(): boolean {
+    return this.#inTransaction;
+  }
+
+  /** Waits for the write lock in the thread. */
+  begin(): Promise<void> {
+    this.locked.clear();
+    return this.run("begin immediate");
+  }
+
+  undo(script: string): Promise<void> {
+    this.locked.clear();
+    return this.run(script);
+  }
+
+  async end(script: "commit" | "rollback"): Promise<void> {
+    this.locked.clear();
+    await this.run(script);
+    if (script === "commit") this.#committed?.();
+  }
+
+  close(): Promise<void> {
+    return this.#thread.end();
+  }
+
+  async #call<Row>(form: Form): Promise<readonly Row[]> {
+    let reply: StatementReply;
+    try {
+      reply = await this.#thread.call({
+        path: this.#path,
+        pragmas: this.#pragmas,
+        inTransaction: this.#inTransaction,
+        ...form,
+      });
+    } catch (error) {
+      // Either the thread has ended, and its connection with it, or it has lost the transaction.
+      this.#inTransaction = false;
+      throw error;
+    }
+    this.#inTransaction = reply.inTransaction;
+    if ("rows" in reply) return reply.rows as Row[];
+    const { message, errcode } = reply;
+    throw sqliteFailure(Object.assign(new Error(message), { errcode }), this.#path);
+  }
+}

@@ -230,6 +230,11 @@ export const errors = {
       { message: `the body has more than the limit of ${limit} different names of JSON members` },
     ]),
 
+  textTooLong: (limit: number): ApiError =>
+    new ApiError(413, [
+      { message: `the body has a text, a number or white space of more than ${limit} bytes` },
+    ]),
+
   tooManyFields: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the form has more than the limit of ${limit} fields` }]),
 

@@ -174,6 +174,26 @@ describe("the names in a JSON body", () => {
   });
 });
 
+describe("the texts of a large JSON body", () => {
+  const mebibyte = 2 ** 20;
+
+  test.each([
+    ["a text of 9 MiB", `["${"x".repeat(9 * mebibyte)}"]`, 200],
+    ["a text of 11 MiB", `["${"x".repeat(11 * mebibyte)}"]`, 413],
+    ["white space of 11 MiB", `[${" ".repeat(11 * mebibyte)}]`, 413],
+    [
+      "12 texts of 1 MiB",
+      `[${Array(12)
+        .fill(`"${"x".repeat(mebibyte)}"`)
+        .join()}]`,
+      200,
+    ],
+  ])("%s", async (_name, body, status) => {
+    const { url } = await startTaking({ bodyBytes: 20 * mebibyte });
+    expect(await statusOf(url, body, 100_000)).toBe(status);
+  });
+});
+
 /** An object for each name. */
 function fieldObjects(count: number): string {
   return Array.from({ length: count }, (_, index) => `{"m":[[],{"o${index}":[]}]}`).join();

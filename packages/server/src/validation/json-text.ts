@@ -4,6 +4,8 @@ import { unreadableTexts } from "./texts.ts";
 
 /** Bytes after which a text is divided. Parsing them takes about a millisecond. */
 const usualPiece = 256 * 1024;
+/** Maximum size of a text, a number or white space in bytes. They cannot be divided. */
+const longestText = 10 * 1024 * 1024;
 
 /** Maximum nesting depth of lists and objects. */
 const deepest = 100;
@@ -48,6 +50,8 @@ export class JsonScan {
       at = this.#inText ? this.#readText(bytes, at) : this.#readToText(bytes, at);
     }
     this.#offset += bytes.length;
+    // Nothing else is without a comma.
+    if (this.#offset - this.#nextCut > longestText) throw errors.textTooLong(longestText);
   }
 
   /** Returns the offset after the closing quote of the current text. */

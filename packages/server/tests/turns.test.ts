@@ -25,9 +25,6 @@ const indicators = (count: number, prefix: string): readonly object[] =>
     applied_globally: true,
   }));
 
-/** A transaction waits so many turns before its commit, so that others can share it. */
-const turnsBeforeCommit = 16;
-
 /** Expects that a write succeeds and lets other requests run as often as `units` of work require. */
 async function expectTurns(
   units: number,
@@ -39,7 +36,7 @@ async function expectTurns(
     expect(status, text.slice(0, 1_000)).toBeLessThan(300);
   });
   // Half of them, because a turn that time ended makes others longer.
-  expect(turns).toBeGreaterThanOrEqual(turnsBeforeCommit + units / unitsPerTurn / 2);
+  expect(turns).toBeGreaterThanOrEqual(units / unitsPerTurn / 2);
 }
 
 forEachEngine((engine) => {

@@ -95,7 +95,8 @@ testWith("signals")("stops at once on a second signal", async () => {
   const stuck = connect(Number(port), hostname);
   await once(stuck, "connect");
   stuck.write(
-    "POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+    "POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n" +
+      "Content-Length: 9\r\nExpect: 100-continue\r\n\r\n",
   );
   await once(stuck, "data");
   stuck.on("error", () => undefined);

@@ -11,52 +11,98 @@ import { resolved, type Schema } from "../../validation/schema-validator.ts";
 export function aliasRewriter(
   schema: Schema,
 ): ((value: unknown, place: string) => readonly Problem[]) | undefined {
-  return declaresAliases(schema, new Set())
-    ? (value, place) => {
-        const problems: Problem[] = [];
-        rewrite(schema, value, place, problems);
-        return problems;
-      }
-    : undefined;
+  const rewriter = rewriterOf(schema);
+  if (rewriter === undefined) return undefined;
+  return (value, place) => {
+    const problems: Problem[] = [];
+    rewrite(rewriter, value, place, problems);
+    return problems;
+  };
 }
 
-/** The schemas that may describe a value of `schema`. */
-const alternatives = (schema: Schema): readonly Schema[] =>
-  ["oneOf", "anyOf", "allOf"].flatMap((keyword) => (schema[keyword] as Schema[] | undefined) ?? []);
+/** What a schema says about spellings. */
+interface Rewriter {
+  aliases: readonly (readonly [alias: string, name: string])[];
+  members: readonly Member[];
+  /** Of other schemas that may describe the same value. */
+  alternatives: readonly Rewriter[];
+  items: Rewriter | undefined;
+  mostItems: number;
+}
 
-function declaresAliases(schemaOrReference: Schema, seen: Set<Schema>): boolean {
+interface Member {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly hasNormalForm: boolean;
+  readonly rewriter: Rewriter;
+}
+
+/** Undefined if neither the schema nor a part of it says anything. Leaves such parts out, as most values have them. */
+function rewriterOf(schema: Schema): Rewriter | undefined {
+  const rewriters = new Map<Schema, Rewriter>();
+  const rewriter = describe(schema, rewriters);
+  const telling = new Set<Rewriter>();
+  const tells = ({ aliases, members, alternatives, items }: Rewriter): boolean =>
+    aliases.length > 0 ||
+    members.some((member) => member.hasNormalForm || telling.has(member.rewriter)) ||
+    alternatives.some((part) => telling.has(part)) ||
+    (items !== undefined && telling.has(items));
+  // Schemas refer to each other in circles, so one pass is not enough.
+  for (let before = -1; before < telling.size;) {
+    before = telling.size;
+    for (const each of rewriters.values()) if (tells(each)) telling.add(each);
+  }
+  for (const each of rewriters.values()) {
+    each.members = each.members.filter(
+      (member) => member.hasNormalForm || telling.has(member.rewriter),
+    );
+    each.alternatives = each.alternatives.filter((part) => telling.has(part));
+    if (each.items !== undefined && !telling.has(each.items)) each.items = undefined;
+  }
+  return telling.has(rewriter) ? rewriter : undefined;
+}
+
+function describe(schemaOrReference: Schema, known: Map<Schema, Rewriter>): Rewriter {
   const schema = resolved(schemaOrReference);
-  if (seen.has(schema)) return false;
-  seen.add(schema);
-  if (schema["x-aliases"] !== undefined || schema["x-normal-form"] !== undefined) return true;
-  const inner = [
-    ...Object.values((schema["properties"] as Record<string, Schema> | undefined) ?? {}),
-    ...(schema["items"] === undefined ? [] : [schema["items"] as Schema]),
-    ...alternatives(schema),
-  ];
-  return inner.some((part) => declaresAliases(part, seen));
+  const begun = known.get(schema);
+  if (begun !== undefined) return begun;
+  const aliases = (schema["x-aliases"] as Record<string, string> | undefined) ?? {};
+  const properties = (schema["properties"] as Record<string, Schema> | undefined) ?? {};
+  const items = schema["items"] as Schema | undefined;
+  const rewriter: Rewriter = {
+    aliases: Object.entries(aliases),
+    members: [],
+    alternatives: [],
+    items: undefined,
+    mostItems: Number(schema["maxItems"] ?? Infinity),
+  };
+  known.set(schema, rewriter);
+  rewriter.members = Object.entries(properties).map(([name, reference]) => {
+    const inner = resolved(reference);
+    const hasNormalForm = inner["x-normal-form"] !== undefined;
+    return { name, schema: inner, hasNormalForm, rewriter: describe(inner, known) };
+  });
+  rewriter.alternatives = ["oneOf", "anyOf", "allOf"].flatMap((keyword) =>
+    ((schema[keyword] as Schema[] | undefined) ?? []).map((part) => describe(part, known)),
+  );
+  if (items !== undefined) rewriter.items = describe(items, known);
+  return rewriter;
 }
 
-function rewrite(
-  schemaOrReference: Schema,
-  value: unknown,
-  place: string,
-  problems: Problem[],
-): void {
+function rewrite(rewriter: Rewriter, value: unknown, place: string, problems: Problem[]): void {
   if (value === null || typeof value !== "object") return;
-  const schema = resolved(schemaOrReference);
-  for (const alternative of alternatives(schema)) rewrite(alternative, value, place, problems);
+  const { aliases, members, alternatives, items, mostItems } = rewriter;
+  for (const alternative of alternatives) rewrite(alternative, value, place, problems);
   if (Array.isArray(value)) {
-    const items = schema["items"] as Schema | undefined;
     // Validation refuses a list that is too long, whatever its items are.
-    if (items === undefined || value.length > Number(schema["maxItems"] ?? Infinity)) return;
-    for (const [index, item] of value.entries())
+    if (items === undefined || value.length > mostItems) return;
+    for (const [index, item] of value.entries()) {
       rewrite(items, item, `${place}[${index}]`, problems);
+    }
     return;
   }
   const record = value as Record<string, unknown>;
-  const aliases = schema["x-aliases"] as Record<string, string> | undefined;
-  for (const [alias, name] of Object.entries(aliases ?? {})) {
+  for (const [alias, name] of aliases) {
     if (!Object.hasOwn(record, alias)) continue;
     if (!move(record, alias, name)) {
       problems.push({
@@ -65,10 +111,9 @@ function rewrite(
       });
     }
   }
-  const properties = (schema["properties"] as Record<string, Schema> | undefined) ?? {};
-  for (const [name, inner] of Object.entries(properties)) {
+  for (const { name, schema, hasNormalForm, rewriter: inner } of members) {
     if (!Object.hasOwn(record, name)) continue;
-    record[name] = inNormalForm(resolved(inner), record[name]);
+    if (hasNormalForm) record[name] = inNormalForm(schema, record[name]);
     rewrite(inner, record[name], `${place}.${name}`, problems);
   }
 }

@@ -1,4 +1,5 @@
 import { where } from "@security-platform/fql";
+import { pauses } from "../../../pauses.ts";
 import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
 import type { Store } from "../../../store/index.ts";
 import { advisories, type Advisory } from "./advisories.ts";
@@ -36,7 +37,9 @@ export function findAdvisories(
     const { packages } = cacheOf(store, await records.revision());
     const known = new Set<Advisory>();
     const missing: string[] = [];
+    const pause = pauses();
     for (const key of keys) {
+      await pause();
       const found = packages.peek(key);
       if (found === undefined) missing.push(key);
       else for (const advisory of found) known.add(advisory);

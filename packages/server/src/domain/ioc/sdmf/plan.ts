@@ -100,7 +100,7 @@ class Planner {
     name: string,
   ): { readonly step: Step; readonly place: NodePlace } | null {
     const input = this.#byName.get(name);
-    if (input === undefined) return place.report(member, this.unknown("input", name));
+    if (input === undefined) return place.report(member, () => this.unknown("input", name));
     const start = this.#path.indexOf(input);
     if (start >= 0) {
       const cycle = [...this.#path.slice(start), input].map(({ node }) => node.id);

@@ -1,6 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
+import { mostProblems, type Problem } from "../../../errors.ts";
 import type { Execution, SourceName } from "./execution.ts";
 import type { Frame, Rows } from "./frame.ts";
 
@@ -38,17 +38,22 @@ export class NodePlace {
     return this.node.alias ?? this.node.res_id;
   }
 
-  /** Reports a problem. Returns null, so that a caller can report and return in one statement. */
-  report(member: string, message: string): null {
+  /**
+   * Reports a problem. Returns null, so that a caller can report and return in one statement. A message that costs
+   * time is a function, which is called only for problems that the answer lists.
+   */
+  report(member: string, message: string | (() => string)): null {
+    const isListed = this.#problems.length < mostProblems;
+    const text = typeof message === "string" ? message : isListed ? message() : "";
     this.#problems.push({
       at: `${this.at}.${member}`,
-      message: `node ${this.node.id}: ${message}`,
+      message: `node ${this.node.id}: ${text}`,
     });
     return null;
   }
 
   /** Index of a column in a frame. For an unknown column, reports a problem and returns null. */
   column(frame: Frame, name: string, member: string): number | null {
-    return frame.place(name) ?? this.report(member, frame.unknown(name));
+    return frame.place(name) ?? this.report(member, () => frame.unknown(name));
   }
 }

@@ -19,6 +19,7 @@ import { turnScenarios } from "./scenarios/loop-turns.ts";
 import { uploadScenarios } from "./scenarios/upload-file.ts";
 import { userScenarios } from "./scenarios/user-grants.ts";
 import { workerScenarios } from "./scenarios/workers.ts";
+import { inventoryScenarios } from "./scenarios/large-inventories.ts";
 import type { Scenario } from "./scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -43,4 +44,5 @@ export const scenarios: readonly Scenario[] = [
   ...containerScenarios,
   ...matchScenarios,
   ...turnScenarios,
+  ...inventoryScenarios,
 ];

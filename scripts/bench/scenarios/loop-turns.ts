@@ -2,7 +2,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { operations, type Operation } from "@security-platform/spec";
 import { worstRequests, type WorstRequest } from "../../../testing/worst-requests/index.ts";
-import type { Scenario, BenchRun } from "../scenario.ts";
+import type { BenchRun, Scenario } from "../scenario.ts";
+import { longestTurn, probed, type Probe } from "../loop-probe-client.ts";
 import type { LongestTurn } from "../loop-probe.ts";
 import type { Result } from "../measure.ts";
 import { indicator, openTenant, start, type Platform } from "../platform.ts";
@@ -10,7 +11,7 @@ import { indicator, openTenant, start, type Platform } from "../platform.ts";
 export const turnScenarios: readonly Scenario[] = [{ name: "turns", run: turns }];
 
 /** Milliseconds for which one request may keep others waiting. */
-const goal = 100;
+export const goal = 100;
 /** Number of operations with lines of their own. */
 const listed = 10;
 
@@ -36,16 +37,15 @@ async function turns({ folder, scale }: BenchRun): Promise<readonly Result[]> {
     Array.from({ length: 20_000 * scale }, (_, at) => host(at)),
   );
   await store.close();
-  const socket = join(folder, "probe.sock");
-  const probe = new URL(`../loop-probe.ts?${encodeURIComponent(socket)}`, import.meta.url);
+  const probe = probed(folder);
   const platform = await start(filled, {
-    flags: [`--import=${probe.href}`],
+    flags: probe.flags,
     words: ["--overload-delay=0", "--no-jobs"],
   });
   const worst: Measured[] = [];
   try {
     for (const operation of operations()) {
-      worst.push(await measure(platform, socket, operation, scale < 1));
+      worst.push(await measure(platform, probe, operation, scale < 1));
     }
   } finally {
     await platform.stop();
@@ -68,21 +68,27 @@ const host = (number: number): object => ({
   last_seen: "2026-03-01T10:00:00Z",
 });
 
-/** The longest turn of an operation's worst request. The first request compiles the schemas. */
+/** Compile the schemas, for bodies of a few values and of many. */
+export const firstBodies = [
+  "{}",
+  JSON.stringify({ many: Array.from({ length: 10_000 }, () => 0) }),
+] as const;
+
+/** The longest turn of an operation's worst request. */
 async function measure(
   platform: Platform,
-  socket: string,
+  probe: Probe,
   operation: Operation,
   largest: boolean,
 ): Promise<Measured> {
   let worst: Measured = { operation: operation.id, name: "", status: 0, processor: 0, elapsed: 0 };
   let isFirst = true;
   for (const each of worstRequests(operation, { largest })) {
-    if (isFirst) await send(platform, { ...each, body: "{}" });
+    for (const body of isFirst ? firstBodies : []) await send(platform, { ...each, body });
     isFirst = false;
-    await longestTurn(socket);
+    await longestTurn(probe);
     const status = await send(platform, each);
-    const measured = await longestTurn(socket);
+    const measured = await longestTurn(probe);
     if (measured.processor <= worst.processor) continue;
     worst = { operation: operation.id, name: each.name, status, ...measured };
   }
@@ -100,23 +106,18 @@ const send = (
       headers: { ...headers, ...(mediaType === null ? {} : { "content-type": mediaType }) },
     },
     mediaType === null ? undefined : body,
-  ).then(({ status }) => status);
+  );
 
-const longestTurn = async (socketPath: string): Promise<LongestTurn> =>
-  JSON.parse((await exchange("http://probe/", { socketPath })).text) as LongestTurn;
-
-function exchange(
+/** Returns the status. */
+export function exchange(
   url: string,
   options: Parameters<typeof request>[1] & object,
   body?: string,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, options, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
-      );
+      answer.resume();
+      answer.on("end", () => resolve(answer.statusCode ?? 0));
     });
     outgoing.on("error", reject);
     outgoing.end(body);

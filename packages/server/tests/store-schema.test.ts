@@ -164,7 +164,8 @@ forEachEngine((engine: Engine) => {
   test("two servers may open a new database at once", async () => {
     const url = await engine.emptyUrl();
     const stores = await Promise.all([open(url), open(url), open(url)]);
-    await Promise.all(stores.map((store) => store.ready()));
+    const states = await Promise.all(stores.map((store) => store.ready()));
+    expect(states).toEqual(["ready", "ready", "ready"]);
   });
 
   test("a database of a newer version, or of another program, is rejected and not changed", async () => {
@@ -173,7 +174,7 @@ forEachEngine((engine: Engine) => {
     await administer(url, "insert into schema_migrations values (99, 'later', '2030')");
     await expect(open(url)).rejects.toThrow(/schema 99, and this version knows schemas up to \d+;/);
     await administer(url, "delete from schema_migrations where number = 99");
-    await (await open(url)).ready();
+    expect(await (await open(url)).ready()).toBe("ready");
 
     const foreign = await engine.emptyUrl();
     await administer(foreign, "create table settings (mine text)");

@@ -201,7 +201,7 @@ export const errors = {
     new ApiError(408, [{ message: "the complete request did not arrive in time" }]),
 
   /** A pre-signed URL that has expired or was changed. */
-  refusedAddress: (reason: "invalid" | "expired"): ApiError =>
+  invalidFileUrl: (reason: "invalid" | "expired"): ApiError =>
     new ApiError(403, [
       {
         message:

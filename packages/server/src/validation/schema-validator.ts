@@ -110,13 +110,13 @@ export function schemaCheck(schema: Schema): SchemaCheck {
   return (value) => (validate ??= compile(schema, "first violation"))(value);
 }
 
-const sound: readonly Problem[] = [];
+const noProblems: readonly Problem[] = [];
 
 function violations(schema: Schema, place: string, depth: Depth): SchemaValidator {
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= compile(schema, depth);
-    if (validate(value)) return sound;
+    if (validate(value)) return noProblems;
     return problemsOf((validate.errors ?? []) as readonly ErrorObject[], place, value);
   };
 }

@@ -82,7 +82,7 @@ class FileLinks {
     if ("members" in read) return read.members;
     // Counts guesses. A URL that has expired is not a guess.
     if (read.refused === "invalid") await this.#gates.countFailure(request);
-    throw errors.refusedAddress(read.refused);
+    throw errors.invalidFileUrl(read.refused);
   }
 
   async #send(request: FastifyRequest, reply: FastifyReply, file: FileContent): Promise<void> {

@@ -64,21 +64,21 @@ function createReader(operation: ServedOperation): RequestReader {
   };
 }
 
-const sound: readonly Problem[] = [];
+const noProblems: readonly Problem[] = [];
 
 function bodyReader({ requestBody }: ServedOperation): (body: unknown) => readonly Problem[] {
   const [mediaType, schema] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (requestBody === undefined || schema === undefined || mediaType === formMediaType) {
-    return () => sound;
+    return () => noProblems;
   }
   const validate = schemaValidator(schema, "body");
   const rewriteAliases = aliasRewriter(schema);
   return (body) => {
     if (body === undefined || body === null) {
-      return requestBody.required ? [{ at: "body", message: "is required" }] : sound;
+      return requestBody.required ? [{ at: "body", message: "is required" }] : noProblems;
     }
     // Alternative spellings are rewritten before validation.
-    const twice = rewriteAliases?.(body, "body") ?? sound;
-    return [...twice, ...validate(body)];
+    const aliasProblems = rewriteAliases?.(body, "body") ?? noProblems;
+    return [...aliasProblems, ...validate(body)];
   };
 }

@@ -9,22 +9,22 @@ export function projectStep(
 ): Step | null {
   const places: number[] = [];
   const selected: Column[] = [];
-  let sound = true;
+  let complete = true;
   for (const [index, { field, as = field }] of columns.entries()) {
     const member = `operator.columns[${index}]`;
     const from = place.column(input.frame, field, `${member}.field`);
     const column = from === null ? undefined : input.frame.columns[from];
     if (from === null || column === undefined) {
-      sound = false;
+      complete = false;
     } else if (selected.some(({ name }) => name === as)) {
       place.report(member, `a second column named ${as}`);
-      sound = false;
+      complete = false;
     } else {
       places.push(from);
       selected.push({ name: as, field: column.field });
     }
   }
-  if (!sound) return null;
+  if (!complete) return null;
   return {
     frame: new Frame(selected),
     async *rows(execution) {

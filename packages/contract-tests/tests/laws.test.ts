@@ -70,7 +70,7 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
   "removes nothing": ["answer", /can still be read/],
   "writes what it refuses": ["answer", /refused call wrote something/],
   "overwrites duplicates": ["answer", /wrong status/],
-  "tells its inside": ["answer", /tells of the inside/],
+  "leaks internals": ["answer", /tells of the inside/],
   "allows any method": ["answer", /Allow does not list/],
   "takes any content type": ["answer", /wrong status/],
   "takes bodies of any size": ["answer", /wrong status/],

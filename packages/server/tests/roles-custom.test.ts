@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     expect(rejected).toBe(5);
     expect(problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
       "1 permissions[0]: ioc-managment:read is neither a scope nor an action; did you mean ioc-management:read?",
-      "2 permissions: reset_2fa takes user-management:write, too",
+      "2 permissions: reset_2fa also requires user-management:write",
       "3 display_name: falcon administrator is the name of a built-in role; choose another",
       `4 id: ${id} is in use; choose another, or omit it`,
       expect.stringMatching(/^5 permissions: /),

@@ -59,5 +59,5 @@ function permissionProblems(permissions: readonly string[]): readonly LineProble
   const idle = permissions.find(isAction);
   return idle === undefined || permissions.includes(managing)
     ? unknown
-    : [...unknown, { at: "permissions", message: `${idle} takes ${managing}, too` }];
+    : [...unknown, { at: "permissions", message: `${idle} also requires ${managing}` }];
 }

@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "53": away(resources),
   "53100": { reason: resources, Failure: StoreFullError },
   "55P03": conflict,
-  "57": away("it is shutting down or was told to stop"),
+  "57": away("it is shutting down or is being terminated"),
   "57014": { reason: "a statement took too long", Failure: StoreTimeoutError },
 };
 

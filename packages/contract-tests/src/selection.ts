@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { caseId, type Case } from "./cases/case.ts";
+import { groupBy } from "./group-by.ts";
 
 /** A text that a case id contains, or a pattern that it matches. */
 export type Selector = string | RegExp;
@@ -48,7 +49,7 @@ const lot = (text: string): number =>
 function shardOf(cases: readonly Case[], { index, count }: Shard): readonly Case[] {
   const sizes = Array.from({ length: count }, () => 0);
   const shardByOperation = new Map<string, number>();
-  const byOperation = Map.groupBy(cases, ({ operation }) => operation.id);
+  const byOperation = groupBy(cases, ({ operation }) => operation.id);
   const largestFirst = [...byOperation].toSorted(
     ([, left], [, right]) => right.length - left.length,
   );

@@ -4,6 +4,7 @@ import type { Recipes } from "../recipes/recipes.ts";
 import type { RequestParts } from "../requests/request.ts";
 import { ownAccess, type TenantName } from "../target/credentials.ts";
 import type { Target } from "../target/target.ts";
+import { groupBy } from "../group-by.ts";
 
 interface Created {
   readonly resource: string;
@@ -58,7 +59,7 @@ export class CleanUp {
 
   async #removeOnce(): Promise<string[]> {
     const problems: string[] = [];
-    const groups = Map.groupBy(
+    const groups = groupBy(
       [...this.#created.values()].toReversed(),
       ({ resource, tenant }) => `${tenant} ${resource}`,
     );

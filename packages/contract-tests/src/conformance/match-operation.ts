@@ -1,4 +1,5 @@
 import type { Contract, Operation } from "../contract.ts";
+import { groupBy } from "../group-by.ts";
 
 /** The operation of a request, and whether the document has its path. */
 export interface Match {
@@ -10,7 +11,7 @@ export interface Match {
  * Finds operations by method and URL; the URL may be absolute, with a base path before the API's.
  */
 export function operationMatcher(contract: Contract): (method: string, url: string) => Match {
-  const byPath = Map.groupBy(contract.operations, ({ path }) => path);
+  const byPath = groupBy(contract.operations, ({ path }) => path);
   const patterns = [...byPath].map(([path, operations]) => ({
     operations,
     pattern: new RegExp(

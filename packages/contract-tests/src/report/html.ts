@@ -1,5 +1,6 @@
 import { tokenCommand } from "./token-command.ts";
 import type { CaseResult, Report } from "./report.ts";
+import { groupBy } from "../group-by.ts";
 
 /** The report as one HTML page without external resources. */
 export function htmlReport(report: Report): string {
@@ -87,14 +88,14 @@ function problems({ problems: found, extraHeaders }: Report): string {
 const outcomes = ["passed", "failed", "not run", "not implemented"] as const;
 
 function laws({ cases }: Report): string {
-  const rows = [...Map.groupBy(cases, ({ law }) => law)].map(([law, group]) =>
+  const rows = [...groupBy(cases, ({ law }) => law)].map(([law, group]) =>
     row([`<code>${law}</code>`, ...counts(group)]),
   );
   return section("Laws", table(["law", ...outcomes], rows));
 }
 
 function operations({ cases, coverage }: Report): string {
-  const byOperation = Map.groupBy(cases, ({ operation }) => operation);
+  const byOperation = groupBy(cases, ({ operation }) => operation);
   const rows = coverage.byOperation.map(
     ({ operation, statuses, parameters, members, missingParameters, missingMembers }) => {
       const group = byOperation.get(operation) ?? [];
@@ -136,7 +137,7 @@ const counts = (group: readonly CaseResult[]): readonly string[] =>
 function notRun({ cases }: Report): string {
   const left = cases.filter(({ outcome }) => outcome === "not run");
   if (left.length === 0) return "";
-  const groups = Map.groupBy(left, ({ needs }) => needs.join(" and "));
+  const groups = groupBy(left, ({ needs }) => needs.join(" and "));
   const items = [...groups].map(
     ([needs, group]) =>
       `<details><summary>${group.length} cases need ${text(needs)}</summary><ul>${group

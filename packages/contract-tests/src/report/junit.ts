@@ -1,8 +1,9 @@
 import type { CaseResult, Report } from "./report.ts";
+import { groupBy } from "../group-by.ts";
 
 /** The report as JUnit XML: one suite for each operation. */
 export function junitReport(report: Report): string {
-  const suites = Map.groupBy(report.cases, ({ operation }) => operation);
+  const suites = groupBy(report.cases, ({ operation }) => operation);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="contract tests" tests="${report.cases.length}" failures="${report.failed}" skipped="${report.notRun + report.notImplemented}" time="${seconds(report.milliseconds)}">`,

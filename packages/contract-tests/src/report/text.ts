@@ -1,6 +1,7 @@
 import { tokenCommand } from "./token-command.ts";
 import { leftOut } from "./coverage.ts";
 import type { CaseResult, MissingAnswer, Report } from "./report.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Longer commands are in the JSON and HTML reports only. */
 const longestCommand = 2_000;
@@ -68,14 +69,14 @@ const shortened = (command: string): string =>
 /** One line for each need. */
 function notRun(cases: readonly CaseResult[]): readonly string[] {
   const left = cases.filter(({ outcome }) => outcome === "not run");
-  const groups = Map.groupBy(left, ({ needs }) => needs.join(" and "));
+  const groups = groupBy(left, ({ needs }) => needs.join(" and "));
   return [...groups].map(([needs, group]) => `not run: ${group.length} cases, which need ${needs}`);
 }
 
 /** One line for each operation. */
 function notImplemented(cases: readonly CaseResult[]): readonly string[] {
   const left = cases.filter(({ outcome }) => outcome === "not implemented");
-  const groups = Map.groupBy(left, ({ operation }) => operation);
+  const groups = groupBy(left, ({ operation }) => operation);
   return [...groups].map(
     ([operation, group]) => `not implemented by the target: ${operation}, ${group.length} cases`,
   );

@@ -2,6 +2,7 @@ import { removeRequest } from "../../recipes/recipe.ts";
 import { emptyRequest, withQuery, type JsonObject } from "../../requests/request.ts";
 import type { CaseContext } from "../case-context.ts";
 import { pageSize, walkPages } from "../paging.ts";
+import { groupBy } from "../../group-by.ts";
 
 const records = 10;
 
@@ -34,7 +35,7 @@ export async function writesBetweenPages(context: CaseContext): Promise<void> {
   });
   const [page] = answers;
   if (page === undefined) return;
-  const times = Map.groupBy(ids, (id) => id);
+  const times = groupBy(ids, (id) => id);
   for (const record of subject.records.filter((each) => !removed.includes(each))) {
     const id = String(record[idField]);
     const got = times.get(id)?.length ?? 0;

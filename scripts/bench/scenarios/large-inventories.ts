@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { components } from "@security-platform/spec";
-import { parse } from "yaml";
+import { operations, type components } from "@security-platform/spec";
 import type { BenchRun, Scenario } from "../scenario.ts";
 import { longestTurn, probed } from "../loop-probe-client.ts";
 import { exchange, firstBodies, goal } from "./loop-turns.ts";
@@ -53,12 +51,19 @@ async function inventories({ folder, scale }: BenchRun): Promise<readonly Result
   return results;
 }
 
-const example = new URL("../../../spec/container/examples/scan-inventory.yaml", import.meta.url);
+/** The document's example. */
+function exampleInventory(): Inventory {
+  const operation = operations().find(({ id }) => id === "PostImageScanInventory");
+  const [example] = Object.values(
+    operation?.requestBody?.content["application/json"]?.examples ?? {},
+  );
+  return example?.value as Inventory;
+}
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
 function* bodies(scale: number): Iterable<readonly [string, string]> {
-  const { value } = parse(readFileSync(example, "utf8")) as { readonly value: Inventory };
+  const value = exampleInventory();
   const text = (contents: Partial<Contents>): string =>
     JSON.stringify({ ...value, inventory: { ...value.inventory, ...contents } });
   const many = Math.round(100_000 * scale);

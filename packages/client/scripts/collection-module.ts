@@ -1,7 +1,7 @@
 import { fqlTables, type Operation } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "@security-platform/spec/type-declarations";
 import type { Field } from "@security-platform/fql";
-import { descriptorOf, fqlMembers } from "./descriptor.ts";
+import { descriptorOf, entriesOf, fqlMembers } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
 import { comment, errorStatuses, methodDocs } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
@@ -103,21 +103,27 @@ export function collectionModule(
               ? "fqlOperation"
               : "operation";
     const get = `GetMethod<${args}, ${item}, ${failures}>`;
+    const entries = entriesOf(operation);
+    const write = `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
+    const entry = `${inputName}["body"][${JSON.stringify(entries?.name)}][number]`;
     const type =
       descriptor.paging !== undefined
         ? `ListMethod<${args}, ${item ?? `(${data})[number]`}, ${failures}>`
         : !isGet
-          ? `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`
+          ? entries === undefined
+            ? write
+            : `BatchMethod<${args}, ${entry}, ${data}, ${failures}, ${item ?? "unknown"}>`
           : query === undefined
             ? get
             : `MatchingGetMethod<${args}, ${pascalCase(query.methodName)}Input, ${item}, ${failures}>`;
     return {
       operation,
       query,
+      entries,
       creator,
       bodyFql,
-      // The form `matching` is added in the collection, so that the operation does not need the list.
-      standalone: query === undefined ? undefined : get,
+      // The forms `matching` and `inBatches` are added in the collection; the operation alone is smaller.
+      standalone: entries !== undefined ? write : query === undefined ? undefined : get,
       input:
         properties.length === 0
           ? ""
@@ -142,10 +148,12 @@ export function collectionModule(
       `  /* @__PURE__ */ ${creator}(${JSON.stringify(descriptor)}${more});\n`
     );
   });
-  const names = parts.map(({ operation: { methodName }, query }) =>
-    query === undefined
-      ? methodName
-      : `${methodName}: /* @__PURE__ */ matching<${methods}["${methodName}"]>(${methodName}, ${query.methodName})`,
+  const names = parts.map(({ operation: { methodName }, query, entries }) =>
+    entries !== undefined
+      ? `${methodName}: /* @__PURE__ */ inBatches<${methods}["${methodName}"]>(${methodName}, ${JSON.stringify(entries)})`
+      : query === undefined
+        ? methodName
+        : `${methodName}: /* @__PURE__ */ matching<${methods}["${methodName}"]>(${methodName}, ${query.methodName})`,
   );
   const text = [
     ...parts.map(({ input }) => input).filter((input) => input !== ""),

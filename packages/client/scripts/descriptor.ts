@@ -109,10 +109,25 @@ function idsOf(operation: Operation): Descriptor["ids"] {
   return { name, body: true, maximum: maximumItems(operation, resolve(schema)) };
 }
 
+/** The list of records in the body of an operation that writes several and needs nothing else. */
+export function entriesOf(operation: Operation): { name: string; maximum: number } | undefined {
+  if (operation.answer !== "records" || !/^(create|update|add)/.test(operation.methodName)) {
+    return undefined;
+  }
+  const body = resolve(operation.requestBody?.content["application/json"]?.schema ?? {});
+  const [name, ...others] = (body["required"] ?? []) as readonly string[];
+  if (name === undefined || others.length > 0) return undefined;
+  const list = resolve((body["properties"] as Readonly<Record<string, JsonSchema>>)[name] ?? {});
+  if (list["type"] !== "array" || resolve(list["items"] as JsonSchema)["type"] !== "object") {
+    return undefined;
+  }
+  return { name, maximum: maximumItems(operation, list) };
+}
+
 function maximumItems({ id }: Operation, schema: JsonSchema): number {
   const maximum = schema["maxItems"];
   if (typeof maximum === "number") return maximum;
-  throw new Error(`${id}: the list of ids has no maxItems`);
+  throw new Error(`${id}: the list has no maxItems`);
 }
 
 function resolve(schema: JsonSchema): JsonSchema {

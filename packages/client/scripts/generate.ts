@@ -71,7 +71,15 @@ const usedNames = (text: string, candidates: readonly string[]): readonly string
 const named = (head: string, names: readonly string[], module: string): string =>
   names.length === 0 ? "" : `${head} { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 
-const types = ["GetMethod", "ListMethod", "MatchingGetMethod", "Method", "NoInput", "WithFql"];
+const types = [
+  "BatchMethod",
+  "GetMethod",
+  "ListMethod",
+  "MatchingGetMethod",
+  "Method",
+  "NoInput",
+  "WithFql",
+];
 for (const [index, { collection, text, resources }] of modules.entries()) {
   const own = [...(schemasOf[index] ?? [])].filter((name) => !sharedSchemas.includes(name));
   const fields = [...resources].filter((name) => !sharedResources.includes(name)).toSorted();
@@ -84,6 +92,7 @@ for (const [index, { collection, text, resources }] of modules.entries()) {
       usedNames(text, ["Filter", "FilterableName", "FilterBuilder", "FilterOf"]),
       "@security-platform/fql",
     ),
+    named("import", usedNames(text, ["inBatches"]), "../batches.ts"),
     named("import", usedNames(text, ["filterBuilders"]), "../filters.ts"),
     named("import", usedNames(text, ["fqlOperation"]), "../fql-operation.ts"),
     named("import", usedNames(text, ["getOperation"]), "../get-operation.ts"),

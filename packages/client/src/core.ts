@@ -1,6 +1,7 @@
 /** Everything except the operations, which each collection's own entry point has. */
 export { connect, type Connection } from "./connection.ts";
 export type { ConnectionOptions, Credentials } from "./options.ts";
+export type { Batch, BatchOptions } from "./batches.ts";
 export type { CallOptions, ListOptions } from "./call-options.ts";
 export type { Clock } from "./clock.ts";
 export type { RateLimit, ResponseInfo } from "./response-info.ts";
@@ -8,6 +9,7 @@ export type { Answer, ListAnswer } from "./answer.ts";
 export type { ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
 export type { ListCall } from "./list-call.ts";
 export type {
+  BatchMethod,
   Failed,
   GetMethod,
   ListMethod,

@@ -1,6 +1,7 @@
 /** The types of the methods. Generated modules fill in inputs, data and the documented error statuses. */
 import type { Filter } from "@security-platform/fql";
 import type { Answer, ListAnswer } from "./answer.ts";
+import type { Batch, BatchOptions } from "./batches.ts";
 import type { CallOptions, ListOptions } from "./call-options.ts";
 import type * as errors from "./errors.ts";
 import type { MethodOf } from "./errors.ts";
@@ -38,6 +39,24 @@ export interface Method<
   Item = unknown,
 > extends Forms<Input, Answer<Data>, Failure, Item> {
   (...input: Arguments<Input>): Promise<Answer<Data>>;
+}
+
+/** A method that writes records, whose entries may be sent in batches. */
+export interface BatchMethod<
+  Input extends readonly unknown[],
+  Entry,
+  Data,
+  Failure extends number,
+  Item = unknown,
+> extends Method<Input, Data, Failure, Item> {
+  /**
+   * Sends any number of entries in batches, and iterates over their results in the order of the input. A
+   * batch that fails has an `error`, and the next ones are sent.
+   */
+  inBatches(
+    entries: Iterable<Entry> | AsyncIterable<Entry>,
+    options?: BatchOptions<Omit<Input[0], "body">>,
+  ): AsyncGenerator<Batch<Data, Failed<Failure, Item>>, void, undefined>;
 }
 
 /** A method that lists entries: awaited, it is one page; iterated, it is all entries. */

@@ -1,0 +1,114 @@
+import type { Answer } from "./answer.ts";
+import type { CallOptions } from "./call-options.ts";
+import type { Connection } from "./connection.ts";
+import type { AnyInput } from "./encode.ts";
+import { CallError } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+
+/** Options of a bulk operation in batches. One idempotency key cannot stand for several requests. */
+export interface BatchOptions<Input> extends Omit<CallOptions, "idempotencyKey"> {
+  /** Entries in one request. Default: the documented maximum. */
+  readonly size?: number | undefined;
+  /** Maximum number of batches that are sent at a time. Default: 1. */
+  readonly concurrency?: number | undefined;
+  /** Skips the entries before this index: the `to` of the last batch that was handled. Default: 0. */
+  readonly from?: number | undefined;
+  /** The parameters of every request. */
+  readonly input?: Input | undefined;
+}
+
+/** The result of the entries from the index `from` to before the index `to`. */
+export type Batch<Data, Failure> = { readonly from: number; readonly to: number } & (
+  | (Answer<Data> & { readonly error?: undefined })
+  | { readonly data?: undefined; readonly error: Failure }
+);
+
+/** The list of entries in the body of a bulk operation. */
+interface Entries {
+  readonly name: string;
+  /** Maximum number of entries in one request. */
+  readonly maximum: number;
+}
+
+/** Adds the form `inBatches` to a bulk operation. */
+export function inBatches<Bound>(
+  operation: Operation<object>,
+  { name, maximum }: Entries,
+): Operation<Bound> {
+  const { descriptor } = operation;
+  const bind = (connection: Connection): Bound =>
+    Object.assign(operation(connection), {
+      inBatches: (
+        entries: Iterable<unknown> | AsyncIterable<unknown>,
+        options: BatchOptions<AnyInput> = {},
+      ) => {
+        const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
+        const check = (option: string, value: number, least: number, most = Infinity): void => {
+          if (value >= least && value <= most && Number.isInteger(value)) return;
+          const range = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
+          throw new RangeError(
+            `${descriptor.id}: ${option} must be an integer ${range}, not ${value}`,
+          );
+        };
+        check("size", size, 1, maximum);
+        check("concurrency", concurrency, 1);
+        check("from", from, 0);
+        return results(concurrency, groups(entries, size, from), async ({ start, group }) => {
+          const place = { from: start, to: start + group.length };
+          try {
+            const request = { ...input, body: { [name]: group } };
+            return { ...place, ...(await connection.call(descriptor, request, callOptions)) };
+          } catch (error) {
+            if (error instanceof CallError) return { ...place, error };
+            throw error;
+          }
+        });
+      },
+    }) as Bound;
+  return Object.assign(bind, { descriptor });
+}
+
+interface Group {
+  readonly start: number;
+  readonly group: readonly unknown[];
+}
+
+async function* groups(
+  entries: Iterable<unknown> | AsyncIterable<unknown>,
+  size: number,
+  from: number,
+): AsyncGenerator<Group, void, undefined> {
+  let group: unknown[] = [];
+  let start = from;
+  let index = 0;
+  for await (const entry of entries) {
+    if (index++ < from) continue;
+    group.push(entry);
+    if (group.length < size) continue;
+    yield { start, group };
+    start = index;
+    group = [];
+  }
+  if (group.length > 0) yield { start, group };
+}
+
+/** The results in the order of the input. An early end waits for what was already sent. */
+async function* results<Item, Result>(
+  concurrency: number,
+  items: AsyncIterable<Item>,
+  send: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const underWay: Promise<Result>[] = [];
+  try {
+    for await (const item of items) {
+      const result = send(item);
+      // The error is thrown when its turn comes; until then it must not count as unhandled.
+      result.catch(() => undefined);
+      underWay.push(result);
+      if (underWay.length >= concurrency) yield await (underWay.shift() as Promise<Result>);
+    }
+    while (underWay.length > 0) yield await (underWay.shift() as Promise<Result>);
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+}

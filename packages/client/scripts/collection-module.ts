@@ -150,7 +150,7 @@ export function collectionModule(
   });
   const names = parts.map(({ operation: { methodName }, query, entries }) =>
     entries !== undefined
-      ? `${methodName}: /* @__PURE__ */ inBatches<${methods}["${methodName}"]>(${methodName}, ${JSON.stringify(entries)})`
+      ? `${methodName}: /* @__PURE__ */ inBatches<${methods}["${methodName}"]>(${methodName}, "${entries.name}", ${entries.maximum})`
       : query === undefined
         ? methodName
         : `${methodName}: /* @__PURE__ */ matching<${methods}["${methodName}"]>(${methodName}, ${query.methodName})`,

@@ -7,14 +7,14 @@ type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** What a call of the operation needs at run time; everything that follows from the rest is left out. */
 export function descriptorOf(operation: Operation): Descriptor {
-  const { id, path, scope } = operation;
+  const { id, path, scope, methodName } = operation;
   const method = operation.method.toUpperCase();
   const descriptor: Mutable<Descriptor> = { id, method, path };
   const answer = answerKind(operation);
   if (answer !== "list") descriptor.answer = answer;
-  // A read scope never changes anything, and a token request has no lasting effect.
-  if (method === "POST" && (scope === null || scope.endsWith(":read")))
-    descriptor.idempotent = true;
+  // A token request has no lasting effect. With a read scope only jobs can be created.
+  const onlyReads = scope?.endsWith(":read") === true && !methodName.startsWith("create");
+  if (method === "POST" && (scope === null || onlyReads)) descriptor.idempotent = true;
   const body = bodyKind(operation);
   const usual = ["POST", "PUT", "PATCH"].includes(method) ? "json" : "none";
   if (body !== usual) descriptor.body = body;

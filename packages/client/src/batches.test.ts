@@ -50,7 +50,7 @@ it("resumes at an index of the input and stops reading it when the loop ends", a
 it("rejects a size above the documented maximum before anything is sent", () => {
   const { client, server } = start();
   expect(() => client.ioc.createIndicators.inBatches(indicators, { size: 2_001 })).toThrow(
-    "indicator.create.v1: size must be an integer from 1 to 2000, not 2001",
+    "indicator.create.v1: size must be 1 to 2000, not 2001",
   );
   expect(server.calls).toEqual([]);
 });

@@ -23,17 +23,11 @@ export type Batch<Data, Failure> = { readonly from: number; readonly to: number 
   | { readonly data?: undefined; readonly error: Failure }
 );
 
-/** The list of entries in the body of a bulk operation. */
-interface Entries {
-  readonly name: string;
-  /** Maximum number of entries in one request. */
-  readonly maximum: number;
-}
-
-/** Adds the form `inBatches` to a bulk operation. */
+/** Adds the form `inBatches` to a bulk operation. `name`: the list in its body, with at most `maximum` entries. */
 export function inBatches<Bound>(
   operation: Operation<object>,
-  { name, maximum }: Entries,
+  name: string,
+  maximum: number,
 ): Operation<Bound> {
   const { descriptor } = operation;
   const bind = (connection: Connection): Bound =>
@@ -44,10 +38,9 @@ export function inBatches<Bound>(
       ) => {
         const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
         const check = (option: string, value: number, least: number, most = Infinity): void => {
-          if (value >= least && value <= most && Number.isInteger(value)) return;
-          const range = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
+          if (value >= least && value <= most && value % 1 === 0) return;
           throw new RangeError(
-            `${descriptor.id}: ${option} must be an integer ${range}, not ${value}`,
+            `${descriptor.id}: ${option} must be ${least} to ${most}, not ${value}`,
           );
         };
         check("size", size, 1, maximum);
@@ -79,36 +72,30 @@ async function* groups(
   from: number,
 ): AsyncGenerator<Group, void, undefined> {
   let group: unknown[] = [];
-  let start = from;
   let index = 0;
   for await (const entry of entries) {
     if (index++ < from) continue;
     group.push(entry);
     if (group.length < size) continue;
-    yield { start, group };
-    start = index;
+    yield { start: index - size, group };
     group = [];
   }
-  if (group.length > 0) yield { start, group };
+  if (group.length > 0) yield { start: index - group.length, group };
 }
 
-/** The results in the order of the input. An early end waits for what was already sent. */
+/** The results in the order of the input. An early end does not wait for what was already sent. */
 async function* results<Item, Result>(
   concurrency: number,
   items: AsyncIterable<Item>,
   send: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const underWay: Promise<Result>[] = [];
-  try {
-    for await (const item of items) {
-      const result = send(item);
-      // The error is thrown when its turn comes; until then it must not count as unhandled.
-      result.catch(() => undefined);
-      underWay.push(result);
-      if (underWay.length >= concurrency) yield await (underWay.shift() as Promise<Result>);
-    }
-    while (underWay.length > 0) yield await (underWay.shift() as Promise<Result>);
-  } finally {
-    await Promise.allSettled(underWay);
+  for await (const item of items) {
+    const result = send(item);
+    // The error is thrown when its turn comes; until then it must not count as unhandled.
+    result.catch(() => undefined);
+    underWay.push(result);
+    if (underWay.length >= concurrency) yield await (underWay.shift() as Promise<Result>);
   }
+  while (underWay.length > 0) yield await (underWay.shift() as Promise<Result>);
 }

@@ -98,7 +98,7 @@ function readMissingScope(headers: Headers): string | undefined {
 function describeRedirect(status: number, headers: Headers): string {
   const location = headers.get("location");
   const target = location === null ? "" : ` to ${location.replace(/[?#].*/s, "")}`;
-  return `a redirect${target} (status ${status}), which is not followed; check baseUrl`;
+  return `a redirect${target} (status ${status}), not followed; check baseUrl`;
 }
 
 const describeBody = ({ headers, payload }: Received): string =>

@@ -1,5 +1,5 @@
 import { clientHabits, completeDocument, type Operation } from "@security-platform/spec";
-import type { Descriptor } from "../src/descriptor.ts";
+import type { Descriptor } from "../src/wire/descriptor.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;

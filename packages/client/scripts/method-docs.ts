@@ -1,5 +1,5 @@
 import { operationById, type Operation } from "@security-platform/spec";
-import type { Descriptor } from "../src/descriptor.ts";
+import type { Descriptor } from "../src/wire/descriptor.ts";
 import { exampleInput, isUpload } from "./example-input.ts";
 import { camelCase } from "./names.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clientId, clientSecret, failure, start } from "../tests/support/scripted-client.ts";
 import { createClient, type Client } from "./client.ts";
-import { NetworkError, TimeoutError } from "./errors.ts";
+import { NetworkError, TimeoutError } from "./wire/errors.ts";
 
 describe("a call", () => {
   it("is sent to the documented path below the base URL", async () => {

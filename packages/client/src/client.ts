@@ -1,11 +1,11 @@
-import type { CallOptions } from "./call-options.ts";
-import { connect, type Connection } from "./connection.ts";
+import type { CallOptions } from "./sending/call-options.ts";
+import { connect, type Connection } from "./sending/connection.ts";
 import { collections, type Collections, type MethodsById } from "./generated/collections.ts";
 import type { OperationId } from "./generated/names.ts";
-import { resolveCredentials, type CredentialOptions } from "./credentials.ts";
-import { withDebugLines } from "./debug-lines.ts";
-import { environmentVariable } from "./environment.ts";
-import type { ConnectionOptions } from "./options.ts";
+import { resolveCredentials, type CredentialOptions } from "./credentials/credentials.ts";
+import { withDebugLines } from "./sending/debug-lines.ts";
+import { environmentVariable } from "./credentials/environment.ts";
+import type { ConnectionOptions } from "./sending/options.ts";
 
 export interface ClientOptions extends CredentialOptions, ConnectionOptions {
   /** Writes one line for each request to the console. Default: whether `SECPLAT_DEBUG` is `http`. */

@@ -1,13 +1,19 @@
 /** Everything except the operations, which each collection's own entry point has. */
-export { connect, type Connection } from "./connection.ts";
-export type { ConnectionOptions, Credentials } from "./options.ts";
-export type { Batch, BatchOptions } from "./batches.ts";
-export type { CallOptions, ListOptions } from "./call-options.ts";
+export { connect, type Connection } from "./sending/connection.ts";
+export type { ConnectionOptions, Credentials } from "./sending/options.ts";
+export type { Batch, BatchOptions } from "./operations/batches.ts";
+export type { CallOptions, ListOptions } from "./sending/call-options.ts";
 export type { Clock } from "./clock.ts";
-export type { RateLimit, ResponseInfo } from "./response-info.ts";
-export type { Answer, ListAnswer } from "./answer.ts";
-export type { ErrorEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from "./hooks.ts";
-export type { ListCall } from "./list-call.ts";
+export type { RateLimit, ResponseInfo } from "./wire/response-info.ts";
+export type { Answer, ListAnswer } from "./wire/answer.ts";
+export type {
+  ErrorEvent,
+  Hooks,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from "./sending/hooks.ts";
+export type { ListCall } from "./operations/list-call.ts";
 export type {
   BatchMethod,
   Failed,
@@ -16,10 +22,10 @@ export type {
   MatchingGetMethod,
   Method,
   Outcome,
-} from "./method.ts";
-export type { Collection, Operation } from "./operation.ts";
-export { readLinks, type Page } from "./page.ts";
-export type { Fetch } from "./transport.ts";
+} from "./operations/method.ts";
+export type { Collection, Operation } from "./operations/operation.ts";
+export { readLinks, type Page } from "./wire/page.ts";
+export type { Fetch } from "./wire/transport.ts";
 export type { OperationId, Scope } from "./generated/names.ts";
 export {
   ApiError,
@@ -39,4 +45,4 @@ export {
   WindowError,
   type ErrorEntry,
   type MethodOf,
-} from "./errors.ts";
+} from "./wire/errors.ts";

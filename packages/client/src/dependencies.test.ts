@@ -18,7 +18,7 @@ describe("the client's sources", () => {
   it("need neither Node.js nor the document at run time", () => {
     const packages = new Set(
       imports
-        .filter(({ name }) => name !== "profiles-node.ts")
+        .filter(({ name }) => name !== "credentials/profiles-node.ts")
         .map(({ module }) => module)
         .filter((module) => !module.startsWith(".")),
     );
@@ -35,6 +35,6 @@ describe("the client's sources", () => {
 
   it("import openapi-fetch in one place", () => {
     const knowing = sources.filter(({ text }) => /from "openapi-fetch/.test(text));
-    expect(knowing.map(({ name }) => name)).toEqual(["transport.ts"]);
+    expect(knowing.map(({ name }) => name)).toEqual(["wire/transport.ts"]);
   });
 });

@@ -3,7 +3,7 @@ import { parseFilter, type Filter } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { describe, expectTypeOf, it } from "vitest";
 import type { Client, Input, Result } from "./client.ts";
-import { isNotFound } from "./errors.ts";
+import { isNotFound } from "./wire/errors.ts";
 import { filters } from "./generated/collections.ts";
 import type { ContainerMethods, CreateScanInput } from "./generated/container.ts";
 import type {
@@ -14,8 +14,8 @@ import type {
   ListIndicatorsInput,
 } from "./generated/ioc.ts";
 import type { Oauth2Methods } from "./generated/oauth2.ts";
-import type { ListCall } from "./list-call.ts";
-import type { Page } from "./page.ts";
+import type { ListCall } from "./operations/list-call.ts";
+import type { Page } from "./wire/page.ts";
 
 /** Never called: only its types matter. */
 const compiles = (uses: (client: Client) => unknown): void => {

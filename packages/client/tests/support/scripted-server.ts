@@ -1,4 +1,4 @@
-import type { Fetch } from "../../src/transport.ts";
+import type { Fetch } from "../../src/wire/transport.ts";
 
 /** A received request. */
 export interface Received {

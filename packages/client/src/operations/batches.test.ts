@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { start } from "../../tests/support/scripted-client.ts";
+import { envelope } from "../../tests/support/scripted-server.ts";
+
+const indicators = Array.from({ length: 5 }, (_, at) => ({
+  type: "domain" as const,
+  value: `${at}.example.com`,
+  action: "detect" as const,
+  platforms: ["linux" as const],
+  applied_globally: true,
+}));
+
+const sent = (body: string): readonly string[] =>
+  (JSON.parse(body) as { indicators: { value: string }[] }).indicators.map(({ value }) => value);
+
+it("sends entries in batches and tells which of them were refused", async () => {
+  const { client, server } = start();
+  server.answer = ({ body }) =>
+    sent(body).includes("2.example.com") ? envelope(400, "refused") : { status: 201, body: [] };
+  const seen: unknown[] = [];
+  const options = { size: 2, concurrency: 2, input: { ignore_warnings: true } };
+  for await (const batch of client.ioc.createIndicators.inBatches(indicators, options)) {
+    seen.push([batch.from, batch.to, batch.error?.name]);
+  }
+  expect(seen).toEqual([
+    [0, 2, undefined],
+    [2, 4, "InvalidRequestError"],
+    [4, 5, undefined],
+  ]);
+  expect(server.calls.every(({ url }) => url.endsWith("?ignore_warnings=true"))).toBe(true);
+});
+
+it("resumes at an index of the input and stops reading it when the loop ends", async () => {
+  const { client, server } = start();
+  let read = 0;
+  const source = (async function* () {
+    for (const indicator of indicators) {
+      read += 1;
+      yield indicator;
+    }
+  })();
+  for await (const batch of client.ioc.createIndicators.inBatches(source, { size: 2, from: 1 })) {
+    expect(batch).toMatchObject({ from: 1, to: 3 });
+    break;
+  }
+  expect(read).toBe(3);
+  expect(server.calls.map(({ body }) => sent(body))).toEqual([["1.example.com", "2.example.com"]]);
+});
+
+it("rejects a size above the documented maximum before anything is sent", () => {
+  const { client, server } = start();
+  expect(() => client.ioc.createIndicators.inBatches(indicators, { size: 2_001 })).toThrow(
+    "indicator.create.v1: size must be 1 to 2000, not 2001",
+  );
+  expect(server.calls).toEqual([]);
+});

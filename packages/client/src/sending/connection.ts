@@ -1,0 +1,195 @@
+import { asObject, type Answer } from "../wire/answer.ts";
+import type { CallOptions } from "./call-options.ts";
+import type { Descriptor } from "../wire/descriptor.ts";
+import { encodeRequest, type AnyInput } from "../wire/encode.ts";
+import { ClientError, failedOperation, UnexpectedResponseError } from "../wire/errors.ts";
+import { exchangeAnswer, exchangeResponse, type Authorization, type Line } from "./exchange.ts";
+import { createToken, revokeToken } from "../generated/oauth2.ts";
+import { Pace, Slots } from "./limits.ts";
+import {
+  checkTimeout,
+  checkOptions,
+  type ConnectionOptions,
+  type Credentials,
+  type Settings,
+} from "./options.ts";
+import { TokenSource, type Grant } from "./token-source.ts";
+import { createTransport } from "../wire/transport.ts";
+
+/**
+ * A connection to the API: credentials, token, transport, limits and hooks. Operations are called with it:
+ * `listIndicators(connection)({ limit: 10 })`.
+ */
+export class Connection {
+  readonly #settings: Settings;
+  readonly #line: Line;
+  readonly #tokens: TokenSource;
+  readonly #byToken: Authorization;
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #tenants: Map<string, Connection>;
+  #closed = false;
+
+  /** `shared`: the connection of the parent tenant. */
+  constructor(settings: Settings, shared?: Connection) {
+    this.#settings = settings;
+    this.#tenants = shared === undefined ? new Map() : shared.#tenants;
+    const line = shared === undefined ? newLine(settings) : shared.#line;
+    this.#line = { ...line, pace: new Pace(settings.clock) };
+    this.#tokens = new TokenSource(() => this.#requestToken(), settings.clock);
+    this.#byToken = {
+      get: async () => `Bearer ${await this.#tokens.get()}`,
+      discard: (value) => {
+        this.#tokens.discard(value.replace("Bearer ", ""));
+        return true;
+      },
+    };
+  }
+
+  /**
+   * Calls an operation; the methods do this. A function is asked for the input after the code that made the
+   * call. Rejects with a `ClientError`.
+   */
+  call(
+    descriptor: Descriptor,
+    input?: AnyInput | (() => AnyInput),
+    options?: CallOptions,
+  ): Promise<Answer<unknown>> {
+    return this.#send(descriptor, input, options, exchangeAnswer);
+  }
+
+  /** Like `call`, with the response itself. */
+  raw(descriptor: Descriptor, input?: AnyInput, options?: CallOptions): Promise<Response> {
+    return this.#send(descriptor, input, options, exchangeResponse);
+  }
+
+  /**
+   * A connection that acts for a child tenant, with the same transport, limits and hooks, and its own token.
+   * The same tenant has the same connection.
+   */
+  forTenant(memberCid: string): Connection {
+    const existing = this.#tenants.get(memberCid);
+    if (existing !== undefined && !existing.#closed) return existing;
+    const connection = new Connection({ ...this.#settings, memberCid }, this);
+    if (this.#closed) connection.#closed = true;
+    else this.#tenants.set(memberCid, connection);
+    return connection;
+  }
+
+  /** Revokes the connection's token at once; the next call gets a new one. */
+  async revokeToken(): Promise<void> {
+    const token = await this.#tokens.take();
+    if (token === undefined) return;
+    await this.#exchange(revokeToken.descriptor, { body: { token } }, {}, exchangeAnswer);
+  }
+
+  /**
+   * Rejects new calls, waits for calls in progress, then revokes the token. Also closes the connections of
+   * child tenants that `forTenant` made.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const children = this.#settings.memberCid === undefined ? [...this.#tenants.values()] : [];
+    await Promise.allSettled(this.#underWay);
+    const closings = [this.revokeToken(), ...children.map((child) => child.close())];
+    await Promise.all(closings);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #exchange<Result>(
+    descriptor: Descriptor,
+    input: AnyInput,
+    options: CallOptions,
+    exchange: Exchange<Result>,
+  ): Promise<Result> {
+    const authorization =
+      descriptor.credentials === true ? byCredentials(this.#settings, input) : this.#byToken;
+    const request = encodeRequest(descriptor, input);
+    return exchange(this.#line, { descriptor, request, options, authorization });
+  }
+
+  #send<Result>(
+    descriptor: Descriptor,
+    input: AnyInput | (() => AnyInput) = {},
+    options: CallOptions = {},
+    exchange: Exchange<Result>,
+  ): Promise<Result> {
+    const answer = this.#start(descriptor, input, options, exchange);
+    const settled = (): void => void this.#underWay.delete(answer);
+    this.#underWay.add(answer);
+    answer.then(settled, settled);
+    return answer;
+  }
+
+  async #start<Result>(
+    descriptor: Descriptor,
+    input: AnyInput | (() => AnyInput),
+    options: CallOptions,
+    exchange: Exchange<Result>,
+  ): Promise<Result> {
+    if (this.#closed) {
+      throw new ClientError(`the client is closed: ${descriptor.id} was not sent`);
+    }
+    checkTimeout(options.timeoutMilliseconds ?? Infinity);
+    await undefined;
+    const ready = typeof input === "function" ? input() : input;
+    return this.#exchange(descriptor, ready, options, exchange);
+  }
+
+  /** Calls operation `oauth2AccessToken` with the client's own credentials. */
+  async #requestToken(): Promise<Grant> {
+    const { descriptor } = createToken;
+    const { clientId, clientSecret, memberCid, scopes } = this.#settings;
+    const body = {
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: clientSecret,
+      member_cid: memberCid,
+      scope: scopes?.join(" "),
+    };
+    const answer = await this.#exchange(descriptor, { body }, {}, exchangeAnswer);
+    const { access_token, expires_in } = asObject(answer.data) ?? {};
+    if (typeof access_token !== "string" || typeof expires_in !== "number") {
+      const message = "access_token or expires_in is missing";
+      const { status } = answer.response;
+      throw new UnexpectedResponseError(failedOperation(descriptor), status, message);
+    }
+    return { accessToken: access_token, expiresInSeconds: expires_in };
+  }
+}
+
+type Exchange<Result> = (
+  line: Line,
+  outgoing: Parameters<typeof exchangeAnswer>[1],
+) => Promise<Result>;
+
+/**
+ * Connects to the API. Throws a `TypeError` or a `RangeError` for invalid options. Sends nothing before the
+ * first call.
+ */
+export const connect = (options: Credentials & ConnectionOptions): Connection =>
+  new Connection(checkOptions(options));
+
+function newLine(settings: Settings): Omit<Line, "pace"> {
+  const { baseUrl, fetch, userAgent, concurrency } = settings;
+  let calls = 0;
+  return {
+    ...settings,
+    transport: createTransport(baseUrl, fetch),
+    slots: new Slots(concurrency),
+    headers: userAgent === undefined ? {} : { "user-agent": userAgent },
+    nextCall: () => (calls += 1),
+  };
+}
+
+/** The token operations accept the credentials either in the body or by Basic. */
+function byCredentials({ clientId, clientSecret }: Settings, { body }: AnyInput): Authorization {
+  const isGiven = asObject(body)?.["client_secret"] !== undefined;
+  // RFC 6749 §2.3.1: id and secret are form-encoded inside Basic, so the header is ASCII.
+  const basic = `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`;
+  return { get: async () => (isGiven ? undefined : basic), discard: () => false };
+}
+
+const formEncode = (text: string): string => new URLSearchParams({ _: text }).toString().slice(2);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { TestClock } from "../../tests/support/test-clock.ts";
+import { AuthenticationError } from "../wire/errors.ts";
+import { exchangeAnswer, type Line } from "./exchange.ts";
+import { createIndicators } from "../generated/ioc.ts";
+import { Pace, Slots } from "./limits.ts";
+import type { RequestBody, TransportRequest } from "../wire/transport.ts";
+
+/** A server that rejects the first token. */
+function refuseFirst() {
+  const sent: TransportRequest[] = [];
+  const clock = new TestClock();
+  let calls = 0;
+  const line: Line = {
+    clock,
+    random: () => 0.5,
+    hooks: {},
+    slots: new Slots(1),
+    pace: new Pace(clock),
+    timeoutMilliseconds: 1_000,
+    retries: 2,
+    retryWithinMilliseconds: 60_000,
+    headers: {},
+    nextCall: () => (calls += 1),
+    transport: async (request) => {
+      sent.push(request);
+      return new Response("[]", { status: sent.length === 1 ? 401 : 201 });
+    },
+  };
+  let token = 1;
+  const authorization = {
+    get: async () => `Bearer token-${token}`,
+    discard: () => {
+      token += 1;
+      return true;
+    },
+  };
+  const { descriptor } = createIndicators;
+  const call = (body: RequestBody): Promise<unknown> => {
+    const { method, path } = descriptor;
+    const request = { method, path, pathParameters: {}, query: {}, headers: {}, body };
+    return exchangeAnswer(line, { descriptor, request, options: {}, authorization });
+  };
+  const authorizations = (): unknown[] => sent.map(({ headers }) => headers["authorization"]);
+  return { call, authorizations };
+}
+
+describe("a rejected token", () => {
+  it("is replaced, and a body that can be read again is sent again", async () => {
+    const { call, authorizations } = refuseFirst();
+    await call(new Blob(["x"]));
+    expect(authorizations()).toEqual(["Bearer token-1", "Bearer token-2"]);
+  });
+
+  it("is replaced for the next call if the body is a stream, which is sent once", async () => {
+    const { call, authorizations } = refuseFirst();
+    await expect(call(new Blob(["x"]).stream())).rejects.toBeInstanceOf(AuthenticationError);
+    expect(authorizations()).toEqual(["Bearer token-1"]);
+    await call(new Blob(["x"]).stream());
+    expect(authorizations()).toEqual(["Bearer token-1", "Bearer token-2"]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ClientError } from "../wire/errors.ts";
+import type { OperationId } from "../generated/names.ts";
+
+/** The request that an event belongs to. It has no parameters, bodies or headers, which may be secret. */
+export interface RequestEvent {
+  /** Identifies the call within the client; retries have the same number. */
+  readonly call: number;
+  readonly operationId: OperationId;
+  readonly method: string;
+  /** With parameters in braces, as in the document. */
+  readonly path: string;
+  /** 1 for the first request of a call. */
+  readonly attempt: number;
+  readonly startedAt: Date;
+}
+
+export interface ResponseEvent extends RequestEvent {
+  readonly status: number;
+  /** From the request to the headers of the response. */
+  readonly milliseconds: number;
+  /** Identifies the response in the server's log. */
+  readonly traceId: string | undefined;
+}
+
+export interface RetryEvent extends RequestEvent {
+  /** Why the request is repeated: its status, or undefined without a response. */
+  readonly status: number | undefined;
+  /** The error of `fetch`, without a response. */
+  readonly cause: unknown;
+  readonly waitMilliseconds: number;
+}
+
+export interface ErrorEvent extends RequestEvent {
+  readonly error: ClientError;
+  /** From the start of the call. */
+  readonly milliseconds: number;
+}
+
+/** Functions that are called for each request. An error that they throw fails the call. */
+export interface Hooks {
+  /** Before each request. The returned headers are added to it, for example `traceparent`. */
+  readonly onRequest?:
+    ((event: RequestEvent) => Readonly<Record<string, string>> | undefined | void) | undefined;
+  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Before the wait for a retry. */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** After the last attempt of a call that failed. */
+  readonly onError?: ((event: ErrorEvent) => void) | undefined;
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "../clock.ts";
+import type { RateLimit } from "../wire/response-info.ts";
+
+/** Bounds the number of concurrent requests; further ones wait in order. */
+export class Slots {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(maximum: number) {
+    this.#free = maximum;
+  }
+
+  /** Resolves to a function that frees the slot. Rejects with the signal's reason when it is aborted. */
+  async take(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(signal);
+    let taken = true;
+    return () => {
+      if (!taken) return;
+      taken = false;
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      };
+      const abort = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        reject(signal?.reason as Error);
+      };
+      this.#waiting.push(start);
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+}
+
+/** Requests are spaced when less than this share of the rate limit is left. */
+const reserve = 0.1;
+const minute = 60_000;
+
+/**
+ * Keeps one tenant below its rate limit: when little of it is left, requests start at the rate at which the
+ * server restores it.
+ */
+export class Pace {
+  readonly #clock: Clock;
+  #interval = 0;
+  #nextStart = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  observe(rateLimit: RateLimit | undefined): void {
+    if (rateLimit === undefined) return;
+    const { limit, remaining } = rateLimit;
+    this.#interval = limit > 0 && remaining < limit * reserve ? minute / limit : 0;
+  }
+
+  /** Resolves when the next request may start. */
+  async wait(signal?: AbortSignal): Promise<void> {
+    const now = this.#clock.now().getTime();
+    const start = Math.max(now, this.#nextStart);
+    this.#nextStart = start + this.#interval;
+    if (this.#interval > 0 && start > now) await this.#clock.sleep(start - now, signal);
+  }
+}

@@ -1,0 +1,116 @@
+import { systemClock, type Clock } from "../clock.ts";
+import type { Scope } from "../generated/names.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Fetch } from "../wire/transport.ts";
+
+/** Where the API is, and who calls it. */
+export interface Credentials {
+  /** URL of the API: `https://host[:port]`, with a path if it is served below one. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Acts for this child of the client's tenant. */
+  readonly memberCid?: string | undefined;
+}
+
+/** Options of a connection, apart from its credentials. */
+export interface ConnectionOptions {
+  /** Scopes to request. Default: all scopes of the client. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Default: the runtime's `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Decides when a token expires, and waits for retries. */
+  readonly clock?: Clock | undefined;
+  /** A number from 0 to below 1, for the times between retries. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** For each request including its response. Default: 60,000; `Infinity` for no limit. */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** Maximum number of retries of a call. Default: 2; 0 for none. */
+  readonly retries?: number | undefined;
+  /** No retry starts later than this after its call. Default: 60,000. */
+  readonly retryWithinMilliseconds?: number | undefined;
+  /** Maximum number of concurrent requests. Default: 50. */
+  readonly concurrency?: number | undefined;
+  /** The only hosts, with their ports, that requests may be sent to. Default: the host of `baseUrl`. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** Sent as `User-Agent`. Default: that of the runtime. */
+  readonly userAgent?: string | undefined;
+}
+
+export interface Settings extends Credentials, ConnectionOptions {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timeoutMilliseconds: number;
+  readonly retries: number;
+  readonly retryWithinMilliseconds: number;
+  readonly concurrency: number;
+  readonly hooks: Hooks;
+}
+
+/**
+ * The options with defaults. Throws a `TypeError` or a `RangeError` that names the invalid option.
+ */
+export function checkOptions(options: Credentials & ConnectionOptions): Settings {
+  requireText("clientId", options.clientId);
+  requireText("clientSecret", options.clientSecret);
+  requireText("memberCid", options.memberCid ?? "none");
+  if (options.scopes?.length === 0) {
+    throw new RangeError("scopes must not be an empty list; omit it for all scopes");
+  }
+  const settings = {
+    ...options,
+    baseUrl: checkBaseUrl(options.baseUrl, options.allowedHosts),
+    // Looked up at each call, and called without `this`, because browsers reject any other `this`.
+    fetch: options.fetch ?? ((request) => fetch(request)),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    timeoutMilliseconds: options.timeoutMilliseconds ?? 60_000,
+    retries: options.retries ?? 2,
+    retryWithinMilliseconds: options.retryWithinMilliseconds ?? 60_000,
+    concurrency: options.concurrency ?? 50,
+    hooks: options.hooks ?? {},
+  } satisfies Settings;
+  const { concurrency, timeoutMilliseconds } = settings;
+  if (!(concurrency >= 1)) {
+    throw new RangeError(`concurrency must be at least 1, not ${concurrency}`);
+  }
+  checkTimeout(timeoutMilliseconds);
+  return settings;
+}
+
+/** The error does not repeat the value, which may be a secret. */
+function requireText(name: string, value: unknown): void {
+  if (typeof value !== "string" || value === "") {
+    throw new TypeError(`${name} must be a non-empty string`);
+  }
+}
+
+function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined): string {
+  if (!URL.canParse(text)) throw new TypeError(`baseUrl is not an absolute URL: ${text}`);
+  const { protocol, username, password, search, hash, host, origin, pathname } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:") {
+    throw new TypeError(`baseUrl must start with https:// or http://, not ${protocol}`);
+  }
+  if (username !== "" || password !== "") {
+    throw new TypeError(
+      "baseUrl must not contain credentials; pass them as clientId and clientSecret",
+    );
+  }
+  if (search !== "" || hash !== "") throw new TypeError("baseUrl must end with its path");
+  if (allowedHosts !== undefined && !allowedHosts.includes(host)) {
+    throw new TypeError(`baseUrl has the host ${host}, which is not one of allowedHosts`);
+  }
+  return origin + pathname.replace(/\/+$/, "");
+}
+
+/** The maximum delay of a timer is 31 bits; longer ones fire at once. */
+const maximumTimeout = 2 ** 31 - 1;
+
+export function checkTimeout(milliseconds: number): void {
+  if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumTimeout)) return;
+  throw new RangeError(
+    `timeoutMilliseconds must be between 0 and ${maximumTimeout}, or Infinity, not ${milliseconds}`,
+  );
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { failure, start } from "../../tests/support/scripted-client.ts";
+import { envelope } from "../../tests/support/scripted-server.ts";
+
+const busy = envelope(429, "too many");
+const refused = new TypeError("fetch failed", {
+  cause: Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }),
+});
+const reset = new TypeError("fetch failed", { cause: new Error("socket hang up") });
+const indicators = { body: { indicators: [] } };
+
+type Outcome = ReturnType<typeof envelope> | Error;
+
+/** A server whose first outcomes are these; later ones are successes. */
+function startWith(outcomes: readonly Outcome[], options = {}) {
+  const started = start({ random: () => 0.5, ...options });
+  const left = [...outcomes];
+  started.server.answer = () => {
+    const next = left.shift();
+    if (next instanceof Error) throw next;
+    return next ?? { body: [] };
+  };
+  return started;
+}
+
+describe("a failed call", () => {
+  it.each([
+    ["429", busy],
+    ["503", envelope(503, "overloaded")],
+    ["500", envelope(500, "internal error")],
+    ["a refused connection", refused],
+    ["an interrupted connection", reset],
+  ] as const)("that is idempotent is repeated after %s", async (_, outcome) => {
+    const { client, server, clock } = startWith([outcome, outcome]);
+    await client.ioc.listPlatforms();
+    expect(server.calls).toHaveLength(3);
+    expect(clock.sleeps).toEqual([125, 250]);
+  });
+
+  it.each([
+    ["429", busy, 2],
+    ["503 with a time", { ...envelope(503, "no"), headers: { "retry-after": "1" } }, 2],
+    ["a refused connection", refused, 2],
+    ["503 without a time", envelope(503, "overloaded"), 1],
+    ["500", envelope(500, "internal error"), 1],
+    ["an interrupted connection", reset, 1],
+  ] as const)(
+    "that creates is repeated only if nothing happened: %s",
+    async (_, outcome, count) => {
+      const { client, server } = startWith([outcome]);
+      await client.ioc.createIndicators.try(indicators);
+      expect(server.calls).toHaveLength(count);
+    },
+  );
+
+  it("waits as long as the server says, within its total time", async () => {
+    const wait = (seconds: number) => ({ ...busy, headers: { "retry-after": String(seconds) } });
+    const patient = startWith([wait(7)]);
+    await patient.client.ioc.listPlatforms();
+    expect(patient.clock.sleeps).toEqual([7_000]);
+    const hasty = startWith([wait(7)], { retryWithinMilliseconds: 5_000 });
+    const error = await failure(hasty.client.ioc.listPlatforms());
+    expect(error).toMatchObject({ name: "RateLimitError", retryAfterSeconds: 7, attempts: 1 });
+    expect(hasty.clock.sleeps).toEqual([]);
+  });
+
+  it("tells the number of attempts", async () => {
+    const { client } = startWith([reset, reset, reset]);
+    const error = await failure(client.ioc.listPlatforms());
+    expect(error).toMatchObject({ name: "NetworkError", attempts: 3 });
+    expect(String(error)).toContain("socket hang up (after 3 attempts)");
+  });
+
+  it("is not repeated without retries, or when it is rejected", async () => {
+    const { client, server } = startWith([busy, envelope(400, "no")]);
+    await failure(client.ioc.listPlatforms({}, { retries: 0 }));
+    await failure(client.ioc.listPlatforms());
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("has an idempotency key and headers, which cannot replace those of the client", async () => {
+    const { client, server } = startWith([]);
+    const headers = { "x-team": "blue", authorization: "Bearer other" };
+    await client.ioc.createIndicators(indicators, { headers, idempotencyKey: "k-1" });
+    const sent = server.calls[0]?.headers;
+    expect(sent?.get("x-team")).toBe("blue");
+    expect(sent?.get("idempotency-key")).toBe("k-1");
+    expect(sent?.get("authorization")).toBe("Bearer token-1");
+  });
+});
+
+describe("limits", () => {
+  it("space requests when little of the rate limit is left", async () => {
+    const { client, server, clock } = start();
+    const left = (remaining: number) => ({
+      body: [],
+      headers: { "x-ratelimit-limit": "600", "x-ratelimit-remaining": String(remaining) },
+    });
+    server.answer = () => left(300);
+    await client.ioc.listPlatforms();
+    await client.ioc.listPlatforms();
+    expect(clock.sleeps).toEqual([]);
+    server.answer = () => left(10);
+    for (let call = 0; call < 4; call += 1) await client.ioc.listPlatforms();
+    expect(clock.sleeps).toEqual([100, 100]);
+  });
+
+  it("bound concurrent requests", async () => {
+    const { client, server } = start({ concurrency: 2 });
+    let concurrent = 0;
+    let most = 0;
+    server.answer = async () => {
+      most = Math.max(most, (concurrent += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      concurrent -= 1;
+      return { body: [] };
+    };
+    await Promise.all(Array.from({ length: 9 }, () => client.ioc.listPlatforms()));
+    expect(most).toBe(2);
+  });
+
+  it("let an aborted call leave the queue", async () => {
+    const { client, server } = start({ concurrency: 1 });
+    await client.ioc.listPlatforms();
+    const answered = Promise.withResolvers<void>();
+    server.answer = async () => {
+      await answered.promise;
+      return { body: [] };
+    };
+    const controller = new AbortController();
+    const first = client.ioc.listPlatforms();
+    const second = failure(client.ioc.listPlatforms({}, { signal: controller.signal }));
+    const third = client.ioc.listPlatforms();
+    await expect.poll(() => server.calls.length).toBe(2);
+    controller.abort();
+    expect(await second).toMatchObject({ name: "AbortError" });
+    answered.resolve();
+    await Promise.all([first, third]);
+    expect(server.calls).toHaveLength(3);
+  });
+});
+
+describe("hooks", () => {
+  it("report requests, responses, retries and errors, without secrets", async () => {
+    const events: [string, object][] = [];
+    const lines: string[] = [];
+    const { client, server } = startWith([busy, envelope(400, "no")], {
+      debug: (line: string) => void lines.push(line),
+      hooks: {
+        onRequest: (event: object) => {
+          events.push(["request", event]);
+          return { traceparent: "00-1" };
+        },
+        onResponse: (event: object) => events.push(["response", event]),
+        onRetry: (event: object) => events.push(["retry", event]),
+        onError: (event: object) => events.push(["error", event]),
+      },
+    });
+    await failure(client.ioc.listPlatforms());
+    const own = events.filter(
+      ([, event]) => Reflect.get(event, "operationId") === "platform.query.v1",
+    );
+    expect(own.map(([name]) => name)).toEqual([
+      "request",
+      "response",
+      "retry",
+      "request",
+      "response",
+      "error",
+    ]);
+    expect(own[2]?.[1]).toMatchObject({ attempt: 1, status: 429, waitMilliseconds: 125 });
+    expect(own[5]?.[1]).toMatchObject({ attempt: 2, error: { status: 400 } });
+    expect(server.calls[0]?.headers.get("traceparent")).toBe("00-1");
+    expect(lines).toContain(
+      "secplat GET /iocs/queries/platforms/v1 (platform.query.v1) attempt 1: 429, retry in 125 ms",
+    );
+    expect(JSON.stringify(events) + lines.join()).not.toMatch(/token-1|s3cret/);
+  });
+});
+
+describe("the response itself", () => {
+  it("has any status and an unread body", async () => {
+    const { client, server } = start();
+    server.answer = () => envelope(404, "no");
+    const response = await client.ioc.getIndicators.raw({ ids: ["a"] });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ errors: [{ code: 404 }] });
+  });
+});

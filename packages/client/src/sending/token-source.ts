@@ -1,0 +1,83 @@
+import type { Clock } from "../clock.ts";
+
+/** The response of the token operation. */
+export interface Grant {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+}
+
+interface Token {
+  readonly value: string;
+  /** In milliseconds since the epoch, like all times in this file. */
+  readonly expiresAt: number;
+  readonly refreshAt: number;
+}
+
+/** A token is renewed this long before it expires, or after nine tenths of a shorter lifetime. */
+const marginMilliseconds = 120_000;
+/** After a failed early renewal, the old token is used for this long before the next attempt. */
+const pauseMilliseconds = 10_000;
+
+/**
+ * Caches one access token. All callers share one request for it. While the old token is valid, no caller
+ * waits for its renewal. Failed requests are not cached.
+ */
+export class TokenSource {
+  readonly #request: () => Promise<Grant>;
+  readonly #clock: Clock;
+  #current: Token | undefined;
+  #pending: Promise<Token> | undefined;
+  #pausedUntil = 0;
+
+  constructor(request: () => Promise<Grant>, clock: Clock) {
+    this.#request = request;
+    this.#clock = clock;
+  }
+
+  /** A valid token. Rejects with the error of the token request. */
+  async get(): Promise<string> {
+    const now = this.#clock.now().getTime();
+    const current = this.#current;
+    if (current === undefined || now >= current.expiresAt) return (await this.#renew()).value;
+    if (now >= current.refreshAt && now >= this.#pausedUntil) this.#renewEarly();
+    return current.value;
+  }
+
+  /** Discards a token that the server rejected, unless it was replaced meanwhile. */
+  discard(refused: string): void {
+    if (this.#current?.value === refused) this.#current = undefined;
+  }
+
+  /** Discards the token and returns it; waits for a request in progress. */
+  async take(): Promise<string | undefined> {
+    await this.#pending?.catch(() => undefined);
+    const token = this.#current?.value;
+    this.#current = undefined;
+    return token;
+  }
+
+  #renew(): Promise<Token> {
+    this.#pending ??= this.#requestToken().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  /** No caller waits for this request, so its error is ignored; the next `get` tries again. */
+  #renewEarly(): void {
+    this.#renew().catch(() => {
+      this.#pausedUntil = this.#clock.now().getTime() + pauseMilliseconds;
+    });
+  }
+
+  async #requestToken(): Promise<Token> {
+    // The lifetime starts before the request, so that a slow response cannot extend it.
+    const requestedAt = this.#clock.now().getTime();
+    const grant = await this.#request();
+    const life = grant.expiresInSeconds * 1_000;
+    const expiresAt = requestedAt + life;
+    const refreshAt = expiresAt - Math.min(marginMilliseconds, life / 10);
+    this.#current = { value: grant.accessToken, expiresAt, refreshAt };
+    return this.#current;
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { decodeAnswer, receive, type Received } from "./answer.ts";
+import { UnexpectedResponseError } from "./errors.ts";
+import * as identity from "../generated/identity-protection.ts";
+import * as ioc from "../generated/ioc.ts";
+import * as oauth2 from "../generated/oauth2.ts";
+import type { Descriptor } from "./descriptor.ts";
+
+const ids: Descriptor = ioc.listIndicatorIds.descriptor;
+const records: Descriptor = ioc.getIndicators.descriptor;
+const object: Descriptor = ioc.getIndicatorsReport.descriptor;
+const envelope: Descriptor = oauth2.revokeToken.descriptor;
+
+const meta = { query_time: 0.1, powered_by: "p", trace_id: "t" };
+
+function answer(payload: unknown, headers: Readonly<Record<string, string>> = {}) {
+  const response: Received = {
+    status: 200,
+    headers: new Headers({ "content-type": "application/json; charset=utf-8", ...headers }),
+    payload,
+  };
+  return response;
+}
+
+function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}) {
+  const type = "application/vnd.security-platform.envelope+json";
+  return answer({ meta, errors: [], ...payload }, { "content-type": type, ...headers });
+}
+
+describe("decodeAnswer", () => {
+  it("returns the body of the default representation unchanged", () => {
+    expect(decodeAnswer(ids, answer(["a"])).data).toEqual(["a"]);
+    expect(decodeAnswer(object, answer({ row_count: 0 })).data).toEqual({ row_count: 0 });
+    expect(decodeAnswer(envelope, answer({ meta, errors: [] })).data).toEqual({ meta, errors: [] });
+  });
+
+  it("unwraps the data of the Envelope representation", () => {
+    expect(decodeAnswer(ids, wrapped({ resources: ["a"] })).data).toEqual(["a"]);
+    expect(decodeAnswer(object, wrapped({ resources: [{ row_count: 0 }] })).data).toEqual({
+      row_count: 0,
+    });
+    expect(decodeAnswer(envelope, wrapped({ resources: [] })).data).toEqual({
+      meta,
+      resources: [],
+      errors: [],
+    });
+  });
+
+  it("unwraps an Envelope that arrives as plain JSON", () => {
+    const plain = (resources: unknown) => answer({ meta, resources, errors: [] });
+    expect(decodeAnswer(ids, plain(["a"])).data).toEqual(["a"]);
+    expect(decodeAnswer(object, plain([{ row_count: 0 }])).data).toEqual({ row_count: 0 });
+  });
+
+  it("finds an object that is resources itself, or at the top level", () => {
+    expect(decodeAnswer(object, wrapped({ resources: { id: "a" } })).data).toEqual({ id: "a" });
+    const graph = decodeAnswer(identity.runQuery.descriptor, wrapped({ data: { a: 1 } }));
+    expect(graph.data).toMatchObject({ data: { a: 1 } });
+  });
+
+  it("reads page data from both representations, and only for paging operations", () => {
+    const pagination = { limit: 2, offset: 0, total: 9 };
+    const both = wrapped({ resources: [], meta: { ...meta, pagination } });
+    expect(decodeAnswer(ids, both)).toMatchObject({ page: { limit: 2, offset: 0, total: 9 } });
+    const other = decodeAnswer(ids, answer([], { "x-pagination-limit": "3" }));
+    expect(other).toMatchObject({ page: { limit: 3 } });
+    expect(decodeAnswer(records, both)).not.toHaveProperty("page");
+  });
+
+  it.each([
+    [ids, answer({ meta, resources: ["a"] }), "instead of a list"],
+    [ids, answer(undefined), "no body instead of a list"],
+    [ids, answer("<html>", { "content-type": "text/html" }), "a body of type text/html"],
+    [object, answer([]), "instead of an object"],
+    [object, wrapped({ resources: [] }), "instead of an object"],
+    [envelope, answer({}), "instead of an envelope"],
+    [ids, wrapped({}), "instead of a list"],
+  ])("rejects a response of the wrong kind (%#)", (operation, response, message) => {
+    expect(() => decodeAnswer(operation, response)).toThrow(UnexpectedResponseError);
+    expect(() => decodeAnswer(operation, response)).toThrow(message);
+  });
+
+  it("accepts a file, or no body, where the document has one", () => {
+    const file = new Blob(["x"]);
+    expect(decodeAnswer({ ...object, answer: "file" }, answer(file)).data).toBe(file);
+    expect(decodeAnswer({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();
+  });
+});
+
+describe("receive", () => {
+  it("reads JSON, other text, and no body", async () => {
+    const read = async (body: string | null): Promise<unknown> =>
+      (await receive(records, new Response(body, { status: 400 }))).payload;
+    expect(await read('{"errors":[]}')).toEqual({ errors: [] });
+    expect(await read("plain")).toBe("plain");
+    expect(await read(null)).toBeUndefined();
+  });
+
+  it("reads a file byte for byte, and its error as JSON", async () => {
+    const file: Descriptor = { ...records, answer: "file" };
+    const bytes = new Uint8Array([0xff, 0x00, 0x7b]);
+    const { payload } = await receive(file, new Response(bytes));
+    expect(payload).toBeInstanceOf(Blob);
+    expect(new Uint8Array(await (payload as Blob).arrayBuffer())).toEqual(bytes);
+    const refused = await receive(file, new Response("[]", { status: 404 }));
+    expect(refused.payload).toEqual([]);
+  });
+});

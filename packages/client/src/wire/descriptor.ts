@@ -1,0 +1,49 @@
+import type { OperationId } from "../generated/names.ts";
+
+/**
+ * What a call of an operation needs at run time. It is generated from the document, and a member is present
+ * only if it differs from the usual.
+ */
+export interface Descriptor {
+  readonly id: OperationId;
+  /** In upper case. */
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+  /** The content of a success. `file`: any media type except JSON. `none`: no body. Default: a list. */
+  readonly answer?: "list" | "object" | "envelope" | "file" | "none";
+  /** Default: JSON for POST, PUT and PATCH, no body for other methods. */
+  readonly body?: "json" | "form" | "parts" | "none";
+  /** Names of header parameters. */
+  readonly headers?: readonly string[];
+  /** Requests the Envelope, because the plain JSON of a server for existing clients differs. */
+  readonly envelope?: true;
+  /** Uses the client's credentials instead of a token. */
+  readonly credentials?: true;
+  /** A POST that can be repeated without effect. */
+  readonly idempotent?: true;
+  readonly paging?: Paging;
+  /** The list of ids of an operation that reads records by id. */
+  readonly ids?: Ids;
+}
+
+export interface Paging {
+  /** Maximum page size. */
+  readonly limit: number;
+  /** The parameter for the cursor of the next page. Absent: paging by offset only. */
+  readonly cursor?: string;
+  /** The number of entries that paging by offset can reach. */
+  readonly window?: number;
+}
+
+export interface Ids {
+  readonly name: string;
+  /** A member of the body. Absent: a parameter. */
+  readonly body?: true;
+  /** Maximum number of ids in one request. */
+  readonly maximum: number;
+}
+
+/** Whether a repeated request has the same effect as a single one (RFC 9110 §9.2.2). */
+export const isIdempotent = ({ method, idempotent }: Descriptor): boolean =>
+  idempotent === true || !["POST", "PATCH"].includes(method);

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import type { Received } from "./answer.ts";
+import { TestClock } from "../../tests/support/test-clock.ts";
+import * as errors from "./errors.ts";
+import * as ioc from "../generated/ioc.ts";
+import * as oauth2 from "../generated/oauth2.ts";
+import type { Descriptor } from "./descriptor.ts";
+import { effectiveStatus, refusalError } from "./refusal.ts";
+
+const get: Descriptor = ioc.getIndicators.descriptor;
+const revoke: Descriptor = oauth2.revokeToken.descriptor;
+const clock = new TestClock();
+
+function response(
+  status: number,
+  payload?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Received {
+  return { status, payload, headers: new Headers(headers) };
+}
+
+const refused = (...parts: Parameters<typeof response>): errors.CallError =>
+  refusalError(get, response(...parts), clock, 1);
+
+describe("refusalError", () => {
+  it.each([
+    [400, errors.InvalidRequestError, "InvalidRequestError"],
+    [401, errors.AuthenticationError, "AuthenticationError"],
+    [403, errors.PermissionError, "PermissionError"],
+    [404, errors.NotFoundError, "NotFoundError"],
+    [409, errors.ConflictError, "ConflictError"],
+    [413, errors.ApiError, "ApiError"],
+    [429, errors.RateLimitError, "RateLimitError"],
+    [500, errors.ServerError, "ServerError"],
+    [503, errors.ServerError, "ServerError"],
+  ])("turns %i into a %o", (status, type, name) => {
+    const error = refused(status, { errors: [{ code: status, message: "m" }] });
+    expect(error).toBeInstanceOf(type);
+    expect(error).toBeInstanceOf(errors.ApiError);
+    expect(error).toMatchObject({ name, status, operationId: "indicator.get.v1" });
+  });
+
+  it("contains everything that the server sent", () => {
+    const entries = [
+      { code: 400, message: "query.ids: too short", id: "a" },
+      { code: 400, message: "query.ids: no hexadecimal digits" },
+    ];
+    const headers = {
+      "x-trace-id": "trace",
+      "x-ratelimit-limit": "10",
+      "x-ratelimit-remaining": "0",
+    };
+    const error = refused(400, { errors: entries }, headers);
+    expect(error).toMatchObject({
+      errors: entries,
+      traceId: "trace",
+      rateLimit: { limit: 10, remaining: 0 },
+      retryAfterSeconds: undefined,
+      message:
+        "indicator.get.v1 (GET /iocs/entities/indicators/v1) failed with status 400: " +
+        "query.ids: too short (and 1 more); trace id trace",
+    });
+  });
+
+  it("keeps the records that exist", () => {
+    const payload = { errors: [{ code: 404, message: "m", id: "b" }], resources: [{ id: "a" }] };
+    const error: unknown = refused(404, payload);
+    expect(error).toMatchObject({ found: [{ id: "a" }], errors: [{ id: "b" }], missing: ["b"] });
+    const method = { operationId: "indicator.get.v1" } as const;
+    expect(errors.isNotFound(error, method)).toBe(true);
+    expect(errors.isNotFound(error, { operationId: "action.get.v1" })).toBe(false);
+    expect(errors.isNotFound(new Error("no"), method)).toBe(false);
+    expect(refused(404, { errors: [] })).toMatchObject({ found: [] });
+  });
+
+  it.each([
+    [
+      'Bearer realm="r", error="insufficient_scope", scope="ioc-management:write"',
+      "ioc-management:write",
+    ],
+    ['Bearer realm="r", scope="x"', undefined],
+    ["", undefined],
+  ])("reads the missing scope of %j", (challenge, missingScope) => {
+    expect(refused(403, undefined, { "www-authenticate": challenge })).toMatchObject({
+      missingScope,
+    });
+  });
+
+  it.each([
+    [{ "retry-after": "17" }, 17],
+    [{ "retry-after": "17", "x-ratelimit-retryafter": "1772366500" }, 17],
+    [{ "x-ratelimit-retryafter": "1772366430" }, 30],
+    [{ "retry-after": "Sun, 01 Mar 2026 12:00:05 GMT" }, 5],
+    [{ "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("reads how long to wait from %j", (headers, seconds) => {
+    expect(refused(429, undefined, headers)).toMatchObject({ retryAfterSeconds: seconds });
+  });
+
+  it("describes a response that is not an Envelope", () => {
+    expect(refused(502, "<html>", { "content-type": "text/html" })).toMatchObject({
+      name: "ServerError",
+      errors: [{ code: 502, message: "text/html instead of an Envelope" }],
+    });
+    expect(refused(500)).toMatchObject({ errors: [{ code: 500, message: "no reason" }] });
+    expect(refused(500, { errors: ["x", { code: "1", message: 2 }] })).toMatchObject({
+      errors: [{ code: 500 }],
+    });
+  });
+
+  it.each([
+    [
+      302,
+      { location: "https://login.test/?secret=1" },
+      "a redirect to https://login.test/ (status 302)",
+    ],
+    [0, {}, "a redirect (status 0)"],
+  ])("does not follow a redirect: %i", (status, headers, message) => {
+    const error = refused(status, undefined, headers);
+    expect(error).toBeInstanceOf(errors.UnexpectedResponseError);
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain("secret");
+  });
+});
+
+describe("effectiveStatus", () => {
+  const withErrors = { meta: {}, resources: [], errors: [{ code: 404, message: "not found" }] };
+  const type = { "content-type": "application/vnd.security-platform.envelope+json" };
+
+  it("treats a success with errors as a failure", () => {
+    expect(effectiveStatus(revoke, response(200, withErrors))).toBe(404);
+    expect(effectiveStatus(get, response(200, withErrors, type))).toBe(404);
+    const odd = { errors: [{ code: 7, message: "m" }] };
+    expect(effectiveStatus(revoke, response(200, odd))).toBe(500);
+    expect(refusalError(get, response(200, withErrors, type), clock, 1)).toBeInstanceOf(
+      errors.NotFoundError,
+    );
+  });
+
+  it("does not change other responses", () => {
+    expect(effectiveStatus(revoke, response(200, { meta: {}, errors: [] }))).toBe(200);
+    expect(effectiveStatus(get, response(200, { errors: [{ code: 404, message: "m" }] }))).toBe(
+      200,
+    );
+    expect(effectiveStatus(get, response(503, withErrors, type))).toBe(503);
+  });
+});

@@ -135,7 +135,13 @@ export function collectionModule(
 
   const methods = `${pascalCase(collection)}Methods`;
   const tag = members[0]?.tag ?? collection;
-  const constants = parts.map(({ operation, creator, descriptor, bodyFql, standalone }) => {
+  // In the order of their use in the collection, so that a minifier can put each one in its place. Those that
+  // are used twice come first.
+  const queries = new Set(parts.map(({ query }) => query?.methodName));
+  const rank = ({ operation: { methodName } }: (typeof parts)[number]): string =>
+    (queries.has(methodName) ? "0 " : "1 ") + methodName;
+  const ordered = parts.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  const constants = ordered.map(({ operation, creator, descriptor, bodyFql, standalone }) => {
     const { methodName, deprecated } = operation;
     const docs = [
       `${operation.summary}. See {@link ${methods}.${methodName}}.`,

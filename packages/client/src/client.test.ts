@@ -107,7 +107,7 @@ describe("without a response, a call", () => {
       path: "/iocs/entities/indicators/v1",
       cause,
       message:
-        "indicator.get.v1 (GET /iocs/entities/indicators/v1) received no response: connect ECONNREFUSED",
+        "indicator.get.v1 (GET /iocs/entities/indicators/v1) received no response: connect ECONNREFUSED; check baseUrl, and that the server runs",
     });
   });
 

@@ -5,6 +5,9 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The maximum delay of a timer is 31 bits, which is 24 days; longer ones fire at once. */
+export const maximumDelay = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: (milliseconds, signal) =>
@@ -13,10 +16,13 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(signal?.reason as Error);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      }, milliseconds);
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        },
+        Math.min(milliseconds, maximumDelay),
+      );
       if (signal?.aborted) abort();
       else signal?.addEventListener("abort", abort, { once: true });
     }),

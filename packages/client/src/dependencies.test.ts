@@ -23,6 +23,7 @@ describe("the client's sources", () => {
         .filter((module) => !module.startsWith(".")),
     );
     expect([...packages].toSorted()).toEqual([
+      "#failures",
       "#profiles",
       "@security-platform/fql",
       "openapi-fetch",

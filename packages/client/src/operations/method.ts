@@ -26,7 +26,7 @@ interface Forms<
   try(...input: Arguments<Input>): Promise<Outcome<Result, Failure, Item>>;
   /**
    * The response itself, with any status and its body unread. Tokens, retries and limits work as for other
-   * calls; the time limit ends with the headers.
+   * calls; the time limit includes the body, which rejects with a `TimeoutError` after it.
    */
   raw(...input: Arguments<Input>): Promise<Response>;
 }

@@ -1,4 +1,5 @@
-import { asObject, type Answer } from "../wire/answer.ts";
+import type { Answer } from "../wire/answer.ts";
+import { asObject } from "../wire/any-object.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import { encodeRequest, type AnyInput } from "../wire/encode.ts";

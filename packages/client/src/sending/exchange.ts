@@ -1,4 +1,5 @@
-import { decodeAnswer, readRateLimit, receive, type Answer } from "../wire/answer.ts";
+import { describeFailure, neverConnected } from "#failures";
+import { decodeAnswer, readResponse, receive, type Answer } from "../wire/answer.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Clock } from "../clock.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
@@ -13,7 +14,7 @@ import {
 import type { Hooks, RequestEvent, RetryEvent } from "./hooks.ts";
 import type { Pace, Slots } from "./limits.ts";
 import { effectiveStatus, readRetryAfter, refusalError } from "../wire/refusal.ts";
-import { backOff, isRepeatable, isRetryable } from "./retries.ts";
+import { backOff, isRepeatable, isRetryable, mayHaveActed } from "./retries.ts";
 import type { Transport } from "../wire/transport.ts";
 
 /** State shared by all calls of a connection. */
@@ -52,68 +53,78 @@ export interface Outgoing {
 export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<unknown>> =>
   exchange(line, outgoing, async (response, attempt) => {
     const { descriptor } = outgoing;
-    const received = await attempt.guard(() => receive(descriptor, response));
+    const received = await attempt.guard(() => receive(descriptor, response), response.status);
     const status = effectiveStatus(descriptor, received);
     if (status < 200 || status > 299) {
-      throw refusalError(descriptor, received, line.clock, attempt.number);
+      throw refusalError(descriptor, received, line.clock, attempt.failed());
     }
-    return decodeAnswer(descriptor, received);
+    return decodeAnswer(descriptor, received, attempt.failed());
   });
 
-/** The last response of a call, with any status and an unread body. */
+/** The last response of a call, with any status and an unread body, which the time limit includes. */
 export const exchangeResponse = (line: Line, outgoing: Outgoing): Promise<Response> =>
-  exchange(line, outgoing, async (response) => response);
+  exchange(line, outgoing, async (response) => response, true);
 
 /** One request of a call. */
 interface Attempt {
-  /** From 1. */
-  readonly number: number;
-  /** Turns an error of `fetch` into a `NetworkError`. */
-  guard<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** The call, for the error if it fails now. */
+  failed(): FailedOperation;
+  /** Turns an error of `fetch` into a `NetworkError`. The status is that of the response, if there is one. */
+  guard<Value>(work: () => Promise<Value>, status?: number): Promise<Value>;
 }
 
 /** Why a request is repeated. */
 type Retry = Pick<RetryEvent, "status" | "cause" | "waitMilliseconds">;
 
-/** Sends a request until it succeeds or may not be repeated, and reads its last response. */
+/**
+ * Sends a request until it succeeds or may not be repeated, and reads its last response. `withBody`: the time
+ * limit goes on, because the caller reads the body.
+ */
 async function exchange<Result>(
   line: Line,
   outgoing: Outgoing,
   read: (response: Response, attempt: Attempt) => Promise<Result>,
+  withBody = false,
 ): Promise<Result> {
   const { clock, hooks, random, pace, slots } = line;
   const { descriptor, request, options, authorization } = outgoing;
-  const { signal, retries = line.retries } = options;
+  const {
+    signal,
+    retries = line.retries,
+    retryWithinMilliseconds = line.retryWithinMilliseconds,
+    timeoutMilliseconds = line.timeoutMilliseconds,
+  } = options;
   const { id: operationId, method, path } = descriptor;
   const call = line.nextCall();
   const now = (): number => clock.now().getTime();
   const began = now();
-  const deadline = began + (options.retryWithinMilliseconds ?? line.retryWithinMilliseconds);
+  const deadline = began + retryWithinMilliseconds;
   // A stream can be read only once, so it cannot be sent again.
   const canRepeat = !(request.body instanceof ReadableStream);
   let renewed = false;
   let retried = 0;
+  let acted = false;
 
-  const waitBefore = (atLeastSeconds = 0): number | undefined => {
-    const wait = Math.max(atLeastSeconds * 1_000, backOff(retried + 1, random));
-    return canRepeat && retried < retries && now() + wait < deadline ? wait : undefined;
+  const retryAfter = (
+    isAllowed: boolean,
+    reason: Pick<RetryEvent, "status" | "cause">,
+    atLeastSeconds = 0,
+  ): Retry | undefined => {
+    const waitMilliseconds = Math.max(atLeastSeconds * 1_000, backOff(retried + 1, random));
+    const isPossible = isAllowed && canRepeat && retried < retries;
+    return isPossible && now() + waitMilliseconds < deadline
+      ? { ...reason, waitMilliseconds }
+      : undefined;
   };
   const afterResponse = ({ status, headers }: Response): Retry | undefined => {
-    const retryAfter = readRetryAfter(headers, clock);
-    if (!isRetryable(descriptor, status, retryAfter)) return undefined;
-    const waitMilliseconds = waitBefore(retryAfter);
-    return waitMilliseconds === undefined
-      ? undefined
-      : { status, cause: undefined, waitMilliseconds };
+    const seconds = readRetryAfter(headers, clock);
+    const isAllowed = isRetryable(descriptor, status, seconds);
+    return retryAfter(isAllowed, { status, cause: undefined }, seconds);
   };
-  const afterError = (error: unknown): Retry | undefined => {
-    if (!(error instanceof NetworkError) || !isRepeatable(descriptor, error.cause))
-      return undefined;
-    const waitMilliseconds = waitBefore();
-    return waitMilliseconds === undefined
-      ? undefined
-      : { status: undefined, cause: error.cause, waitMilliseconds };
-  };
+  const afterError = (error: unknown): Retry | undefined =>
+    error instanceof NetworkError
+      ? retryAfter(isRepeatable(descriptor, error.cause), { status: undefined, cause: error.cause })
+      : undefined;
 
   for (let number = 1; ; number += 1) {
     const credentials = await unlessAborted(() => authorization.get(), signal);
@@ -121,21 +132,24 @@ async function exchange<Result>(
     const release = await slots.take(signal);
     const startedAt = clock.now();
     const event: RequestEvent = { call, operationId, method, path, attempt: number, startedAt };
-    const limit = timeLimit(options.timeoutMilliseconds ?? line.timeoutMilliseconds);
+    const failed = (): FailedOperation => failedOperation(descriptor, number, acted);
+    const limit = timeLimit(timeoutMilliseconds, failed);
     const attempt: Attempt = {
-      number,
-      guard: async (work) => {
+      failed,
+      guard: async (work, status) => {
         try {
           return await work();
         } catch (cause) {
           if (signal?.aborted === true) throw signal.reason;
-          throw limit.error(failedOperation(descriptor, number), cause);
+          if (status === undefined) acted ||= !neverConnected(cause) && mayHaveActed(descriptor);
+          throw limit.error(cause, status);
         }
       },
     };
     let retry: Retry | undefined;
     try {
       const response = await sendOnce(line, outgoing, credentials, event, attempt, limit.signal);
+      acted ||= mayHaveActed(descriptor, response.status, response.headers.has("retry-after"));
       const isRejected = response.status === 401 && credentials !== undefined && !renewed;
       if (isRejected && authorization.discard(credentials) && canRepeat) {
         renewed = true;
@@ -153,7 +167,7 @@ async function exchange<Result>(
         throw error;
       }
     } finally {
-      limit.clear();
+      limit.end(withBody);
       release();
     }
     retried += 1;
@@ -186,57 +200,58 @@ async function sendOnce(
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     }),
   );
-  pace.observe(readRateLimit(response.headers));
+  const { status, traceId, rateLimit } = readResponse(response);
+  pace.observe(rateLimit);
   hooks.onResponse?.({
     ...event,
-    status: response.status,
+    status,
     milliseconds: clock.now().getTime() - event.startedAt.getTime(),
-    traceId: response.headers.get("x-trace-id") ?? undefined,
+    traceId,
   });
   return response;
 }
 
 /** A signal that aborts after this time, and the error of a request that failed. */
-function timeLimit(milliseconds: number) {
+function timeLimit(milliseconds: number, failed: () => FailedOperation) {
   const controller = new AbortController();
   const { signal } = controller;
+  const expired = (cause?: unknown): TimeoutError =>
+    new TimeoutError(
+      failed(),
+      `received no complete response within ${milliseconds} ms; raise timeoutMilliseconds`,
+      { cause },
+    );
   const timer =
-    milliseconds === Infinity ? undefined : setTimeout(() => controller.abort(), milliseconds);
+    milliseconds === Infinity
+      ? undefined
+      : setTimeout(() => controller.abort(expired()), milliseconds);
   return {
     signal,
-    clear: () => clearTimeout(timer),
-    error: (operation: FailedOperation, cause: unknown): NetworkError =>
-      signal.aborted
-        ? new TimeoutError(operation, `received no complete response within ${milliseconds} ms`, {
-            cause,
-          })
-        : new NetworkError(operation, `received no response: ${reason(cause)}`, { cause }),
+    end: (withBody: boolean): void => {
+      // A limit that goes on must not keep the process alive. In browsers, timers are numbers.
+      if (withBody) (timer as { unref?: () => void } | undefined)?.unref?.();
+      else clearTimeout(timer);
+    },
+    error: (cause: unknown, status?: number): NetworkError => {
+      if (signal.aborted) return expired(cause);
+      const what =
+        status === undefined ? "received no response" : `lost the response after status ${status}`;
+      return new NetworkError(failed(), `${what}: ${describeFailure(cause)}`, { cause });
+    },
   };
 }
 
-/** The message of `fetch` is only "fetch failed"; the reason is in its cause. */
-function reason(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.cause instanceof Error && thrown.cause.message !== ""
-    ? thrown.cause.message
-    : thrown.message;
-}
-
 /** An abort must not affect other callers that wait for the same token. */
-async function unlessAborted<Value>(
+function unlessAborted<Value>(
   start: () => Promise<Value>,
   signal: AbortSignal | undefined,
 ): Promise<Value> {
   if (signal === undefined) return start();
-  signal.throwIfAborted();
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason as Error);
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const end = (): void => signal.removeEventListener("abort", abort);
+    start().then(resolve, reject).finally(end);
   });
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([start(), aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

@@ -10,15 +10,12 @@ export class Slots {
     this.#free = maximum;
   }
 
-  /** Resolves to a function that frees the slot. Rejects with the signal's reason when it is aborted. */
+  /** Resolves to a function that frees the slot, to be called once. Rejects with the signal's reason when it is aborted. */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#wait(signal);
-    let taken = true;
     return () => {
-      if (!taken) return;
-      taken = false;
       const next = this.#waiting.shift();
       if (next === undefined) this.#free += 1;
       else next();

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../clock.ts";
+import { maximumDelay, systemClock, type Clock } from "../clock.ts";
 import type { Scope } from "../generated/names.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Fetch } from "../wire/transport.ts";
@@ -105,12 +105,9 @@ function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined)
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** The maximum delay of a timer is 31 bits; longer ones fire at once. */
-const maximumTimeout = 2 ** 31 - 1;
-
 export function checkTimeout(milliseconds: number): void {
-  if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumTimeout)) return;
+  if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumDelay)) return;
   throw new RangeError(
-    `timeoutMilliseconds must be between 0 and ${maximumTimeout}, or Infinity, not ${milliseconds}`,
+    `timeoutMilliseconds must be between 0 and ${maximumDelay}, or Infinity, not ${milliseconds}`,
   );
 }

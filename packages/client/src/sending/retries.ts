@@ -1,3 +1,4 @@
+import { neverConnected } from "#failures";
 import { isIdempotent, type Descriptor } from "../wire/descriptor.ts";
 
 /** The first retry waits up to this long, each further one up to twice as long. */
@@ -23,25 +24,19 @@ export const isRetryable = (
   (status === 503 && retryAfterSeconds !== undefined) ||
   (unfinished.has(status) && isIdempotent(descriptor));
 
+/**
+ * Whether the server may have carried out a request that was sent. Rejections (3xx, 4xx, and 503 with a time to
+ * wait) come before the work. Without a status the answer was lost.
+ */
+export const mayHaveActed = (
+  { method, idempotent }: Descriptor,
+  status = 500,
+  hasRetryAfter = false,
+): boolean =>
+  idempotent !== true &&
+  !/GET|HEAD/.test(method) &&
+  ((status >= 200 && status < 300) || (status >= 500 && !(status === 503 && hasRetryAfter)));
+
 /** Whether a request without a complete response may be sent again. */
 export const isRepeatable = (descriptor: Descriptor, cause: unknown): boolean =>
   isIdempotent(descriptor) || neverConnected(cause);
-
-const connectionCodes = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  // Bun
-  "ConnectionRefused",
-]);
-
-/** Whether no connection was made, so that the server cannot have acted. Browsers do not tell. */
-function neverConnected(cause: unknown): boolean {
-  if (!(cause instanceof Error)) return false;
-  const { code } = cause as { readonly code?: unknown };
-  if (typeof code === "string" && connectionCodes.has(code)) return true;
-  // Deno
-  if (/\bconnection refused\b/i.test(cause.message)) return true;
-  return neverConnected(cause.cause);
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeAnswer, receive, type Received } from "./answer.ts";
-import { UnexpectedResponseError } from "./errors.ts";
+import { failedOperation, UnexpectedResponseError } from "./errors.ts";
 import * as identity from "../generated/identity-protection.ts";
 import * as ioc from "../generated/ioc.ts";
 import * as oauth2 from "../generated/oauth2.ts";
@@ -22,6 +22,9 @@ function answer(payload: unknown, headers: Readonly<Record<string, string>> = {}
   return response;
 }
 
+const decode = (descriptor: Descriptor, received: Received) =>
+  decodeAnswer(descriptor, received, failedOperation(descriptor));
+
 function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}) {
   const type = "application/vnd.security-platform.envelope+json";
   return answer({ meta, errors: [], ...payload }, { "content-type": type, ...headers });
@@ -29,17 +32,17 @@ function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}
 
 describe("decodeAnswer", () => {
   it("returns the body of the default representation unchanged", () => {
-    expect(decodeAnswer(ids, answer(["a"])).data).toEqual(["a"]);
-    expect(decodeAnswer(object, answer({ row_count: 0 })).data).toEqual({ row_count: 0 });
-    expect(decodeAnswer(envelope, answer({ meta, errors: [] })).data).toEqual({ meta, errors: [] });
+    expect(decode(ids, answer(["a"])).data).toEqual(["a"]);
+    expect(decode(object, answer({ row_count: 0 })).data).toEqual({ row_count: 0 });
+    expect(decode(envelope, answer({ meta, errors: [] })).data).toEqual({ meta, errors: [] });
   });
 
   it("unwraps the data of the Envelope representation", () => {
-    expect(decodeAnswer(ids, wrapped({ resources: ["a"] })).data).toEqual(["a"]);
-    expect(decodeAnswer(object, wrapped({ resources: [{ row_count: 0 }] })).data).toEqual({
+    expect(decode(ids, wrapped({ resources: ["a"] })).data).toEqual(["a"]);
+    expect(decode(object, wrapped({ resources: [{ row_count: 0 }] })).data).toEqual({
       row_count: 0,
     });
-    expect(decodeAnswer(envelope, wrapped({ resources: [] })).data).toEqual({
+    expect(decode(envelope, wrapped({ resources: [] })).data).toEqual({
       meta,
       resources: [],
       errors: [],
@@ -48,42 +51,42 @@ describe("decodeAnswer", () => {
 
   it("unwraps an Envelope that arrives as plain JSON", () => {
     const plain = (resources: unknown) => answer({ meta, resources, errors: [] });
-    expect(decodeAnswer(ids, plain(["a"])).data).toEqual(["a"]);
-    expect(decodeAnswer(object, plain([{ row_count: 0 }])).data).toEqual({ row_count: 0 });
+    expect(decode(ids, plain(["a"])).data).toEqual(["a"]);
+    expect(decode(object, plain([{ row_count: 0 }])).data).toEqual({ row_count: 0 });
   });
 
   it("finds an object that is resources itself, or at the top level", () => {
-    expect(decodeAnswer(object, wrapped({ resources: { id: "a" } })).data).toEqual({ id: "a" });
-    const graph = decodeAnswer(identity.runQuery.descriptor, wrapped({ data: { a: 1 } }));
+    expect(decode(object, wrapped({ resources: { id: "a" } })).data).toEqual({ id: "a" });
+    const graph = decode(identity.runQuery.descriptor, wrapped({ data: { a: 1 } }));
     expect(graph.data).toMatchObject({ data: { a: 1 } });
   });
 
   it("reads page data from both representations, and only for paging operations", () => {
     const pagination = { limit: 2, offset: 0, total: 9 };
     const both = wrapped({ resources: [], meta: { ...meta, pagination } });
-    expect(decodeAnswer(ids, both)).toMatchObject({ page: { limit: 2, offset: 0, total: 9 } });
-    const other = decodeAnswer(ids, answer([], { "x-pagination-limit": "3" }));
+    expect(decode(ids, both)).toMatchObject({ page: { limit: 2, offset: 0, total: 9 } });
+    const other = decode(ids, answer([], { "x-pagination-limit": "3" }));
     expect(other).toMatchObject({ page: { limit: 3 } });
-    expect(decodeAnswer(records, both)).not.toHaveProperty("page");
+    expect(decode(records, both)).not.toHaveProperty("page");
   });
 
   it.each([
-    [ids, answer({ meta, resources: ["a"] }), "instead of a list"],
-    [ids, answer(undefined), "no body instead of a list"],
+    [ids, answer({ meta, resources: ["a"] }), ", expected: list"],
+    [ids, answer(undefined), "no body, expected: list"],
     [ids, answer("<html>", { "content-type": "text/html" }), "a body of type text/html"],
-    [object, answer([]), "instead of an object"],
-    [object, wrapped({ resources: [] }), "instead of an object"],
-    [envelope, answer({}), "instead of an envelope"],
-    [ids, wrapped({}), "instead of a list"],
+    [object, answer([]), ", expected: object"],
+    [object, wrapped({ resources: [] }), ", expected: object"],
+    [envelope, answer({}), ", expected: envelope"],
+    [ids, wrapped({}), ", expected: list"],
   ])("rejects a response of the wrong kind (%#)", (operation, response, message) => {
-    expect(() => decodeAnswer(operation, response)).toThrow(UnexpectedResponseError);
-    expect(() => decodeAnswer(operation, response)).toThrow(message);
+    expect(() => decode(operation, response)).toThrow(UnexpectedResponseError);
+    expect(() => decode(operation, response)).toThrow(message);
   });
 
   it("accepts a file, or no body, where the document has one", () => {
     const file = new Blob(["x"]);
-    expect(decodeAnswer({ ...object, answer: "file" }, answer(file)).data).toBe(file);
-    expect(decodeAnswer({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();
+    expect(decode({ ...object, answer: "file" }, answer(file)).data).toBe(file);
+    expect(decode({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
+import { asObject, type AnyObject } from "./any-object.ts";
 import type { Descriptor } from "./descriptor.ts";
-import { failedOperation, UnexpectedResponseError } from "./errors.ts";
+import { UnexpectedResponseError, type FailedOperation } from "./errors.ts";
 import { readPage, type Page } from "./page.ts";
 import type { RateLimit, ResponseInfo } from "./response-info.ts";
 
@@ -48,17 +49,17 @@ export const envelopeMediaType = "application/vnd.security-platform.envelope+jso
  * The data of a success in either representation. Throws an `UnexpectedResponseError` if the body
  * is not of the documented kind.
  */
-export function decodeAnswer(descriptor: Descriptor, received: Received): Answer<unknown> {
+export function decodeAnswer(
+  descriptor: Descriptor,
+  received: Received,
+  operation: FailedOperation,
+): Answer<unknown> {
   const wrapped = isWrapped(received);
   const envelope = wrapped ? asObject(received.payload) : undefined;
   const meta = asObject(envelope?.["meta"]);
   const data = wrapped ? unwrap(descriptor, envelope) : received.payload;
-  if (!isOfKind(descriptor, data)) {
-    throw new UnexpectedResponseError(
-      failedOperation(descriptor),
-      received.status,
-      describe(descriptor, received),
-    );
+  if (!isOfKind(descriptor, received, data)) {
+    throw new UnexpectedResponseError(operation, received.status, describe(descriptor, received));
   }
   const response = readResponse(received);
   if (descriptor.paging === undefined) return { data, response };
@@ -76,7 +77,7 @@ export function readResponse({ status, headers }: Pick<Response, "status" | "hea
   return info;
 }
 
-export function readRateLimit(headers: Headers): RateLimit | undefined {
+function readRateLimit(headers: Headers): RateLimit | undefined {
   const limit = headers.get("x-ratelimit-limit");
   const remaining = headers.get("x-ratelimit-remaining");
   if (limit === null || remaining === null) return undefined;
@@ -95,7 +96,12 @@ function unwrap({ answer }: Descriptor, envelope: AnyObject | undefined): unknow
   return resources ?? envelope;
 }
 
-function isOfKind({ answer = "list" }: Descriptor, data: unknown): boolean {
+function isOfKind(
+  { answer = "list" }: Descriptor,
+  { status, headers }: Received,
+  data: unknown,
+): boolean {
+  const isPage = mediaType(headers) === "text/html";
   switch (answer) {
     case "list":
       return Array.isArray(data);
@@ -104,17 +110,11 @@ function isOfKind({ answer = "list" }: Descriptor, data: unknown): boolean {
     case "envelope":
       return asObject(asObject(data)?.["meta"]) !== undefined;
     case "file":
+      return !isPage && (status === 200 || status === 206);
     case "none":
-      return true;
+      return !isPage && data === undefined;
   }
 }
-
-export type AnyObject = Readonly<Record<string, unknown>>;
-
-export const asObject = (value: unknown): AnyObject | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as AnyObject)
-    : undefined;
 
 /**
  * Whether the response is in the Envelope representation, which a server may use even if not requested. A
@@ -134,7 +134,12 @@ export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
 function describe({ answer = "list" }: Descriptor, { headers, payload }: Received): string {
-  const type = mediaType(headers) || "without a content type";
-  const body = payload === undefined ? "no body" : `a body of type ${type}`;
-  return `${body} instead of ${answer === "list" ? "a list" : `an ${answer}`}`;
+  const type = mediaType(headers);
+  const body =
+    payload === undefined
+      ? "no body"
+      : typeof payload === "string" && type.endsWith("json")
+        ? "invalid or truncated JSON"
+        : `a body of type ${type || "unknown"}`;
+  return `${body}, expected: ${answer}`;
 }

@@ -21,12 +21,18 @@ export interface FailedOperation {
   readonly path: string;
   /** Number of requests that were sent for the call. */
   readonly attempts: number;
+  /**
+   * Whether the server may have carried out one of them: an answer was lost, or is not that of the API. Always
+   * false for operations that only read.
+   */
+  readonly mayHaveActed: boolean;
 }
 
 export const failedOperation = (
   { id, method, path }: Descriptor,
   attempts = 1,
-): FailedOperation => ({ operationId: id, method, path, attempts });
+  mayHaveActed = false,
+): FailedOperation => ({ operationId: id, method, path, attempts, mayHaveActed });
 
 /** A list has more entries than paging by offset can reach. The request was not sent. */
 export class WindowError extends ClientError {
@@ -50,16 +56,20 @@ export abstract class CallError extends ClientError implements FailedOperation {
   declare readonly method: string;
   declare readonly path: string;
   declare readonly attempts: number;
+  declare readonly mayHaveActed: boolean;
 
   constructor(operation: FailedOperation, message: string, options?: ErrorOptions) {
-    const { operationId, method, path, attempts } = operation;
+    const { operationId, method, path, attempts, mayHaveActed } = operation;
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : "";
-    super(`${operationId} (${method} ${path}) ${message}${tries}`, options);
+    const doubt = mayHaveActed
+      ? "; it may have been carried out: read the records before a retry"
+      : "";
+    super(`${operationId} (${method} ${path}) ${message}${tries}${doubt}`, options);
     Object.assign(this, operation);
   }
 }
 
-/** No response: no connection, or an interrupted one. `cause` is the error of `fetch`. */
+/** No complete response: no connection, or an interrupted one. `cause` is the error of `fetch`. */
 export class NetworkError extends CallError {
   override readonly name: string = "NetworkError";
 }
@@ -75,7 +85,11 @@ export class UnexpectedResponseError extends CallError {
   readonly status: number;
 
   constructor(operation: FailedOperation, status: number, message: string) {
-    super(operation, `received an unexpected response: ${message}`);
+    const remedy =
+      status >= 200 && status < 300
+        ? "; a proxy or another API may have answered; check baseUrl"
+        : "";
+    super(operation, `received an unexpected response: ${message} (status ${status})${remedy}`);
     this.status = status;
   }
 }
@@ -110,8 +124,7 @@ export class ApiError extends CallError implements Refusal {
 
   constructor(operation: FailedOperation, refusal: Refusal) {
     super(operation, describe(refusal));
-    const { status, errors, traceId, rateLimit, retryAfterSeconds } = refusal;
-    Object.assign(this, { status, errors, traceId, rateLimit, retryAfterSeconds });
+    Object.assign(this, refusal);
   }
 }
 

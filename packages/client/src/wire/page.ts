@@ -1,3 +1,5 @@
+import { asObject } from "./any-object.ts";
+
 /** Page data of a list. Values that the server does not send are undefined. */
 export interface Page {
   /** Page size. */
@@ -12,7 +14,7 @@ export interface Page {
 
 /** Page data from the headers, with the Envelope's `meta.pagination` as the fallback. */
 export function readPage(headers: Headers, pagination: unknown): Page {
-  const inBody = isObject(pagination) ? pagination : {};
+  const inBody = asObject(pagination) ?? {};
   const after = headers.get("x-pagination-after") ?? inBody["after"];
   return {
     limit: count(headers.get("x-pagination-limit") ?? inBody["limit"]),
@@ -21,9 +23,6 @@ export function readPage(headers: Headers, pagination: unknown): Page {
     after: typeof after === "string" && after !== "" ? after : undefined,
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 function count(value: unknown): number | undefined {
   const number = typeof value === "string" && value !== "" ? Number(value) : value;

@@ -20,7 +20,7 @@ function response(
 }
 
 const refused = (...parts: Parameters<typeof response>): errors.CallError =>
-  refusalError(get, response(...parts), clock, 1);
+  refusalError(get, response(...parts), clock, errors.failedOperation(get));
 
 describe("refusalError", () => {
   it.each([
@@ -101,7 +101,12 @@ describe("refusalError", () => {
   it("describes a response that is not an Envelope", () => {
     expect(refused(502, "<html>", { "content-type": "text/html" })).toMatchObject({
       name: "ServerError",
-      errors: [{ code: 502, message: "text/html instead of an Envelope" }],
+      errors: [
+        {
+          code: 502,
+          message: "text/html, expected: envelope; a proxy or another API may have answered",
+        },
+      ],
     });
     expect(refused(500)).toMatchObject({ errors: [{ code: 500, message: "no reason" }] });
     expect(refused(500, { errors: ["x", { code: "1", message: 2 }] })).toMatchObject({
@@ -113,9 +118,9 @@ describe("refusalError", () => {
     [
       302,
       { location: "https://login.test/?secret=1" },
-      "a redirect to https://login.test/ (status 302)",
+      "a redirect to https://login.test/, not followed; check baseUrl (status 302)",
     ],
-    [0, {}, "a redirect (status 0)"],
+    [0, {}, "a redirect, not followed; check baseUrl (status 0)"],
   ])("does not follow a redirect: %i", (status, headers, message) => {
     const error = refused(status, undefined, headers);
     expect(error).toBeInstanceOf(errors.UnexpectedResponseError);
@@ -133,9 +138,9 @@ describe("effectiveStatus", () => {
     expect(effectiveStatus(get, response(200, withErrors, type))).toBe(404);
     const odd = { errors: [{ code: 7, message: "m" }] };
     expect(effectiveStatus(revoke, response(200, odd))).toBe(500);
-    expect(refusalError(get, response(200, withErrors, type), clock, 1)).toBeInstanceOf(
-      errors.NotFoundError,
-    );
+    expect(
+      refusalError(get, response(200, withErrors, type), clock, errors.failedOperation(get)),
+    ).toBeInstanceOf(errors.NotFoundError);
   });
 
   it("does not change other responses", () => {

@@ -1,4 +1,5 @@
-import { asObject, isEnvelope, mediaType, readResponse, type Received } from "./answer.ts";
+import { asObject } from "./any-object.ts";
+import { isEnvelope, mediaType, readResponse, type Received } from "./answer.ts";
 import type { Clock } from "../clock.ts";
 import type { Descriptor } from "./descriptor.ts";
 import * as errors from "./errors.ts";
@@ -21,45 +22,40 @@ export function refusalError(
   descriptor: Descriptor,
   response: Received,
   clock: Clock,
-  attempts: number,
+  call: errors.FailedOperation,
 ): errors.CallError {
   const { headers, payload } = response;
-  const call = errors.failedOperation(descriptor, attempts);
+  const { traceId, rateLimit } = readResponse(response);
   const status = effectiveStatus(descriptor, response);
   if (status < 400) {
-    return new errors.UnexpectedResponseError(call, status, describeRedirect(status, headers));
+    return new errors.UnexpectedResponseError(call, status, describeRedirect(headers));
   }
   const entries = readEntries(payload);
   const refusal: Refusal = {
-    ...readResponse(response),
+    traceId,
+    rateLimit,
     status,
     errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(response) }],
     retryAfterSeconds: readRetryAfter(headers, clock),
   };
+  if (status === 404) return new errors.NotFoundError(call, refusal, readFound(payload));
   // Without a token the caller is not authenticated, even if the status is another: 400 for invalid scopes,
   // 403 for an invalid tenant.
-  if (descriptor.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
-    return new errors.AuthenticationError(call, refusal);
+  const isToken = descriptor.id === "oauth2AccessToken" && [400, 403].includes(status);
+  if (status === 403 && !isToken) {
+    return new errors.PermissionError(call, refusal, readMissingScope(headers));
   }
-  switch (status) {
-    case 400:
-      return new errors.InvalidRequestError(call, refusal);
-    case 401:
-      return new errors.AuthenticationError(call, refusal);
-    case 403:
-      return new errors.PermissionError(call, refusal, readMissingScope(headers));
-    case 404:
-      return new errors.NotFoundError(call, refusal, readFound(payload));
-    case 409:
-      return new errors.ConflictError(call, refusal);
-    case 429:
-      return new errors.RateLimitError(call, refusal);
-    default:
-      return status >= 500
-        ? new errors.ServerError(call, refusal)
-        : new errors.ApiError(call, refusal);
-  }
+  const Kind = errorsByStatus[isToken ? 401 : status];
+  if (Kind !== undefined) return new Kind(call, refusal);
+  return status >= 500 ? new errors.ServerError(call, refusal) : new errors.ApiError(call, refusal);
 }
+
+const errorsByStatus: Readonly<Record<number, typeof errors.ApiError>> = {
+  400: errors.InvalidRequestError,
+  401: errors.AuthenticationError,
+  409: errors.ConflictError,
+  429: errors.RateLimitError,
+};
 
 function readEntries(payload: unknown): readonly ErrorEntry[] {
   const entries = asObject(payload)?.["errors"];
@@ -82,9 +78,9 @@ export function readRetryAfter(headers: Headers, clock: Clock): number | undefin
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
   const limited = headers.get("x-ratelimit-retryafter") ?? "";
   const at = /^\d+$/.test(limited) ? Number(limited) * 1_000 : Date.parse(retryAfter);
-  return Number.isNaN(at)
-    ? undefined
-    : Math.max(0, Math.ceil((at - clock.now().getTime()) / 1_000));
+  // The server's own date, because the clock of this machine may be wrong.
+  const now = Date.parse(headers.get("date") ?? "") || clock.now().getTime();
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
 /** RFC 6750 §3: `WWW-Authenticate: Bearer …, error="insufficient_scope", scope="…"`. */
@@ -95,13 +91,13 @@ function readMissingScope(headers: Headers): string | undefined {
 }
 
 /** Browsers hide a redirect that is not followed and report status 0. */
-function describeRedirect(status: number, headers: Headers): string {
+function describeRedirect(headers: Headers): string {
   const location = headers.get("location");
   const target = location === null ? "" : ` to ${location.replace(/[?#].*/s, "")}`;
-  return `a redirect${target} (status ${status}), not followed; check baseUrl`;
+  return `a redirect${target}, not followed; check baseUrl`;
 }
 
 const describeBody = ({ headers, payload }: Received): string =>
   payload === undefined
     ? "no reason"
-    : `${mediaType(headers) || "a body without a type"} instead of an Envelope`;
+    : `${mediaType(headers) || "a body of type unknown"}, expected: envelope; a proxy or another API may have answered`;

@@ -138,7 +138,8 @@ async function exchange<Result>(
       failed,
       guard: async (work, status) => {
         try {
-          return await work();
+          // `fetch` of Node.js may miss an abort after a garbage collection.
+          return await unlessAborted(() => unlessAborted(work, limit.signal), signal);
         } catch (cause) {
           if (signal?.aborted === true) throw signal.reason;
           if (status === undefined) acted ||= !neverConnected(cause) && mayHaveActed(descriptor);
@@ -241,7 +242,7 @@ function timeLimit(milliseconds: number, failed: () => FailedOperation) {
   };
 }
 
-/** An abort must not affect other callers that wait for the same token. */
+/** Rejects at an abort, which must not affect other callers that wait for the same work. */
 function unlessAborted<Value>(
   start: () => Promise<Value>,
   signal: AbortSignal | undefined,

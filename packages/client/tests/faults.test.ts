@@ -147,7 +147,7 @@ describe("the error of a call", () => {
       response.writeHead(200, { "content-type": "application/json" }).end(body);
     });
     expect(await list(client)).toBe(
-      `UnexpectedResponseError: ${listing} received an unexpected response: ${expected} (status 200)${other}`,
+      `UnexpectedResponseError: ${listing} received ${expected} (status 200)${other}`,
     );
   });
 
@@ -190,7 +190,7 @@ describe("the error of a call", () => {
       response.writeHead(302, { location: "https://other.test/sign-in?token=x" }).end();
     });
     expect(await create(client)).toBe(
-      `UnexpectedResponseError: ${creating} received an unexpected response: ` +
+      `UnexpectedResponseError: ${creating} received ` +
         "a redirect to https://other.test/sign-in, not followed; check baseUrl (status 302)",
     );
     expect(count).toBe(1);

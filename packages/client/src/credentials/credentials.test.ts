@@ -77,7 +77,7 @@ describe("credentials", () => {
   it("are sent only to allowed hosts", () => {
     const options = { baseUrl: "https://api.test", clientId, clientSecret };
     expect(() => createClient({ ...options, allowedHosts: ["other.test"] })).toThrow(
-      "baseUrl has the host api.test, which is not one of allowedHosts",
+      "baseUrl: api.test is not one of allowedHosts",
     );
     expect(createClient({ ...options, allowedHosts: ["api.test"] })).toBeDefined();
   });

@@ -104,6 +104,19 @@ describe("the token", () => {
     expect(server.tokens.at(-1)).toBe("token-2");
   });
 
+  it("is revoked together with the one that it replaced early", async () => {
+    const { server, clock, client } = start();
+    await client.ioc.listPlatforms();
+    clock.advance(1_700_000);
+    await client.ioc.listPlatforms();
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
+    await client.ioc.listPlatforms();
+    server.answer = () => envelope(200);
+    await client.close();
+    const revoked = server.calls.filter(({ url }) => url.endsWith("/oauth2/revoke"));
+    expect(revoked.map(({ body }) => body)).toEqual(["token=token-1", "token=token-2"]);
+  });
+
   it("is revoked with the client's credentials, and replaced by the next call", async () => {
     const { server, client } = start();
     await client.revokeToken();

@@ -78,9 +78,9 @@ export class Connection {
 
   /** Revokes the connection's token at once; the next call gets a new one. */
   async revokeToken(): Promise<void> {
-    const token = await this.#tokens.take();
-    if (token === undefined) return;
-    await this.#exchange(revokeToken.descriptor, { body: { token } }, {}, exchangeAnswer);
+    for (const token of await this.#tokens.take()) {
+      await this.#exchange(revokeToken.descriptor, { body: { token } }, {}, exchangeAnswer);
+    }
   }
 
   /**

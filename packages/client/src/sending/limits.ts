@@ -66,6 +66,10 @@ export class Pace {
     const now = this.#clock.now().getTime();
     const start = Math.max(now, this.#nextStart);
     this.#nextStart = start + this.#interval;
-    if (this.#interval > 0 && start > now) await this.#clock.sleep(start - now, signal);
+    if (this.#interval === 0 || start <= now) return;
+    await this.#clock.sleep(start - now, signal).catch((error: unknown) => {
+      this.#nextStart -= this.#interval;
+      throw error;
+    });
   }
 }

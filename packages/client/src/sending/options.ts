@@ -57,7 +57,7 @@ export function checkOptions(options: Credentials & ConnectionOptions): Settings
   requireText("clientSecret", options.clientSecret);
   requireText("memberCid", options.memberCid ?? "none");
   if (options.scopes?.length === 0) {
-    throw new RangeError("scopes must not be an empty list; omit it for all scopes");
+    throw new RangeError("scopes must not be an empty list; omit it for all");
   }
   const settings = {
     ...options,
@@ -74,7 +74,7 @@ export function checkOptions(options: Credentials & ConnectionOptions): Settings
   } satisfies Settings;
   const { concurrency, timeoutMilliseconds } = settings;
   if (!(concurrency >= 1)) {
-    throw new RangeError(`concurrency must be at least 1, not ${concurrency}`);
+    throw new RangeError(`concurrency must be 1 or more, not ${concurrency}`);
   }
   checkTimeout(timeoutMilliseconds);
   return settings;
@@ -94,13 +94,11 @@ function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined)
     throw new TypeError(`baseUrl must start with https:// or http://, not ${protocol}`);
   }
   if (username !== "" || password !== "") {
-    throw new TypeError(
-      "baseUrl must not contain credentials; pass them as clientId and clientSecret",
-    );
+    throw new TypeError("baseUrl must not contain credentials; set clientId and clientSecret");
   }
   if (search !== "" || hash !== "") throw new TypeError("baseUrl must end with its path");
   if (allowedHosts !== undefined && !allowedHosts.includes(host)) {
-    throw new TypeError(`baseUrl has the host ${host}, which is not one of allowedHosts`);
+    throw new TypeError(`baseUrl: ${host} is not one of allowedHosts`);
   }
   return origin + pathname.replace(/\/+$/, "");
 }
@@ -108,6 +106,6 @@ function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined)
 export function checkTimeout(milliseconds: number): void {
   if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumDelay)) return;
   throw new RangeError(
-    `timeoutMilliseconds must be between 0 and ${maximumDelay}, or Infinity, not ${milliseconds}`,
+    `timeoutMilliseconds must be 0 to ${maximumDelay} or Infinity, not ${milliseconds}`,
   );
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
+import { TestClock } from "../../tests/support/test-clock.ts";
+import { Pace } from "./limits.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 
 const busy = envelope(429, "too many");
@@ -103,6 +105,19 @@ describe("limits", () => {
     server.answer = () => left(10);
     for (let call = 0; call < 4; call += 1) await client.ioc.listPlatforms();
     expect(clock.sleeps).toEqual([100, 100]);
+  });
+
+  it("give back the turn of a call that is aborted while it waits", async () => {
+    const clock = new TestClock();
+    const pace = new Pace(clock);
+    pace.observe({ limit: 600, remaining: 10 });
+    await pace.wait();
+    const signal = AbortSignal.abort(new Error("enough"));
+    for (let call = 0; call < 5; call += 1) {
+      await expect(pace.wait(signal)).rejects.toBe(signal.reason);
+    }
+    await pace.wait();
+    expect(clock.sleeps).toEqual([100]);
   });
 
   it("bound concurrent requests", async () => {

@@ -26,6 +26,8 @@ export class TokenSource {
   readonly #request: () => Promise<Grant>;
   readonly #clock: Clock;
   #current: Token | undefined;
+  /** Replaced early, so perhaps still valid. */
+  #replaced: Token | undefined;
   #pending: Promise<Token> | undefined;
   #pausedUntil = 0;
 
@@ -48,12 +50,12 @@ export class TokenSource {
     if (this.#current?.value === refused) this.#current = undefined;
   }
 
-  /** Discards the token and returns it; waits for a request in progress. */
-  async take(): Promise<string | undefined> {
+  /** Discards the tokens and returns those that may be valid; waits for a request in progress. */
+  async take(): Promise<readonly string[]> {
     await this.#pending?.catch(() => undefined);
-    const token = this.#current?.value;
-    this.#current = undefined;
-    return token;
+    const tokens = [this.#replaced, this.#current].flatMap((token) => token?.value ?? []);
+    this.#replaced = this.#current = undefined;
+    return tokens;
   }
 
   #renew(): Promise<Token> {
@@ -77,6 +79,7 @@ export class TokenSource {
     const life = grant.expiresInSeconds * 1_000;
     const expiresAt = requestedAt + life;
     const refreshAt = expiresAt - Math.min(marginMilliseconds, life / 10);
+    this.#replaced = this.#current;
     this.#current = { value: grant.accessToken, expiresAt, refreshAt };
     return this.#current;
   }

@@ -29,7 +29,7 @@ describe("encodeRequest: query", () => {
     [{ ids: [undefined] }, TypeError, "ids must be a string"],
     [{ ids: [["a"]] }, TypeError, "ids must be a string"],
     [{ ids: null }, TypeError, "ids must be a string"],
-    [{ limit: Number.NaN }, TypeError, "limit must be a string, a number or a boolean, not NaN"],
+    [{ limit: Number.NaN }, TypeError, "limit must be a string, number or boolean, not NaN"],
     [{ limit: Infinity }, TypeError, "limit must be"],
     [{ filter: { field: "type" } }, TypeError, "filter must be"],
   ])("rejects %j, which a query cannot contain", (query, type, message) => {

@@ -62,9 +62,7 @@ function segment(descriptor: Descriptor, name: string, input: unknown): Scalar {
 export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new TypeError(
-    `${id}: ${name} must be a string, a number or a boolean, not ${String(value)}`,
-  );
+  throw new TypeError(`${id}: ${name} must be a string, number or boolean, not ${String(value)}`);
 }
 
 /** `fetch` chooses the boundary of the parts, so it also sets their content type. */

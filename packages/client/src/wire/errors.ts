@@ -89,7 +89,7 @@ export class UnexpectedResponseError extends CallError {
       status >= 200 && status < 300
         ? "; a proxy or another API may have answered; check baseUrl"
         : "";
-    super(operation, `received an unexpected response: ${message} (status ${status})${remedy}`);
+    super(operation, `received ${message} (status ${status})${remedy}`);
     this.status = status;
   }
 }

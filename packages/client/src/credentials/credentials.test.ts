@@ -71,7 +71,13 @@ describe("credentials", () => {
       "profile default: client_secret must be a non-empty string",
     );
     write([]);
-    expect(() => createClient()).toThrow(`${file} must be an object`);
+    expect(() => createClient()).toThrow(`${file} must be an object with a profile for each name`);
+    writeFileSync(file, '{\n  "default": {"client_secret": "s3cret" oops }\n}');
+    expect(() => createClient()).toThrow(`${file} is not JSON (line 2 column 41)`);
+    write({ default: { ...profile, member_cid: 5 } });
+    expect(() => createClient()).toThrow(
+      `${file}: profile default: member_cid must be a non-empty string, or be absent`,
+    );
   });
 
   it("are sent only to allowed hosts", () => {

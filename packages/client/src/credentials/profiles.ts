@@ -15,7 +15,7 @@ export interface Profiles {
 
 /** Reads the content of a file of profiles: an object with a profile for each name. */
 export function parseProfile(file: string, text: string, name: string): Profile | undefined {
-  const profile = members(file, parseJson(file, text))[name];
+  const profile = members(file, parseJson(file, text), "a profile for each name")[name];
   if (profile === undefined) return undefined;
   const place = `${file}: profile ${name}`;
   const { url, client_id, client_secret, member_cid } = members(place, profile);
@@ -24,6 +24,9 @@ export function parseProfile(file: string, text: string, name: string): Profile 
     if (typeof value !== "string" || value === "") {
       throw new TypeError(`${place}: ${member} must be a non-empty string`);
     }
+  }
+  if (member_cid !== undefined && (typeof member_cid !== "string" || member_cid === "")) {
+    throw new TypeError(`${place}: member_cid must be a non-empty string, or be absent`);
   }
   return {
     ...(required as Omit<Profile, "member_cid">),
@@ -35,14 +38,19 @@ export function parseProfile(file: string, text: string, name: string): Profile 
 function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw new TypeError(`${file} is not JSON`);
+  } catch (error) {
+    const [place = ""] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
+    throw new TypeError(`${file} is not JSON ${place}`.trimEnd());
   }
 }
 
-function members(place: string, value: unknown): Readonly<Record<string, unknown>> {
+function members(
+  place: string,
+  value: unknown,
+  expected = "url, client_id and client_secret",
+): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new TypeError(`${place} must be an object`);
+    throw new TypeError(`${place} must be an object with ${expected}`);
   }
   return value as Readonly<Record<string, unknown>>;
 }

@@ -9,6 +9,7 @@ import { paths } from "./support/ioc.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { mostInOneTurn, turnsOf } from "./support/turns.ts";
 
+const inventories = "/image-assessment/entities/image-inventory/v1";
 const many = 2_000;
 /** Maximum number of statements and rows of SQLite in one turn. */
 const mostRows = 1_200;
@@ -60,6 +61,31 @@ forEachEngine((engine) => {
     const body = { indicators: [{ type: "x".repeat(2 ** 20) }] };
     const turns = await turnsOf(() => api.request("POST", paths.indicators, { body }));
     expect(turns).toBeGreaterThanOrEqual(1);
+  });
+
+  test("an inventory of thousands of files lets other requests run while it is validated", async () => {
+    const api = await suite.open();
+    const files = range(20 * many).map((index) => ({
+      Hash: "0f".repeat(32),
+      LayerHash: `sha256:${"5e".repeat(32)}`,
+      LayerIndex: 0,
+      Path: `usr/bin/program-${index}`,
+      Permissions: "-rwxr-xr-x",
+      Size: index,
+    }));
+    const turns = async (last: object): Promise<number> => {
+      // The members at the top are missing, so nothing follows the validation.
+      const body = { inventory: { HashedFiles: [...files, last] } };
+      return turnsOf(async () => {
+        const { status } = await api.request("POST", inventories, { body });
+        expect(status).toBe(400);
+      });
+    };
+    // A wrong item at the start ends the validation, and all else is the same.
+    const [first] = files.splice(0, 1, { Hash: 1 } as never);
+    const before = await turns({});
+    files.splice(0, 1, first as never);
+    expect((await turns({})) - before).toBeGreaterThanOrEqual(files.length / unitsPerTurn / 2);
   });
 
   test("host groups with long rules let other requests run", async () => {

@@ -1,4 +1,7 @@
-import { servedDocument, type JsonSchema as Schema } from "@security-platform/spec";
+import { servedDocument, type JsonSchema } from "@security-platform/spec";
+
+/** Any JSON Schema of the document, including references. */
+export type Schema = JsonSchema;
 
 /** Where the document has its shared schemas. */
 export const componentPath = "#/components/schemas/";

@@ -1,23 +1,22 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { servedDocument, type JsonSchema } from "@security-platform/spec";
+import { servedDocument } from "@security-platform/spec";
+import type { Awaitable } from "../awaitable.ts";
 import type { Problem } from "../errors.ts";
 import { problemsOf } from "./problems.ts";
-import { componentPath } from "./resolved.ts";
+import { originalPlace, reduced } from "./large-value.ts";
+import { componentPath, type Schema } from "./resolved.ts";
 import { isLargerThan, sampleOf } from "./sample.ts";
 import { replaceUniqueItems } from "./unique-items.ts";
 
-export { resolved } from "./resolved.ts";
-
-/** Any JSON Schema of the document, including references. */
-export type Schema = JsonSchema;
+export { resolved, type Schema } from "./resolved.ts";
 
 /** Returns the problems of a value; an empty list if it is valid. */
 export type SchemaValidator = (value: unknown) => readonly Problem[];
 
 const documentId = "openapi.json";
 
-/** Maximum number of JSON values up to which all violations are reported. */
+/** Maximum number of JSON values up to which all violations are reported, in one turn. */
 const fullyChecked = 2_000;
 /** Maximum number of JSON values in the sample of a larger value. */
 const largestSample = 5_000;
@@ -90,15 +89,42 @@ function compile(schema: Schema, depth: Depth): ValidateFunction {
 export function schemaValidator(schema: Schema, place: string): SchemaValidator {
   const full = violations(schema, place, "all violations");
   const first = violations(schema, place, "first violation");
-  return (value) => {
-    if (!isLargerThan(fullyChecked, value)) return full(value);
-    const found = first(value);
-    if (found.length === 0) return found;
-    const sample = sampleOf(value);
-    if (isLargerThan(largestSample, sample)) return found;
-    const places = new Set(found.map(({ at }) => at));
-    return [...found, ...full(sample).filter(({ at }) => !places.has(at))];
+  return (value) =>
+    isLargerThan(fullyChecked, value) ? withSample(value, first(value), full) : full(value);
+}
+
+/**
+ * Like `schemaValidator`, with the same problems. Validates a large value in portions, between
+ * which other requests run.
+ */
+export function pausingValidator(
+  schema: Schema,
+  place: string,
+): (value: unknown) => Awaitable<readonly Problem[]> {
+  const full = violations(schema, place, "all violations");
+  const first = violations(schema, place, "first violation");
+  const inPortions = async (value: unknown): Promise<readonly Problem[]> => {
+    const { value: part, moves } = await reduced(schema, value, place, schemaCheck);
+    const found = first(part).map((problem) => ({
+      ...problem,
+      at: originalPlace(problem.at, moves),
+    }));
+    return withSample(value, found, full);
   };
+  return (value) => (isLargerThan(fullyChecked, value) ? inPortions(value) : full(value));
+}
+
+/** Adds the violations in a sample of the value to the first violation, if there is one. */
+function withSample(
+  value: unknown,
+  found: readonly Problem[],
+  full: SchemaValidator,
+): readonly Problem[] {
+  if (found.length === 0) return found;
+  const sample = sampleOf(value);
+  if (isLargerThan(largestSample, sample)) return found;
+  const places = new Set(found.map(({ at }) => at));
+  return [...found, ...full(sample).filter(({ at }) => !places.has(at))];
 }
 
 /** Whether a value is valid. */

@@ -141,7 +141,8 @@ export class OperationRoute {
     this.#parts.faults.throwIfForced(this.#operation.id);
     const form = this.#negotiate(request.headers.accept);
     this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
-    const read = this.#read(this.#rewritten(request));
+    const reading = this.#read(this.#rewritten(request));
+    const read = reading instanceof Promise ? await reading : reading;
     const answer =
       this.#form === null
         ? await this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)

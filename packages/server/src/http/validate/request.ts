@@ -1,9 +1,10 @@
 import type { ServedOperation } from "@security-platform/spec";
+import type { Awaitable } from "../../awaitable.ts";
 import { errors, type Problem } from "../../errors.ts";
 import { aliasRewriter } from "./aliases.ts";
 import { formMediaType } from "./form.ts";
 import { headerReader, parameterReader, type RawQuery } from "./query.ts";
-import { schemaValidator } from "../../validation/schema-validator.ts";
+import { pausingValidator } from "../../validation/schema-validator.ts";
 
 export interface RawRequest {
   readonly query: unknown;
@@ -19,7 +20,8 @@ export interface ReadRequest {
   readonly body: unknown;
 }
 
-export type RequestReader = (request: RawRequest) => ReadRequest;
+/** Returns a promise only for a large body, which is validated in portions. */
+export type RequestReader = (request: RawRequest) => Awaitable<ReadRequest>;
 
 const readers = new WeakMap<ServedOperation, RequestReader>();
 
@@ -46,32 +48,40 @@ function createReader(operation: ServedOperation): RequestReader {
     const query = readQuery(request.query as RawQuery);
     const path = readPath(request.params as RawQuery);
     const headers = readHeaders(request.headers as RawQuery);
-    const body = readBody(request.body);
-    if (query.problems.length + path.problems.length + headers.problems.length + body.length > 0) {
-      throw errors.invalidRequest([
-        ...path.problems,
-        ...query.problems,
-        ...headers.problems,
-        ...body,
-      ]);
-    }
-    return {
-      query: query.values,
-      path: path.values,
-      headers: headers.values,
-      body: request.body,
+    const withBody = (body: readonly Problem[]): ReadRequest => {
+      if (
+        query.problems.length + path.problems.length + headers.problems.length + body.length >
+        0
+      ) {
+        throw errors.invalidRequest([
+          ...path.problems,
+          ...query.problems,
+          ...headers.problems,
+          ...body,
+        ]);
+      }
+      return {
+        query: query.values,
+        path: path.values,
+        headers: headers.values,
+        body: request.body,
+      };
     };
+    const body = readBody(request.body);
+    return body instanceof Promise ? body.then(withBody) : withBody(body);
   };
 }
 
 const noProblems: readonly Problem[] = [];
 
-function bodyReader({ requestBody }: ServedOperation): (body: unknown) => readonly Problem[] {
+function bodyReader({
+  requestBody,
+}: ServedOperation): (body: unknown) => Awaitable<readonly Problem[]> {
   const [mediaType, schema] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (requestBody === undefined || schema === undefined || mediaType === formMediaType) {
     return () => noProblems;
   }
-  const validate = schemaValidator(schema, "body");
+  const validate = pausingValidator(schema, "body");
   const rewriteAliases = aliasRewriter(schema);
   return (body) => {
     if (body === undefined || body === null) {
@@ -79,6 +89,9 @@ function bodyReader({ requestBody }: ServedOperation): (body: unknown) => readon
     }
     // Alternative spellings are rewritten before validation.
     const aliasProblems = rewriteAliases?.(body, "body") ?? noProblems;
-    return [...aliasProblems, ...validate(body)];
+    const wrong = validate(body);
+    return wrong instanceof Promise
+      ? wrong.then((problems) => [...aliasProblems, ...problems])
+      : [...aliasProblems, ...wrong];
   };
 }

@@ -220,6 +220,15 @@ describe("an S3-compatible store", () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
+  test.each([
+    [200, "sent a text of more than 16777216 bytes"],
+    [403, "responded to GET with 403"],
+  ])("is not read to the end of an endless text with %d", async (status, message) => {
+    const { server, blobs } = await startS3();
+    server.endless = status;
+    await expect(all(blobs.list())).rejects.toThrow(message);
+  });
+
   test("gets another request when it is busy", async () => {
     const { blobs, server } = await startS3();
     server.busy = 2;

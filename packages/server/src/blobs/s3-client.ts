@@ -34,6 +34,8 @@ interface S3Request {
 
 const attempts = 4;
 const firstPause = 100;
+/** Maximum size of a text response in bytes. A page of 1,000 objects with the longest keys is smaller. */
+const largestText = 16 * 2 ** 20;
 const emptyHash = createHash("sha256").digest("hex");
 
 /** The requests to an S3-compatible store that blobs need. Uses signature version 4. */
@@ -78,7 +80,7 @@ export class S3Client {
         await response.body?.cancel();
         throw new BlobStoreError("the bucket does not exist");
       }
-      const { objects, next } = listedObjects(await response.text());
+      const { objects, next } = listedObjects(await textOf(response));
       yield* objects;
       token = next;
     } while (token !== undefined);
@@ -152,10 +154,28 @@ export class S3Client {
       const { host } = new URL(this.#location.address);
       return new BlobStoreError(`the object store at ${host} does not respond`, { cause: answer });
     }
-    const code = /<Code>([A-Za-z]+)<\/Code>/.exec(await answer.text())?.[1];
+    const code = /<Code>([A-Za-z]+)<\/Code>/.exec(await textOf(answer).catch(() => ""))?.[1];
     const reason = code === undefined ? "" : `, ${code}`;
     return new BlobStoreError(
       `the object store responded to ${method} with ${answer.status}${reason}`,
     );
   }
+}
+
+/** The body as text. Throws `BlobStoreError` if it is too large. */
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  // Leaving the loop cancels the body.
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > largestText) {
+      throw new BlobStoreError(
+        `the object store sent a text of more than ${largestText} bytes; check its URL`,
+      );
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

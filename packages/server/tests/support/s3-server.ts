@@ -24,6 +24,8 @@ export class S3Server {
   readonly requests: string[] = [];
   /** Number of requests to answer with 503 first. */
   busy = 0;
+  /** Status of responses whose texts never end; null: no such responses. */
+  endless: number | null = null;
   /** Supports range requests. */
   ranges = true;
   readonly #clock: Clock;
@@ -61,6 +63,15 @@ export class S3Server {
     const content = await buffer(request);
     const url = new URL(request.url ?? "", "http://s3.test");
     this.requests.push(`${request.method} ${url.pathname}`);
+    if (this.endless !== null) {
+      response.writeHead(this.endless);
+      const send = (): void => {
+        while (!response.destroyed && response.write("x".repeat(2 ** 16)));
+      };
+      response.on("drain", send);
+      send();
+      return;
+    }
     if (this.busy > 0) {
       this.busy -= 1;
       refuse(response, 503, "SlowDown");

@@ -13,7 +13,7 @@ export interface Import {
 }
 
 const statement =
-  /(?:\b(?:import|export)\s+(?<type>type\s)?[\w*{}\s,$]*?\bfrom|\bimport)\s*(?<call>\(?)\s*"(?<target>[^"]+)"/g;
+  /(?:\b(?:import|export)\s+(?<type>type\s)?[\w*{}\s,$]*?\bfrom|\bimport)\s*(?<call>\(?)\s*"(?<target>[^"\s]+)"/g;
 const isSource = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".test.ts");
 
 /** Files below a folder, relative to `root`, without tests, shared test code and generated code. */

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { importsOf } from "./imports.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const repository = "https://github.com/security-platform-api/security-platform-api";
@@ -11,7 +13,7 @@ interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly workspaces?: readonly string[];
-  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly [member: string]: unknown;
 }
@@ -60,10 +62,14 @@ function packed(): ReadonlyMap<string, readonly string[]> {
 
 const files = packed();
 
+/** These files contain the text of a program, whose imports look like their own. */
+const writesPrograms = new Set(["packages/spec-gate/src/consumers/compile.ts"]);
+
 describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
   test("names its owner and its origin", () => {
     expect(manifest).toMatchObject({
       license: "Apache-2.0",
+      author: "The security-platform-api authors",
       homepage: `${repository}#readme`,
       repository: { type: "git", url: `git+${repository}.git`, directory: folder },
       bugs: { url: `${repository}/issues` },
@@ -77,10 +83,45 @@ describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
     expect(files.get(name)).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
   });
 
-  test("has the sources that its exports name, and no tests", () => {
+  test("is published for everybody, for a stated range of Node.js, and after a build", () => {
+    // npm publishes scoped packages privately by default.
+    expect(manifest["publishConfig"]).toEqual({ access: "public" });
+    expect(manifest["engines"]).toEqual({
+      node: expect.stringMatching(/^(?:>=|\^)\d+/) as unknown,
+    });
+    expect(manifest["scripts"]).toHaveProperty("prepack");
+    expect(manifest["type"]).toBe("module");
+    expect(manifest.exports).toHaveProperty(["./package.json"], "./package.json");
+    const readme = readFileSync(join(root, folder, "README.md"), "utf8");
+    expect(readme).toMatch(new RegExp(`^np[mx] .*${name}\\b`, "m"));
+  });
+
+  test("imports only its own files and its dependencies", () => {
+    const own = files.get(name) ?? [];
+    const sources = own.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+    const dependencies = ["dependencies", "peerDependencies"].flatMap((kind) =>
+      Object.keys((manifest[kind] ?? {}) as Readonly<Record<string, string>>),
+    );
+    const packedPaths = new Set(own.map((path) => `${folder}/${path}`));
+    const isAvailable = (target: string): boolean =>
+      target.startsWith(`${folder}/`)
+        ? packedPaths.has(target)
+        : target.startsWith("#") ||
+          isBuiltin(target) ||
+          dependencies.some((each) => target === each || target.startsWith(`${each}/`));
+    const imports = importsOf(
+      root,
+      sources.map((path) => `${folder}/${path}`),
+    );
+    const missing = imports.filter(({ from, to }) => !writesPrograms.has(from) && !isAvailable(to));
+    expect(missing).toEqual([]);
+    expect(own.filter((path) => /(?:^|\/)testing(?:\/|\.)/.test(path))).toEqual([]);
+  });
+
+  test("has the files that its exports name, and no tests", () => {
     const own = files.get(name) ?? [];
     const targets = Object.values(manifest.exports ?? {})
-      .flatMap((conditions) => Object.values(conditions))
+      .flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
       .map((target) => target.replace(/^\.\//, ""));
     const sources = targets.filter((target) => !target.startsWith("dist/"));
     expect(sources.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { createProgram } from "secplat";
+import { createProgram } from "../../packages/cli/src/program.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
 
 type Command = Awaited<ReturnType<typeof createProgram>>;

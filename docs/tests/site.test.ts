@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@security-platform/spec";
-import { createProgram } from "secplat";
+import { createProgram } from "../../packages/cli/src/program.ts";
 import { describe, expect, it } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
 import { docsFolder, siteFolder } from "./support/places.ts";

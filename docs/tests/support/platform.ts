@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
-import { run } from "secplat";
+import { run } from "../../../packages/cli/src/program.ts";
 import { secplatArguments } from "../../../testing/secplat.ts";
 import { siteFolder } from "./places.ts";
 

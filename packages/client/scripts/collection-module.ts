@@ -1,5 +1,5 @@
 import { fqlTables, type Operation } from "@security-platform/spec";
-import type { OperationTypes, TypeSource } from "@security-platform/spec/type-declarations";
+import type { OperationTypes, TypeSource } from "../../spec/src/generate/typescript.ts";
 import type { Field } from "@security-platform/fql";
 import { descriptorOf, entriesOf, fqlMembers } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";

@@ -1,7 +1,7 @@
 /** Generates src/generated from the document: data and types, no behaviour. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { completeDocument, fqlTables, operations, type Operation } from "@security-platform/spec";
-import { typeDeclarations } from "@security-platform/spec/type-declarations";
+import { typeDeclarations } from "../../spec/src/generate/typescript.ts";
 import { collectionModule, fieldTypes } from "./collection-module.ts";
 import { everyOperationModule } from "./every-operation.ts";
 import { comment } from "./method-docs.ts";

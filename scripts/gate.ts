@@ -55,6 +55,7 @@ if (at >= 0 && named === undefined) {
       "--approvals",
       "spec/approvals.yaml",
       "--check-version",
+      "--engine",
       ...words,
     ],
     {

@@ -23,7 +23,7 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
                         be in the document's repository, or in its folder if it is in none
   --max-size MB         size of a document with all its files (default ${mostMegabytes})
   --time-limit SECONDS  time for reading and comparing (default ${mostSeconds})
-  --no-engine           do without the second comparison by redocly diff
+  --engine              compare with redocly diff, too; needs npm install @redocly/cli@2
   --consumers           type-check a client of the old document against the new types
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version
@@ -93,7 +93,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
     referencesWithin: values["refs-within"],
     megabytes: numberOf("--max-size", "megabytes", values["max-size"], 400),
     seconds: numberOf("--time-limit", "seconds", values["time-limit"], 86_400),
-    engine: !values["no-engine"],
+    engine: values.engine,
     consumers: values.consumers,
     withServer: values["with-server"],
   };
@@ -104,6 +104,7 @@ function parse(words: readonly string[]) {
     return parseArgs({
       args: [...words],
       allowPositionals: true,
+      allowNegative: true,
       options: {
         format: text,
         output: text,
@@ -117,7 +118,7 @@ function parse(words: readonly string[]) {
         "refs-within": text,
         "max-size": text,
         "time-limit": text,
-        "no-engine": flag,
+        engine: flag,
         consumers: flag,
         "with-server": text,
         help: flag,

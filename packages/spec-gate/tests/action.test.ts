@@ -122,7 +122,7 @@ it("the project's own workflows are valid", async () => {
   expect(lint("on: push\njobs: {a: {steps: []}}\n", "broken.yml")).not.toEqual([]);
 });
 
-const inputs = { document: "docs/api.yaml", command, options: "--no-engine" };
+const inputs = { document: "docs/api.yaml", command, options: "" };
 
 describe("the action, in a repository of another project", () => {
   it("fails a pull request that breaks clients, and explains it in a comment", () => {

@@ -56,15 +56,12 @@ async function run(...words: string[]) {
   return { code, stdout, stderr };
 }
 
-/** Without the second engine, which starts two processes and has its own test. */
-const quick = (...words: string[]) => run(...words, "--no-engine");
-
 describe("exit codes", () => {
   it("are 0 without, 1 with a breaking change, and 2 if there is no result", async () => {
-    expect(await quick(base, same)).toMatchObject({ code: 0, stderr: "" });
-    expect((await quick(base, added)).code).toBe(0);
-    expect((await quick(base, removed)).code).toBe(1);
-    expect(await quick(base, join(folder, "absent.json"))).toMatchObject({ code: 2, stdout: "" });
+    expect(await run(base, same)).toMatchObject({ code: 0, stderr: "" });
+    expect((await run(base, added)).code).toBe(0);
+    expect((await run(base, removed)).code).toBe(1);
+    expect(await run(base, join(folder, "absent.json"))).toMatchObject({ code: 2, stdout: "" });
   });
 
   it("are 2 for an invalid command line", async () => {
@@ -84,11 +81,11 @@ describe("exit codes", () => {
 
 describe("the report", () => {
   it("as JSON contains verdict and changes, and nothing else", async () => {
-    expect(JSON.parse((await quick(base, same, "--format", "json")).stdout)).toEqual({
+    expect(JSON.parse((await run(base, same, "--format", "json")).stdout)).toEqual({
       verdict: "none",
       changes: [],
     });
-    expect(JSON.parse((await quick(base, removed, "--format", "json")).stdout)).toEqual({
+    expect(JSON.parse((await run(base, removed, "--format", "json")).stdout)).toEqual({
       verdict: "major",
       changes: [
         {
@@ -117,7 +114,7 @@ describe("the report", () => {
       validateFormats: false,
       unicodeRegExp: false,
     }).compile(official);
-    const report = JSON.parse((await quick(added, base, "--format", "sarif")).stdout);
+    const report = JSON.parse((await run(added, base, "--format", "sarif")).stdout);
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     const [result] = report.runs[0].results;
     const { artifactLocation, region } = result.locations[0].physicalLocation;
@@ -128,19 +125,19 @@ describe("the report", () => {
   });
 
   it("as JUnit counts failures and escapes names", async () => {
-    const { stdout } = await quick(base, removed, "--format", "junit");
+    const { stdout } = await run(base, removed, "--format", "junit");
     expect(stdout).toContain('<testsuites name="spec-gate" tests="1" failures="1">');
     expect(stdout).toContain(
       '<failure type="property-removed" message="the member name was removed">',
     );
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, 'a<b"&': text }));
-    const more = (await quick(odd, base, "--format", "junit")).stdout;
+    const more = (await run(odd, base, "--format", "junit")).stdout;
     expect(more).toContain("the member a&lt;b&quot;&amp; was removed");
   });
 
   it("as Markdown escapes texts of the document", async () => {
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, "a|b`c @team <img>": text }));
-    const { stdout } = await quick(odd, base, "--format", "markdown");
+    const { stdout } = await run(odd, base, "--format", "markdown");
     expect(stdout).toContain("<!-- spec-gate -->");
     expect(stdout).toContain("a\\|b\\`c @<!-- -->team &lt;img> was removed");
     const row = stdout.split("\n").find((line) => line.includes("img")) ?? "";
@@ -156,7 +153,7 @@ describe("the report", () => {
     ["an issue", "#1", "", "#<!-- -->1"],
   ])("as Markdown has no markup of the document: %s", async (_, name, start, expected) => {
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, [name]: text }));
-    const { stdout } = await quick(odd, base, "--format", "markdown");
+    const { stdout } = await run(odd, base, "--format", "markdown");
     const row = stdout.split("\n").find((line) => line.includes("was removed")) ?? "";
     expect(row).toContain(`the member ${expected} was removed`);
     expect(row).toMatch(start === "" ? /^\| `[^`]+` \|/ : /^\| <code>.*<\/code> \| `property/);
@@ -166,23 +163,23 @@ describe("the report", () => {
     const name = "a\n::warning::b\r\u001B[2J\u202E[c](https://evil.example)";
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, [name]: text }));
     for (const format of ["text", "markdown", "github", "junit", "sarif"]) {
-      const { stdout } = await quick(odd, base, "--format", format);
+      const { stdout } = await run(odd, base, "--format", format);
       expect(stdout).toContain("::warning::b");
       expect(stdout.split("\n").filter((line) => line.startsWith("::warning::b"))).toEqual([]);
       if (format !== "github") expect(stdout).not.toContain("\u001B");
       if (format === "sarif") expect(stdout).not.toMatch(/"text": ".*\[c\]\(/);
     }
     const broken = file("broken.json", api("1.0.0", { id: { $ref: "a\n::warning::b" } }));
-    const { code, stderr } = await quick(broken, base);
+    const { code, stderr } = await run(broken, base);
     expect([code, stderr.split("\n").length]).toEqual([2, 2]);
   });
 
   it("for GitHub annotates the line", async () => {
-    const { stdout } = await quick(base, removed, "--format", "github");
+    const { stdout } = await run(base, removed, "--format", "github");
     expect(stdout).toMatch(
       /^::error file=removed\.json,line=\d+,title=property-removed::GET \/things/,
     );
-    expect((await quick(base, added, "--format", "github")).stdout).toContain(
+    expect((await run(base, added, "--format", "github")).stdout).toContain(
       "::notice file=added.json",
     );
   });
@@ -190,10 +187,10 @@ describe("the report", () => {
   it("is written to files, in several formats at once", async () => {
     const [output, junit] = [join(folder, "out.md"), join(folder, "out.xml")];
     const words = ["--format", "markdown", "--output", output, "--also", `junit=${junit}`];
-    expect(await quick(base, removed, ...words)).toMatchObject({ code: 1, stdout: "" });
+    expect(await run(base, removed, ...words)).toMatchObject({ code: 1, stdout: "" });
     expect(readFileSync(output, "utf8")).toContain("property-removed");
     expect(readFileSync(junit, "utf8")).toContain("property-removed");
-    expect((await quick(base, same, "--also", "junit")).stderr).toContain("expected FORMAT=FILE");
+    expect((await run(base, same, "--also", "junit")).stderr).toContain("expected FORMAT=FILE");
   });
 });
 
@@ -209,7 +206,7 @@ describe("approvals", () => {
       },
     ]);
   const approved = (content: string, revision = removed) =>
-    quick(base, revision, "--approvals", file("approvals.yaml", content));
+    run(base, revision, "--approvals", file("approvals.yaml", content));
 
   it("accept a breaking change, by its place, its pointer or its operation", async () => {
     for (const where of [place, place.split(" ")[2] ?? "", "GET /things/{id}"]) {
@@ -240,7 +237,7 @@ describe("approvals", () => {
     git("commit", "-q", "-m", "First");
     const later = file("current.json", api("1.2.0", { id: text, size: text }));
     const judged = (content: string) =>
-      quick("git:HEAD:current.json", later, "--approvals", file("approvals.yaml", content));
+      run("git:HEAD:current.json", later, "--approvals", file("approvals.yaml", content));
     const { code, stdout } = await judged(approval());
     expect([code, stdout]).toEqual([0, expect.stringContaining("is in the base, too")]);
     const other = await judged(approval({ place: "GET /things/{id}" }));
@@ -264,7 +261,7 @@ describe("the version", () => {
   const checked = async (from: string, to: string, properties: JsonObject) => {
     const before = file("before.json", api(from, { id: text, name: text }));
     const after = file("after.json", api(to, properties));
-    const { stdout } = await quick(before, after, "--check-version", "--format", "text");
+    const { stdout } = await run(before, after, "--check-version", "--format", "text");
     return /version-[a-z-]+/.exec(stdout)?.[0] ?? "fine";
   };
   const gone = { id: text };
@@ -290,7 +287,7 @@ describe("the version", () => {
 
 it("a changelog describes the changes", async () => {
   const changelog = join(folder, "changelog.md");
-  await quick(base, removed, "--changelog", changelog);
+  await run(base, removed, "--changelog", changelog);
   expect(readFileSync(changelog, "utf8")).toBe(
     [
       "## 1.1.0 (2026-11-22)",
@@ -305,8 +302,8 @@ it("a changelog describes the changes", async () => {
 
 it("deprecating without a date is minor, and breaking with --require-sunset", async () => {
   const old = file("old.json", api("1.0.0", { id: text, name: { ...text, deprecated: true } }));
-  expect((await quick(base, old)).code).toBe(0);
-  expect((await quick(base, old, "--require-sunset")).code).toBe(1);
+  expect((await run(base, old)).code).toBe(0);
+  expect((await run(base, old, "--require-sunset")).code).toBe(1);
 });
 
 describe("redocly diff", () => {
@@ -314,7 +311,7 @@ describe("redocly diff", () => {
     const rewritten = file("rewritten.json", {
       ...api("1.0.0", { id: text, name: { allOf: [text] } }),
     });
-    const { code, stdout } = await run(base, rewritten, "--format", "json");
+    const { code, stdout } = await run(base, rewritten, "--engine", "--format", "json");
     const { verdict, changes } = JSON.parse(stdout) as { verdict: string; changes: JsonObject[] };
     expect([code, verdict]).toEqual([0, "none"]);
     expect(changes).toMatchObject([{ rule: "engine-only", verdict: "none" }]);

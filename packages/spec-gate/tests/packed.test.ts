@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,9 @@ const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const document = (paths: object) =>
   JSON.stringify({ openapi: "3.0.3", info: { title: "Things", version: "1.0.0" }, paths });
 
-it("the packed package works alone: its command, its engine and its action", () => {
+const link = (target: string, path: string): void => symlinkSync(target, path, "junction");
+
+it("the packed package works alone, and says how to install the second engine", () => {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-packed-"));
   // Run first: npm run build
   const npm = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
@@ -27,21 +29,28 @@ it("the packed package works alone: its command, its engine and its action", () 
   );
   expect(files.filter((path) => path.includes("test"))).toEqual([]);
   execFileSync("tar", ["xzf", packed.filename], { cwd: folder });
-  // The dependencies of the package, as installed by npm.
-  symlinkSync(
-    join(packageFolder, "node_modules"),
-    join(folder, "package/node_modules"),
-    "junction",
-  );
-  symlinkSync(join(packageFolder, "../../node_modules"), join(folder, "node_modules"), "junction");
+  // The dependencies of the package, as installed by npm: in the package, or beside it.
+  const shared = join(packageFolder, "../../node_modules");
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of readdirSync(shared)) {
+    if (name !== "@redocly") link(join(shared, name), join(folder, "node_modules", name));
+  }
+  link(join(packageFolder, "node_modules"), join(folder, "package/node_modules"));
   const operation = { responses: { 200: { description: "Fine." } } };
   writeFileSync(join(folder, "old.json"), document({ "/a": { get: operation } }));
   writeFileSync(join(folder, "new.json"), document({}));
   const program = join(folder, "package/dist/bin.js");
-  const { status, stdout } = spawnSync(process.execPath, [program, "old.json", "new.json"], {
-    cwd: folder,
-    env: { PATH: dirname(process.execPath) },
-    encoding: "utf8",
+  const run = (...options: readonly string[]) => {
+    const words = [program, "old.json", "new.json", ...options];
+    const env = { PATH: dirname(process.execPath) };
+    return spawnSync(process.execPath, words, { cwd: folder, env, encoding: "utf8" });
+  };
+  const removed = expect.stringContaining("operation-removed, request") as unknown;
+  expect(run()).toMatchObject({ status: 1, stdout: removed });
+  expect(run("--engine")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("npm install --save-dev @redocly/cli@2") as unknown,
   });
-  expect([status, stdout]).toEqual([1, expect.stringContaining("operation-removed, request")]);
+  link(join(shared, "@redocly"), join(folder, "node_modules/@redocly"));
+  expect(run("--engine")).toMatchObject({ status: 1, stdout: removed });
 });

@@ -82,7 +82,7 @@ describe("a reference out of the repository", () => {
         [base, path],
         [path, base],
       ]) {
-        const { code, output } = await run(...pair, "--format", format, "--no-engine");
+        const { code, output } = await run(...pair, "--format", format);
         expect(output).toContain(`${path}#/paths/~1things/get/`);
         expect(output).toContain(`$ref ${reference} ${reason ?? outside}`);
         expect(output).not.toContain(word);
@@ -95,7 +95,7 @@ describe("a reference out of the repository", () => {
     symlinkSync(join(top, "secret.yaml"), join(api, "link.yaml"));
     symlinkSync(top, join(api, "folder"));
     for (const reference of ["link.yaml", "folder/secret.yaml"]) {
-      const { code, output } = await run(base, revision({ $ref: reference }), "--no-engine");
+      const { code, output } = await run(base, revision({ $ref: reference }));
       expect([code, output]).toEqual([2, expect.stringContaining(outside)]);
       expect(output).not.toContain(word);
     }
@@ -110,7 +110,7 @@ describe("a reference out of the repository", () => {
       [base, base, "--approvals", link],
       [base, base, "--with-server", link],
     ]) {
-      const { code, output } = await run(...words, "--no-engine");
+      const { code, output } = await run(...words);
       expect([code, output]).toEqual([2, expect.stringContaining(outside)]);
       expect(output).not.toContain(word);
     }
@@ -118,13 +118,13 @@ describe("a reference out of the repository", () => {
 
   it("is allowed within the folder of --refs-within", async () => {
     const path = revision({ $ref: "../../secret.yaml" });
-    const { code, output } = await run(base, path, "--no-engine", "--refs-within", "../..");
+    const { code, output } = await run(base, path, "--refs-within", "../..");
     expect([code, output]).toEqual([0, expect.stringContaining("enumeration-added, response")]);
-    expect((await run(base, path, "--no-engine", "--refs-within", "../shared")).code).toBe(2);
+    expect((await run(base, path, "--refs-within", "../shared")).code).toBe(2);
   });
 
   it("is one out of the document's folder without a repository", async () => {
-    const { code, output } = await run(base, join(top, "loose/openapi.json"), "--no-engine");
+    const { code, output } = await run(base, join(top, "loose/openapi.json"));
     expect([code, output]).toEqual([
       2,
       expect.stringContaining("leads out of the folder of the document"),
@@ -133,7 +133,7 @@ describe("a reference out of the repository", () => {
 
   it("may lead to another folder of the repository", async () => {
     for (const reference of ["../shared/thing.yaml", join(repository, "shared/thing.yaml")]) {
-      const { code, output } = await run(base, revision({ $ref: reference }), "--no-engine");
+      const { code, output } = await run(base, revision({ $ref: reference }));
       expect([code, output]).toEqual([0, expect.stringContaining("nothing changed")]);
     }
   });
@@ -165,7 +165,7 @@ describe("a reference in a git revision", () => {
   it.each(["up", "absolute", "url"])("stays in the repository: %s", async (name) => {
     const { files } = await load(`api/${name}.json`);
     expect(files.size).toBe(1);
-    const words = [`git:HEAD:api/${name}.json`, base, "--no-engine"];
+    const words = [`git:HEAD:api/${name}.json`, base];
     const { code, output } = await runIn(folder, words);
     expect([code, output]).toEqual([2, expect.stringContaining("leads out of the repository")]);
     expect(output).not.toContain(word);

@@ -71,7 +71,7 @@ async function run(
   revision: string,
   watched?: Watched,
 ): Promise<EngineResult> {
-  const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  const manifest = findEngine();
   const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: Record<string, string> };
   const program = join(dirname(manifest), bin["redocly"] ?? "bin/cli.js");
   const config = join(folder, "redocly.yaml");
@@ -98,6 +98,17 @@ async function run(
     throw new Error(`redocly diff gave no report: ${said.trim().slice(0, 500)}`);
   }
   return resultOf(JSON.parse(text) as Report);
+}
+
+/** The package is an optional peer, because it brings hundreds of others. */
+function findEngine(): string {
+  try {
+    return createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  } catch {
+    throw new CannotJudge(
+      "--engine needs redocly diff; run first: npm install --save-dev @redocly/cli@2",
+    );
+  }
 }
 
 function finished(words: readonly string[], folder: string, watched?: Watched): Promise<string> {

@@ -1,0 +1,65 @@
+/**
+ * Tries the release: publishes every package to a registry on this machine, and uses each in empty
+ * folders that know only this registry. `npm run release:check` prints each step and its result.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeVersions, npm, run, stranger, type Place } from "./commands.ts";
+import { packages, publish } from "./publish.ts";
+import { startRegistry } from "./registry.ts";
+import { createReport } from "./report.ts";
+import { serve, type Served } from "./served.ts";
+import { useClient } from "./uses/client.ts";
+import { useContractTests } from "./uses/contract-tests.ts";
+import { useGate } from "./uses/gate.ts";
+import { useServer } from "./uses/server.ts";
+
+const { report, counts } = createReport(process.stdout);
+const root = mkdtempSync(join(tmpdir(), "release-check-"));
+const versionOf = (name: string): string =>
+  packages.find((each) => each.name === name)?.version ?? "latest";
+const [program = "", ...words] = npm("config", "get", "registry");
+const upstream = execFileSync(program, words, { encoding: "utf8" }).trim();
+
+if (process.platform === "linux" && process.arch === "x64") {
+  try {
+    await using registry = await startRegistry(root, upstream);
+    const place: Place = { root, registry: registry.url };
+    await publish(registry, report);
+    if (counts.failed === 0) await use(place);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
+  process.exitCode = counts.failed === 0 ? 0 : 1;
+} else {
+  process.stdout.write("release:check is skipped: its runtimes are programs for Linux on x64\n");
+}
+
+async function use(place: Place): Promise<void> {
+  let served: Served | undefined;
+  for (const { name, folder } of nodeVersions) {
+    if (name === "Node.js 20") {
+      await report(`secplat: ${name} is refused in one line`, async () => {
+        const command = npm("exec", "--yes", "--", "secplat", "serve");
+        const { stderr } = await run(command, stranger(place, folder), 1);
+        if (!/^secplat: this is Node\.js 20\S*; expected .*\n$/.test(stderr))
+          throw new Error(stderr);
+      });
+      continue;
+    }
+    await report(`secplat: npx secplat serve on ${name}, up to the first answer`, async () => {
+      await served?.[Symbol.asyncDispose]();
+      served = await serve(place, folder);
+      return `${served.seconds.toFixed(1)} s`;
+    });
+  }
+  if (served === undefined) return;
+  await using platform = served;
+  await useClient(place, platform, report);
+  await useGate(place, versionOf("@security-platform/spec-gate"), report);
+  await useContractTests(place, versionOf("@security-platform/contract-tests"), platform, report);
+  await useServer(place, report);
+}

@@ -1,0 +1,57 @@
+import { collect, npm, start, stranger, type Place } from "./commands.ts";
+
+export interface Served extends AsyncDisposable {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly token: string;
+  /** From the command to the first answer, the download of the package included. */
+  readonly seconds: number;
+}
+
+/** `npx secplat serve` in an empty folder, up to its first answer. */
+export async function serve(place: Place, node?: string): Promise<Served> {
+  const began = performance.now();
+  const who = stranger(place, node);
+  const words = ["exec", "--yes", "--", "secplat", "serve", "--json", "--port", "0"];
+  const child = start(npm(...words), who);
+  const ended = new Promise<number | null>((resolve) => {
+    child.on("close", resolve);
+  });
+  const errors = collect(child.stderr);
+  const line = await Promise.race([
+    firstLine(child.stdout),
+    ended.then((code) => {
+      throw new Error(`npx secplat serve ended with ${code}: ${errors()}`);
+    }),
+  ]);
+  const greeting = JSON.parse(line) as Readonly<Record<string, string>>;
+  const { url = "", client_id: clientId = "", client_secret: clientSecret = "" } = greeting;
+  const token = greeting["access_token"] ?? "";
+  const stop = async (): Promise<void> => {
+    // The server itself, because npm does not pass the signal on.
+    process.kill(Number(greeting["process_id"]), "SIGTERM");
+    await ended;
+  };
+  const response = await fetch(`${url}/iocs/combined/indicator/v1?limit=2`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const records = (await response.json()) as readonly unknown[];
+  if (response.status !== 200 || records.length !== 2) {
+    await stop();
+    throw new Error(`the first request got ${response.status} ${JSON.stringify(records)}`);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return { url, clientId, clientSecret, token, seconds, [Symbol.asyncDispose]: stop };
+}
+
+function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    stream?.on("data", (part: Buffer) => {
+      text += part.toString();
+      const end = text.indexOf("\n");
+      if (end >= 0) resolve(text.slice(0, end));
+    });
+  });
+}

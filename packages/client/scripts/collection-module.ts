@@ -1,9 +1,9 @@
-import { fqlTables, type Operation } from "@security-platform/spec";
+import { fqlTables, type Operation, type Wait } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "../../spec/src/generate/typescript.ts";
 import type { Field } from "@security-platform/fql";
 import { descriptorOf, entriesOf, fqlMembers } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
-import { comment, errorStatuses, methodDocs } from "./method-docs.ts";
+import { comment, errorStatuses, methodDocs, waiterDocs } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
 
 /** The source of one collection: its types, and one export for each operation. */
@@ -128,12 +128,16 @@ export function collectionModule(
         properties.length === 0
           ? ""
           : `${comment([`The input of \`${methodName}\`.`])}\nexport interface ${inputName} {\n${properties.join("")}}\n`,
-      member: `${methodDocs(operation, descriptor)}\nreadonly ${methodName}: ${type};\n`,
+      item,
+      member: `${methodDocs(operation, descriptor, waitOf(operation, members))}\nreadonly ${methodName}: ${type};\n`,
       descriptor,
     };
   });
 
   const methods = `${pascalCase(collection)}Methods`;
+  const waits = parts.flatMap(({ operation, item }) =>
+    operation.wait === undefined ? [] : [waiterOf(operation, operation.wait, methods, item)],
+  );
   const tag = members[0]?.tag ?? collection;
   // In the order of their use in the collection, so that a minifier can put each one in its place. Those that
   // are used twice come first.
@@ -148,10 +152,14 @@ export function collectionModule(
       ...(deprecated ? ["@deprecated"] : []),
     ];
     const type = standalone ?? `${methods}["${methodName}"]`;
-    const more = bodyFql.length === 0 ? "" : `, ${JSON.stringify(bodyFql)}`;
+    const { path, id, method, ...more } = {
+      ...descriptor,
+      ...(bodyFql.length === 0 ? {} : { fql: bodyFql }),
+    };
+    const source = [path, id, method, ...(Object.keys(more).length === 0 ? [] : [more])];
     return (
       `${comment(docs)}\nexport const ${methodName}: Operation<${type}> =\n` +
-      `  /* @__PURE__ */ ${creator}(${JSON.stringify(descriptor)}${more});\n`
+      `  /* @__PURE__ */ ${creator}(${source.map((each) => JSON.stringify(each)).join(", ")});\n`
     );
   });
   const names = parts.map(({ operation: { methodName }, query, entries }) =>
@@ -163,9 +171,10 @@ export function collectionModule(
   );
   const text = [
     ...parts.map(({ input }) => input).filter((input) => input !== ""),
-    `${comment([`The operations of ${tag}.`])}\nexport interface ${methods} {\n${parts.map(({ member }) => member).join("\n")}}\n`,
+    `${comment([`The operations of ${tag}.`])}\nexport interface ${methods} {\n${[...parts, ...waits].map(({ member }) => member).join("\n")}}\n`,
     ...constants,
-    `${comment([`All operations of ${tag} for one connection.`])}\nexport const ${camelCase(collection)}: Collection<${methods}> = /* @__PURE__ */ collection({ ${names.toSorted().join(", ")} });\n`,
+    ...waits.map(({ constant }) => constant),
+    `${comment([`All operations of ${tag} for one connection.`])}\nexport const ${camelCase(collection)}: Collection<${methods}> = /* @__PURE__ */ collection({ ${[...names, ...waits.map(({ name }) => name)].toSorted().join(", ")} });\n`,
     resources.size === 0
       ? ""
       : `${comment([`Filter builders of ${tag}. An unknown field, operator or value does not compile.`])}\n` +
@@ -180,6 +189,24 @@ export function collectionModule(
           )}} = /* @__PURE__ */ filterBuilders(${JSON.stringify([...resources].toSorted())});\n`,
   ];
   return { collection, text: text.join("\n"), schemas, resources };
+}
+
+/** How to wait for the work that an operation starts. */
+const waitOf = ({ id }: Operation, members: readonly Operation[]): Wait | undefined =>
+  members.find(({ wait }) => wait?.startedBy.includes(id))?.wait;
+
+/** The method that waits for work whose state this operation reads. */
+function waiterOf(operation: Operation, wait: Wait, methods: string, item: string | undefined) {
+  if (item === undefined) throw new Error(`${operation.id} waits, but returns no records`);
+  const { methodName: name, startedBy, ...rule } = wait;
+  return {
+    name,
+    member: `${waiterDocs(operation, wait)}\nreadonly ${name}: WaitMethod<${item}>;\n`,
+    constant:
+      `${comment([`Waits for the work of a record. See {@link ${methods}.${name}}.`])}\n` +
+      `export const ${name}: Operation<${methods}["${name}"]> =\n` +
+      `  /* @__PURE__ */ waiter(${operation.methodName}, ${JSON.stringify(rule)});\n`,
+  };
 }
 
 function bodyType(

@@ -78,6 +78,7 @@ const types = [
   "MatchingGetMethod",
   "Method",
   "NoInput",
+  "WaitMethod",
   "WithFql",
 ];
 for (const [index, { collection, text, resources }] of modules.entries()) {
@@ -104,6 +105,7 @@ for (const [index, { collection, text, resources }] of modules.entries()) {
       "../operations/operation.ts",
     ),
     named("import", usedNames(text, ["uploadOperation"]), "../operations/upload-operation.ts"),
+    named("import", usedNames(text, ["waiter"]), "../operations/waiter.ts"),
     named("import type", usedNames(text, types), "../operations/method.ts"),
     named("import type", shared, "./shared.ts"),
     named("\nexport type", shared, "./shared.ts"),

@@ -1,10 +1,14 @@
-import { operationById, type Operation } from "@security-platform/spec";
+import { operationById, type Operation, type Wait } from "@security-platform/spec";
 import type { Descriptor } from "../src/wire/descriptor.ts";
 import { exampleInput, isUpload } from "./example-input.ts";
 import { camelCase } from "./names.ts";
 
 /** The documentation comment of a method. */
-export function methodDocs(operation: Operation, descriptor: Descriptor): string {
+export function methodDocs(
+  operation: Operation,
+  descriptor: Descriptor,
+  wait: Wait | undefined,
+): string {
   const { id, method, path, summary, description, scope, collection } = operation;
   return comment([
     `${summary}.`,
@@ -15,11 +19,35 @@ export function methodDocs(operation: Operation, descriptor: Descriptor): string
     ...(scope === null ? [] : [`- Scope: \`${scope}\``]),
     `- Errors: ${errorStatuses(operation).join(", ")}`,
     ...limits(operation, descriptor).map((limit) => `- ${limit}`),
+    ...(wait === undefined
+      ? []
+      : [`- The work goes on after the answer: \`${wait.methodName}\` waits for it`]),
     "",
     "@example",
     ...exampleLines(operation),
     `@see http://127.0.0.1:8080/docs/reference/${collection}/${id}`,
     ...deprecation(operation),
+  ]);
+}
+
+/** The documentation comment of a method that waits. */
+export function waiterDocs(operation: Operation, wait: Wait): string {
+  const { methodName, state, done, failed, startedBy } = wait;
+  const list = (states: readonly string[]): string =>
+    states.map((each) => `\`${each}\``).join(", ");
+  return comment([
+    `Waits until the \`${state}\` of a record is ${list(done)}, and resolves to it as \`data\`.`,
+    "",
+    `Rejects with a \`WaitError\` if it is ${list(failed)}, or if the time is over.`,
+    "",
+    `- Reads with: \`${operation.methodName}\``,
+    ...startedBy.map((id) => `- Started by: \`${operationById(id).methodName}\``),
+    "",
+    "@example",
+    "```ts",
+    `const { data } = await client.${camelCase(operation.collection)}.${methodName}(id, { signal });`,
+    "```",
+    `@see http://127.0.0.1:8080/docs/reference/${operation.collection}/${operation.id}`,
   ]);
 }
 

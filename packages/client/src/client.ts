@@ -66,7 +66,8 @@ function clientOf(connection: Connection): Client {
   return Object.freeze({
     ...byCollection,
     call: (id: string, input?: object, options?: CallOptions) => {
-      const method = byId.get(id);
+      // As text, because waiters have no operation id.
+      const method = byId.get(String(id));
       if (method === undefined) throw new TypeError(`unknown operation ${id}`);
       return method(input, options);
     },

@@ -2,7 +2,7 @@
 export { connect, type Connection } from "./sending/connection.ts";
 export type { ConnectionOptions, Credentials } from "./sending/options.ts";
 export type { Batch, BatchOptions } from "./operations/batches.ts";
-export type { CallOptions, ListOptions } from "./sending/call-options.ts";
+export type { CallOptions, ListOptions, WaitOptions } from "./sending/call-options.ts";
 export type { Clock } from "./clock.ts";
 export type { RateLimit, ResponseInfo } from "./wire/response-info.ts";
 export type { Answer, ListAnswer } from "./wire/answer.ts";
@@ -22,6 +22,7 @@ export type {
   MatchingGetMethod,
   Method,
   Outcome,
+  WaitMethod,
 } from "./operations/method.ts";
 export type { Collection, Operation } from "./operations/operation.ts";
 export { readLinks, type Page } from "./wire/page.ts";
@@ -46,3 +47,4 @@ export {
   type ErrorEntry,
   type MethodOf,
 } from "./wire/errors.ts";
+export { WaitError } from "./wire/wait-error.ts";

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operations } from "@security-platform/spec";
-import { build } from "vite";
+import { build } from "rolldown";
 import { describe, expect, it } from "vitest";
 
 const source = (name: string): string =>
@@ -11,12 +11,12 @@ const source = (name: string): string =>
 const imports = (name: string, module: string): string =>
   `import { ${name} } from ${source(module)};`;
 
-/** The module of a program with this text, minified. */
+/** The modules that a program with this text loads at its start, minified. */
 async function bundle(text: string): Promise<string> {
   const name = "\0program";
-  const result = await build({
-    configFile: false,
-    logLevel: "error",
+  const { output } = await build({
+    input: "program",
+    write: false,
     plugins: [
       {
         name: "program",
@@ -24,17 +24,22 @@ async function bundle(text: string): Promise<string> {
         load: (id) => (id === name ? text : undefined),
       },
     ],
-    resolve: { conditions: ["@security-platform/source", "browser", "module"] },
-    build: {
-      write: false,
-      target: "es2023",
-      minify: true,
-      modulePreload: false,
-      rollupOptions: { input: "program", preserveEntrySignatures: "strict" },
-    },
+    platform: "browser",
+    resolve: { conditionNames: ["@security-platform/source", "browser", "import"] },
+    transform: { target: "es2023" },
+    output: { minify: true },
+    preserveEntrySignatures: "allow-extension",
+    logLevel: "silent",
   });
-  if (!("output" in result)) throw new Error("vite did not build the program");
-  return result.output.map((file) => ("code" in file ? file.code : "")).join("");
+  const chunks = new Map(
+    output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
+  );
+  const loaded = new Set([...chunks.values()].filter(({ isEntry }) => isEntry));
+  // Chunks that are added during the iteration are visited, too.
+  for (const { imports } of loaded) {
+    for (const each of imports.flatMap((file) => chunks.get(file) ?? [])) loaded.add(each);
+  }
+  return [...loaded].map(({ code }) => code).join("");
 }
 
 /** Kilobytes of a program that exports this name of a module, and the connection to call it. */

@@ -28,6 +28,7 @@ export type {
   ResponseDescription,
   ServedDocument,
   ServedOperation,
+  Wait,
 } from "./operation.ts";
 export type {
   FieldsOf,

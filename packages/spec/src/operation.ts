@@ -37,8 +37,25 @@ export interface Operation {
   readonly paging: "none" | "offset" | "after";
   /** The parameter for the cursor of the previous page; only with paging `after`. */
   readonly cursorParameter?: string;
+  /** How to wait for work that goes on after a response; on the operation that reads its state. */
+  readonly wait?: Wait;
   /** The content of a success; `none`: headers without a body. */
   readonly answer: "records" | "ids" | "object" | "envelope" | "file" | "none";
+}
+
+/** The states of work that goes on after the response of the operation that starts it. */
+export interface Wait {
+  /** Readable name for clients, unique in the collection: `waitForExport`. */
+  readonly methodName: string;
+  /** The member of the record that has the state. In every state that is not listed, the work goes on. */
+  readonly state: string;
+  readonly done: readonly string[];
+  /** The states from which the work does not get done. */
+  readonly failed: readonly string[];
+  /** The member of the record that says why it failed. */
+  readonly reason?: string;
+  /** Operation ids. */
+  readonly startedBy: readonly OperationId[];
 }
 
 export interface Parameter {

@@ -47,9 +47,10 @@ it("resumes at an index of the input and stops reading it when the loop ends", a
   expect(server.calls.map(({ body }) => sent(body))).toEqual([["1.example.com", "2.example.com"]]);
 });
 
-it("rejects a size above the documented maximum before anything is sent", () => {
+it("rejects a size above the documented maximum before anything is sent", async () => {
   const { client, server } = start();
-  expect(() => client.ioc.createIndicators.inBatches(indicators, { size: 2_001 })).toThrow(
+  const batches = client.ioc.createIndicators.inBatches(indicators, { size: 2_001 });
+  await expect(batches.next()).rejects.toThrow(
     "indicator.create.v1: size must be 1 to 2000, not 2001",
   );
   expect(server.calls).toEqual([]);

@@ -2,7 +2,6 @@ import type { Answer } from "../wire/answer.ts";
 import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import type { AnyInput } from "../wire/encode.ts";
-import { CallError } from "../wire/errors.ts";
 import type { Operation } from "./operation.ts";
 
 /** Options of a bulk operation in batches. One idempotency key cannot stand for several requests. */
@@ -23,7 +22,10 @@ export type Batch<Data, Failure> = { readonly from: number; readonly to: number 
   | { readonly data?: undefined; readonly error: Failure }
 );
 
-/** Adds the form `inBatches` to a bulk operation. `name`: the list in its body, with at most `maximum` entries. */
+/**
+ * Adds the form `inBatches` to a bulk operation, whose code is loaded at the first use. `name`: the list in its
+ * body, with at most `maximum` entries.
+ */
 export function inBatches<Bound>(
   operation: Operation<object>,
   name: string,
@@ -32,70 +34,12 @@ export function inBatches<Bound>(
   const { descriptor } = operation;
   const bind = (connection: Connection): Bound =>
     Object.assign(operation(connection), {
-      inBatches: (
-        entries: Iterable<unknown> | AsyncIterable<unknown>,
-        options: BatchOptions<AnyInput> = {},
-      ) => {
-        const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
-        const check = (option: string, value: number, least: number, most = Infinity): void => {
-          if (value >= least && value <= most && value % 1 === 0) return;
-          throw new RangeError(
-            `${descriptor.id}: ${option} must be ${least} to ${most}, not ${value}`,
-          );
-        };
-        check("size", size, 1, maximum);
-        check("concurrency", concurrency, 1);
-        check("from", from, 0);
-        return results(concurrency, groups(entries, size, from), async ({ start, group }) => {
-          const place = { from: start, to: start + group.length };
-          try {
-            const request = { ...input, body: { [name]: group } };
-            return { ...place, ...(await connection.call(descriptor, request, callOptions)) };
-          } catch (error) {
-            if (error instanceof CallError) return { ...place, error };
-            throw error;
-          }
-        });
+      inBatches: async function* (entries: Entries, options: BatchOptions<AnyInput> = {}) {
+        const { sendBatches } = await import("./send-batches.ts");
+        yield* sendBatches(connection, descriptor, { name, maximum }, entries, options);
       },
     }) as Bound;
   return Object.assign(bind, { descriptor });
 }
 
-interface Group {
-  readonly start: number;
-  readonly group: readonly unknown[];
-}
-
-async function* groups(
-  entries: Iterable<unknown> | AsyncIterable<unknown>,
-  size: number,
-  from: number,
-): AsyncGenerator<Group, void, undefined> {
-  let group: unknown[] = [];
-  let index = 0;
-  for await (const entry of entries) {
-    if (index++ < from) continue;
-    group.push(entry);
-    if (group.length < size) continue;
-    yield { start: index - size, group };
-    group = [];
-  }
-  if (group.length > 0) yield { start: index - group.length, group };
-}
-
-/** The results in the order of the input. An early end does not wait for what was already sent. */
-async function* results<Item, Result>(
-  concurrency: number,
-  items: AsyncIterable<Item>,
-  send: (item: Item) => Promise<Result>,
-): AsyncGenerator<Result, void, undefined> {
-  const underWay: Promise<Result>[] = [];
-  for await (const item of items) {
-    const result = send(item);
-    // The error is thrown when its turn comes; until then it must not count as unhandled.
-    result.catch(() => undefined);
-    underWay.push(result);
-    if (underWay.length >= concurrency) yield await (underWay.shift() as Promise<Result>);
-  }
-  while (underWay.length > 0) yield await (underWay.shift() as Promise<Result>);
-}
+export type Entries = Iterable<unknown> | AsyncIterable<unknown>;

@@ -1,15 +1,13 @@
-import type { Descriptor } from "../wire/descriptor.ts";
+import { descriptorOf, type Source } from "../wire/descriptor.ts";
 import { bodyPrinter, printParameters } from "./fql.ts";
-import { operation, type Operation } from "./operation.ts";
+import { preparedOperation, type Operation } from "./operation.ts";
 
 /**
  * An operation with filters or sort orders that may be trees or lists of keys, in parameters or in members of
  * the body.
  */
-export const fqlOperation = <Bound>(
-  descriptor: Descriptor,
-  bodyMembers: readonly string[] = [],
-): Operation<Bound> => {
-  const printBody = bodyPrinter(bodyMembers);
-  return operation(descriptor, (input) => printBody(printParameters(input)));
+export const fqlOperation = <Bound>(...source: Source): Operation<Bound> => {
+  const descriptor = descriptorOf(...source);
+  const printBody = bodyPrinter(descriptor.fql ?? []);
+  return preparedOperation(descriptor, async (input) => printBody(await printParameters(input)));
 };

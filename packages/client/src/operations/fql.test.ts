@@ -4,45 +4,45 @@ import { bodyPrinter, printParameters } from "./fql.ts";
 import { filters } from "../generated/collections.ts";
 
 describe("printParameters", () => {
-  it("prints filters", () => {
+  it("prints filters", async () => {
     const filter = filters.indicators.where("tags").oneOf(["a", "b'c"]);
-    expect(printParameters({ filter })).toEqual({ filter: "tags:['a','b\\'c']" });
-    expect(printParameters({ filter: parseFilter("") })).toEqual({ filter: "" });
+    expect(await printParameters({ filter })).toEqual({ filter: "tags:['a','b\\'c']" });
+    expect(await printParameters({ filter: parseFilter("") })).toEqual({ filter: "" });
   });
 
-  it("joins sort keys, and keeps an empty list, which is rejected later", () => {
+  it("joins sort keys, and keeps an empty list, which is rejected later", async () => {
     const sort = ["severity_number.desc", "value"];
-    expect(printParameters({ sort })).toEqual({ sort: "severity_number.desc,value" });
-    expect(printParameters({ sort: [] })).toEqual({ sort: [] });
+    expect(await printParameters({ sort })).toEqual({ sort: "severity_number.desc,value" });
+    expect(await printParameters({ sort: [] })).toEqual({ sort: [] });
   });
 
-  it("does not change text and other parameters", () => {
+  it("does not change text and other parameters", async () => {
     const input = { filter: "type:'domain'", sort: "value", ids: ["a", "b"] };
-    expect(printParameters(input)).toEqual(input);
+    expect(await printParameters(input)).toEqual(input);
   });
 });
 
 describe("bodyPrinter", () => {
   const filter = filters.indicators.where("type").equals("domain");
 
-  it("prints the named members at any depth and does not modify its input", () => {
+  it("prints the named members at any depth and does not modify its input", async () => {
     const print = bodyPrinter(["filter", "q", "sort"]);
     const body = Object.freeze({ bulk_update: Object.freeze({ filter, action: "detect" }) });
-    expect(print({ body })).toEqual({
+    expect(await print({ body })).toEqual({
       body: { bulk_update: { filter: "type:'domain'", action: "detect" } },
     });
     const inner = { name: "b", field: "type", q: filter };
-    expect(print({ body: [{ name: "a", sub_aggregates: [inner] }] })).toEqual({
+    expect(await print({ body: [{ name: "a", sub_aggregates: [inner] }] })).toEqual({
       body: [{ name: "a", sub_aggregates: [{ ...inner, q: "type:'domain'" }] }],
     });
     const nodes = [{ id: "n", operator: { kind: "sort", sort: ["a.asc", "b"] } }];
-    expect(print({ body: { nodes } })).toEqual({
+    expect(await print({ body: { nodes } })).toEqual({
       body: { nodes: [{ id: "n", operator: { kind: "sort", sort: "a.asc,b" } }] },
     });
   });
 
-  it("does not change members with other names", () => {
+  it("does not change members with other names", async () => {
     const body = { value: filter, filter: "text" };
-    expect(bodyPrinter(["filter"])({ body })).toEqual({ body });
+    expect(await bodyPrinter(["filter"])({ body })).toEqual({ body });
   });
 });

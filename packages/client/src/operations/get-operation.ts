@@ -1,7 +1,7 @@
 import type { Answer } from "../wire/answer.ts";
 import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
-import type { Descriptor, Ids } from "../wire/descriptor.ts";
+import { descriptorOf, type Descriptor, type Ids, type Source } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { NotFoundError, failedOperation } from "../wire/errors.ts";
 import type { ResponseInfo } from "../wire/response-info.ts";
@@ -10,13 +10,15 @@ import { withForms, type AnyMethod, type Operation } from "./operation.ts";
 type Records = Answer<readonly unknown[]>;
 
 /** An operation that reads records by id, with any number of ids. */
-export const getOperation = <Bound>(descriptor: Descriptor): Operation<Bound> =>
-  withForms(
+export const getOperation = <Bound>(...source: Source): Operation<Bound> => {
+  const descriptor = descriptorOf(...source);
+  return withForms(
     descriptor,
     (connection): AnyMethod<object> =>
       (input = {}, options) =>
         getRecords(connection, descriptor, input, options),
   );
+};
 
 /** Requests the records in groups of the documented maximum, and joins them in order. */
 export async function getRecords(

@@ -2,7 +2,7 @@
 import type { Filter } from "@security-platform/fql";
 import type { Answer, ListAnswer } from "../wire/answer.ts";
 import type { Batch, BatchOptions } from "./batches.ts";
-import type { CallOptions, ListOptions } from "../sending/call-options.ts";
+import type { CallOptions, ListOptions, WaitOptions } from "../sending/call-options.ts";
 import type * as errors from "../wire/errors.ts";
 import type { MethodOf } from "../wire/errors.ts";
 import type { ListCall } from "./list-call.ts";
@@ -88,6 +88,15 @@ export interface MatchingGetMethod<
    * Lists ids and reads their records, page by page. Records that are deleted in between are omitted.
    */
   matching(query?: Query, options?: ListOptions): ListCall<Item>;
+}
+
+/** A method that waits for work that goes on after the answer of the operation that started it. */
+export interface WaitMethod<Item> {
+  /**
+   * Reads the record until its work is done, and resolves to the record as it is then. Rejects with a
+   * `WaitError` if the work failed or the time is over, and like the operation that reads the record.
+   */
+  (id: string, options?: WaitOptions<Item>): Promise<Answer<Item>>;
 }
 
 /** The result of the form of a call that does not reject. */

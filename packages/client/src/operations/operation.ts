@@ -1,6 +1,6 @@
 import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
-import type { Descriptor } from "../wire/descriptor.ts";
+import { descriptorOf, type Descriptor, type Source } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { CallError } from "../wire/errors.ts";
 
@@ -15,8 +15,15 @@ export type Collection<Bound> = (connection: Connection) => Bound;
 
 export type AnyMethod<Result> = (input?: AnyInput, options?: CallOptions) => PromiseLike<Result>;
 
-/** An operation whose answer is one value. `prepare` changes the input before it is encoded. */
-export const operation = <Bound>(descriptor: Descriptor, prepare?: Prepare): Operation<Bound> =>
+/** An operation whose answer is one value. */
+export const operation = <Bound>(...source: Source): Operation<Bound> =>
+  preparedOperation(descriptorOf(...source));
+
+/** `prepare` changes the input before it is encoded. */
+export const preparedOperation = <Bound>(
+  descriptor: Descriptor,
+  prepare?: Prepare,
+): Operation<Bound> =>
   withForms(
     descriptor,
     (connection) =>
@@ -25,7 +32,8 @@ export const operation = <Bound>(descriptor: Descriptor, prepare?: Prepare): Ope
     prepare,
   );
 
-export type Prepare = (input: AnyInput) => AnyInput;
+/** Changes the input before it is encoded. */
+export type Prepare = (input: AnyInput) => AnyInput | Promise<AnyInput>;
 
 /** Adds the forms that every method has. The generated module gives the method its type. */
 export function withForms<Bound>(
@@ -46,7 +54,7 @@ export function withForms<Bound>(
         }
       },
       raw: async (input: AnyInput = {}, options?: CallOptions) =>
-        connection.raw(descriptor, prepare(input), options),
+        connection.raw(descriptor, await prepare(input), options),
     };
     return Object.assign(method, forms) as Bound;
   };

@@ -1,14 +1,16 @@
-import type { Descriptor } from "../wire/descriptor.ts";
+import { descriptorOf, type Descriptor, type Source } from "../wire/descriptor.ts";
 import { scalar } from "../wire/encode.ts";
-import { operation, type Operation } from "./operation.ts";
+import { preparedOperation, type Operation } from "./operation.ts";
 
 /** An operation whose body is a form with files. */
-export const uploadOperation = <Bound>(descriptor: Descriptor): Operation<Bound> =>
-  operation(descriptor, (input) => {
+export const uploadOperation = <Bound>(...source: Source): Operation<Bound> => {
+  const descriptor = descriptorOf(...source);
+  return preparedOperation(descriptor, (input) => {
     const body = input["body"];
     if (body === undefined || body instanceof FormData) return input;
     return { ...input, body: encodeParts(descriptor, body as object) };
   });
+};
 
 /** Files come last, because a server may need the other parts before them. */
 function encodeParts(descriptor: Descriptor, fields: object): FormData {

@@ -16,6 +16,14 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Options of a wait. `signal` ends the wait, not the work; the others are those of each call that reads it. */
+export interface WaitOptions<Item> extends Omit<CallOptions, "idempotencyKey"> {
+  /** Limit for the whole wait. Default: 600,000; `Infinity` for no limit. */
+  readonly withinMilliseconds?: number | undefined;
+  /** Called with the record each time it was read. */
+  readonly onProgress?: ((record: Item) => void) | undefined;
+}
+
 /** Options of the call of a list operation. */
 export interface ListOptions extends CallOptions {
   /** Requests each page while the previous one is used. Default: false. */

@@ -1,5 +1,6 @@
 import type { Answer } from "../wire/answer.ts";
 import { asObject } from "../wire/any-object.ts";
+import type { Clock } from "../clock.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import { encodeRequest, type AnyInput } from "../wire/encode.ts";
@@ -46,13 +47,17 @@ export class Connection {
     };
   }
 
+  get clock(): Clock {
+    return this.#settings.clock;
+  }
+
   /**
    * Calls an operation; the methods do this. A function is asked for the input after the code that made the
    * call. Rejects with a `ClientError`.
    */
   call(
     descriptor: Descriptor,
-    input?: AnyInput | (() => AnyInput),
+    input?: DelayedInput,
     options?: CallOptions,
   ): Promise<Answer<unknown>> {
     return this.#send(descriptor, input, options, exchangeAnswer);
@@ -113,7 +118,7 @@ export class Connection {
 
   #send<Result>(
     descriptor: Descriptor,
-    input: AnyInput | (() => AnyInput) = {},
+    input: DelayedInput = {},
     options: CallOptions = {},
     exchange: Exchange<Result>,
   ): Promise<Result> {
@@ -126,7 +131,7 @@ export class Connection {
 
   async #start<Result>(
     descriptor: Descriptor,
-    input: AnyInput | (() => AnyInput),
+    input: DelayedInput,
     options: CallOptions,
     exchange: Exchange<Result>,
   ): Promise<Result> {
@@ -135,7 +140,7 @@ export class Connection {
     }
     checkTimeout(options.timeoutMilliseconds ?? Infinity);
     await undefined;
-    const ready = typeof input === "function" ? input() : input;
+    const ready = typeof input === "function" ? await input() : input;
     return this.#exchange(descriptor, ready, options, exchange);
   }
 
@@ -160,6 +165,9 @@ export class Connection {
     return { accessToken: access_token, expiresInSeconds: expires_in };
   }
 }
+
+/** An input, or a function that is asked for it after the code that made the call. */
+type DelayedInput = AnyInput | (() => AnyInput | Promise<AnyInput>);
 
 type Exchange<Result> = (
   line: Line,

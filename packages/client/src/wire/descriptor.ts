@@ -25,7 +25,24 @@ export interface Descriptor {
   readonly paging?: Paging;
   /** The list of ids of an operation that reads records by id. */
   readonly ids?: Ids;
+  /** Members of the body that may be filter trees or lists of sort keys. */
+  readonly fql?: readonly string[];
 }
+
+/** A descriptor as generated modules write it; in this order it compresses best. */
+export type Source = readonly [
+  path: string,
+  id: OperationId,
+  method: string,
+  more?: Omit<Descriptor, "path" | "id" | "method">,
+];
+
+export const descriptorOf = (...[path, id, method, more]: Source): Descriptor => ({
+  path,
+  id,
+  method,
+  ...more,
+});
 
 export interface Paging {
   /** Maximum page size. */

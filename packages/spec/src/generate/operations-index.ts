@@ -1,6 +1,6 @@
 import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../document.ts";
 import type { FqlUse } from "../fql-table.ts";
-import type { Method, Operation, Parameter, ResponseDescription } from "../operation.ts";
+import type { Method, Operation, Parameter, ResponseDescription, Wait } from "../operation.ts";
 import { bodyFql, fqlUse } from "./fql-uses.ts";
 import { resolve, resolveAll } from "./references.ts";
 
@@ -19,11 +19,23 @@ interface RawOperation {
   readonly requestBody?: unknown;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly "x-method-name": string;
+  readonly "x-wait"?: RawWait;
   readonly "x-paging"?: "offset" | "after";
   readonly "x-answer"?: Operation["answer"];
   readonly "x-replaced-by"?: string | null;
   readonly "x-deprecated-at"?: string;
 }
+
+type RawWait = Omit<Wait, "methodName" | "startedBy"> & {
+  readonly "method-name": string;
+  readonly "started-by": Wait["startedBy"];
+};
+
+const indexWait = ({ "method-name": methodName, "started-by": startedBy, ...states }: RawWait) => ({
+  methodName,
+  ...states,
+  startedBy,
+});
 
 interface RawParameter extends Omit<Parameter, "fql"> {
   readonly "x-fql"?: FqlUse;
@@ -100,6 +112,7 @@ function indexOperation(
     responses,
     successStatus: success.status,
     paging,
+    ...(raw["x-wait"] === undefined ? {} : { wait: indexWait(raw["x-wait"]) }),
     ...(cursor === undefined ? {} : { cursorParameter: cursor }),
     answer: raw["x-answer"] ?? answerOf(document, success),
   };

@@ -6,6 +6,7 @@ import { closedRequests } from "./closed-requests.ts";
 import { completeErrors } from "./complete-errors.ts";
 import { completeXFql } from "./complete-x-fql.ts";
 import { declaredPaging } from "./declared-paging.ts";
+import { declaredWaits } from "./declared-waits.ts";
 import { deprecationNamesSuccessor } from "./deprecation-names-successor.ts";
 import { described } from "./described.ts";
 import { explicitSecurity } from "./explicit-security.ts";
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   completeErrors,
   completeXFql,
   declaredPaging,
+  declaredWaits,
   deprecationNamesSuccessor,
   described,
   explicitSecurity,

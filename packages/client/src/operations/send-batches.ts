@@ -1,0 +1,72 @@
+import type { Connection } from "../sending/connection.ts";
+import type { Descriptor } from "../wire/descriptor.ts";
+import type { AnyInput } from "../wire/encode.ts";
+import { CallError } from "../wire/errors.ts";
+import type { Batch, BatchOptions, Entries } from "./batches.ts";
+
+/** Sends entries in batches, as the list `name` of the body with at most `maximum` entries. */
+export function sendBatches(
+  connection: Connection,
+  descriptor: Descriptor,
+  { name, maximum }: { readonly name: string; readonly maximum: number },
+  entries: Entries,
+  options: BatchOptions<AnyInput>,
+): AsyncGenerator<Batch<unknown, CallError>, void, undefined> {
+  const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
+  const check = (option: string, value: number, least: number, most = Infinity): void => {
+    if (value >= least && value <= most && value % 1 === 0) return;
+    throw new RangeError(`${descriptor.id}: ${option} must be ${least} to ${most}, not ${value}`);
+  };
+  check("size", size, 1, maximum);
+  check("concurrency", concurrency, 1);
+  check("from", from, 0);
+  return results(concurrency, groups(entries, size, from), async ({ start, group }) => {
+    const place = { from: start, to: start + group.length };
+    try {
+      const request = { ...input, body: { [name]: group } };
+      return { ...place, ...(await connection.call(descriptor, request, callOptions)) };
+    } catch (error) {
+      if (error instanceof CallError) return { ...place, error };
+      throw error;
+    }
+  });
+}
+
+interface Group {
+  readonly start: number;
+  readonly group: readonly unknown[];
+}
+
+async function* groups(
+  entries: Entries,
+  size: number,
+  from: number,
+): AsyncGenerator<Group, void, undefined> {
+  let group: unknown[] = [];
+  let index = 0;
+  for await (const entry of entries) {
+    if (index++ < from) continue;
+    group.push(entry);
+    if (group.length < size) continue;
+    yield { start: index - size, group };
+    group = [];
+  }
+  if (group.length > 0) yield { start: index - group.length, group };
+}
+
+/** The results in the order of the input. An early end does not wait for what was already sent. */
+async function* results<Item, Result>(
+  concurrency: number,
+  items: AsyncIterable<Item>,
+  send: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const underWay: Promise<Result>[] = [];
+  for await (const item of items) {
+    const result = send(item);
+    // The error is thrown when its turn comes; until then it must not count as unhandled.
+    result.catch(() => undefined);
+    underWay.push(result);
+    if (underWay.length >= concurrency) yield await (underWay.shift() as Promise<Result>);
+  }
+  while (underWay.length > 0) yield await (underWay.shift() as Promise<Result>);
+}

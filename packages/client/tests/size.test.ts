@@ -36,8 +36,8 @@ async function bundle(text: string): Promise<string> {
   );
   const loaded = new Set([...chunks.values()].filter(({ isEntry }) => isEntry));
   // Chunks that are added during the iteration are visited, too.
-  for (const { imports } of loaded) {
-    for (const each of imports.flatMap((file) => chunks.get(file) ?? [])) loaded.add(each);
+  for (const chunk of loaded) {
+    for (const each of chunk.imports.flatMap((file) => chunks.get(file) ?? [])) loaded.add(each);
   }
   return [...loaded].map(({ code }) => code).join("");
 }

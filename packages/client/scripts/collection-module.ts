@@ -198,7 +198,8 @@ const waitOf = ({ id }: Operation, members: readonly Operation[]): Wait | undefi
 /** The method that waits for work whose state this operation reads. */
 function waiterOf(operation: Operation, wait: Wait, methods: string, item: string | undefined) {
   if (item === undefined) throw new Error(`${operation.id} waits, but returns no records`);
-  const { methodName: name, startedBy, ...rule } = wait;
+  const { methodName: name, state, done, failed, reason } = wait;
+  const rule = { state, done, failed, ...(reason === undefined ? {} : { reason }) };
   return {
     name,
     member: `${waiterDocs(operation, wait)}\nreadonly ${name}: WaitMethod<${item}>;\n`,

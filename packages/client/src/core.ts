@@ -1,7 +1,7 @@
 /** Everything except the operations, which each collection's own entry point has. */
 export { connect, type Connection } from "./sending/connection.ts";
 export type { ConnectionOptions, Credentials } from "./sending/options.ts";
-export type { Batch, BatchOptions } from "./operations/batches.ts";
+export type { Batch, BatchOptions } from "./operations/send-batches.ts";
 export type { CallOptions, ListOptions, WaitOptions } from "./sending/call-options.ts";
 export type { Clock } from "./clock.ts";
 export type { RateLimit, ResponseInfo } from "./wire/response-info.ts";

@@ -1,7 +1,7 @@
 /** The types of the methods. Generated modules fill in inputs, data and the documented error statuses. */
 import type { Filter } from "@security-platform/fql";
 import type { Answer, ListAnswer } from "../wire/answer.ts";
-import type { Batch, BatchOptions } from "./batches.ts";
+import type { Batch, BatchOptions } from "./send-batches.ts";
 import type { CallOptions, ListOptions, WaitOptions } from "../sending/call-options.ts";
 import type * as errors from "../wire/errors.ts";
 import type { MethodOf } from "../wire/errors.ts";

@@ -1,8 +1,29 @@
+import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
+import type { Answer } from "../wire/answer.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { CallError } from "../wire/errors.ts";
-import type { Batch, BatchOptions, Entries } from "./batches.ts";
+
+/** Options of a bulk operation in batches. One idempotency key cannot stand for several requests. */
+export interface BatchOptions<Input> extends Omit<CallOptions, "idempotencyKey"> {
+  /** Entries in one request. Default: the documented maximum. */
+  readonly size?: number | undefined;
+  /** Maximum number of batches that are sent at a time. Default: 1. */
+  readonly concurrency?: number | undefined;
+  /** Skips the entries before this index: the `to` of the last batch that was handled. Default: 0. */
+  readonly from?: number | undefined;
+  /** The parameters of every request. */
+  readonly input?: Input | undefined;
+}
+
+/** The result of the entries from the index `from` to before the index `to`. */
+export type Batch<Data, Failure> = { readonly from: number; readonly to: number } & (
+  | (Answer<Data> & { readonly error?: undefined })
+  | { readonly data?: undefined; readonly error: Failure }
+);
+
+export type Entries = Iterable<unknown> | AsyncIterable<unknown>;
 
 /** Sends entries in batches, as the list `name` of the body with at most `maximum` entries. */
 export function sendBatches(

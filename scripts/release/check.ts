@@ -17,13 +17,13 @@ import { useGate } from "./uses/gate.ts";
 import { useServer } from "./uses/server.ts";
 
 const { report, counts } = createReport(process.stdout);
-const root = mkdtempSync(join(tmpdir(), "release-check-"));
 const versionOf = (name: string): string =>
   packages.find((each) => each.name === name)?.version ?? "latest";
 const [program = "", ...words] = npm("config", "get", "registry");
 const upstream = execFileSync(program, words, { encoding: "utf8" }).trim();
 
 if (process.platform === "linux" && process.arch === "x64") {
+  const root = mkdtempSync(join(tmpdir(), "release-check-"));
   try {
     await using registry = await startRegistry(root, upstream);
     const place: Place = { root, registry: registry.url };
@@ -52,6 +52,7 @@ async function use(place: Place): Promise<void> {
     }
     await report(`secplat: npx secplat serve on ${name}, up to the first answer`, async () => {
       await served?.[Symbol.asyncDispose]();
+      served = undefined;
       served = await serve(place, folder);
       return `${served.seconds.toFixed(1)} s`;
     });

@@ -33,16 +33,23 @@ export async function serve(place: Place, node?: string): Promise<Served> {
     process.kill(Number(greeting["process_id"]), "SIGTERM");
     await ended;
   };
-  const response = await fetch(`${url}/iocs/combined/indicator/v1?limit=2`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const records = (await response.json()) as readonly unknown[];
-  if (response.status !== 200 || records.length !== 2) {
+  try {
+    await readIndicators(url, token);
+  } catch (error) {
     await stop();
-    throw new Error(`the first request got ${response.status} ${JSON.stringify(records)}`);
+    throw error;
   }
   const seconds = (performance.now() - began) / 1000;
   return { url, clientId, clientSecret, token, seconds, [Symbol.asyncDispose]: stop };
+}
+
+async function readIndicators(url: string, token: string): Promise<void> {
+  const response = await fetch(`${url}/iocs/combined/indicator/v1?limit=2`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = await response.text();
+  if (response.status === 200 && (JSON.parse(text) as readonly unknown[]).length === 2) return;
+  throw new Error(`the first request got ${response.status} ${text}`);
 }
 
 function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {

@@ -1,7 +1,7 @@
 import { fqlTables, type Operation, type Wait } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "../../spec/src/generate/typescript.ts";
 import type { Field } from "@security-platform/fql";
-import { descriptorOf, entriesOf, fqlMembers } from "./descriptor.ts";
+import { descriptorOf, entriesOf } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
 import { comment, errorStatuses, methodDocs, waiterDocs } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
@@ -90,7 +90,6 @@ export function collectionModule(
     const data = dataType(operation, typesOf, use);
     const item = /^readonly ([\w.]+)\[\]$/.exec(data)?.[1];
     const query = idsOperation(operation, members);
-    const bodyFql = fqlMembers(operation);
     const isGet = descriptor.ids !== undefined && item !== undefined;
     const creator =
       descriptor.paging !== undefined
@@ -99,7 +98,7 @@ export function collectionModule(
           ? "getOperation"
           : descriptor.body === "parts"
             ? "uploadOperation"
-            : bodyFql.length > 0 || Object.keys(uses).length > 0
+            : descriptor.fql !== undefined || Object.keys(uses).length > 0
               ? "fqlOperation"
               : "operation";
     const get = `GetMethod<${args}, ${item}, ${failures}>`;
@@ -121,7 +120,6 @@ export function collectionModule(
       query,
       entries,
       creator,
-      bodyFql,
       // The forms `matching` and `inBatches` are added in the collection; the operation alone is smaller.
       standalone: entries !== undefined ? write : query === undefined ? undefined : get,
       input:
@@ -145,17 +143,14 @@ export function collectionModule(
   const rank = ({ operation: { methodName } }: (typeof parts)[number]): string =>
     (queries.has(methodName) ? "0 " : "1 ") + methodName;
   const ordered = parts.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
-  const constants = ordered.map(({ operation, creator, descriptor, bodyFql, standalone }) => {
+  const constants = ordered.map(({ operation, creator, descriptor, standalone }) => {
     const { methodName, deprecated } = operation;
     const docs = [
       `${operation.summary}. See {@link ${methods}.${methodName}}.`,
       ...(deprecated ? ["@deprecated"] : []),
     ];
     const type = standalone ?? `${methods}["${methodName}"]`;
-    const { path, id, method, ...more } = {
-      ...descriptor,
-      ...(bodyFql.length === 0 ? {} : { fql: bodyFql }),
-    };
+    const { path, id, method, ...more } = descriptor;
     const source = [path, id, method, ...(Object.keys(more).length === 0 ? [] : [more])];
     return (
       `${comment(docs)}\nexport const ${methodName}: Operation<${type}> =\n` +

@@ -27,6 +27,8 @@ export function descriptorOf(operation: Operation): Descriptor {
   if (paging !== undefined) descriptor.paging = paging;
   const ids = idsOf(operation);
   if (ids !== undefined) descriptor.ids = ids;
+  const fql = fqlMembers(operation);
+  if (fql.length > 0) descriptor.fql = fql;
   return descriptor;
 }
 
@@ -58,7 +60,7 @@ function bodyKind({ id, requestBody }: Operation): "json" | "form" | "parts" | "
 }
 
 /** The members of the body that may be trees or lists of sort keys. Parameters are known by their names. */
-export function fqlMembers(operation: Operation): readonly string[] {
+function fqlMembers(operation: Operation): readonly string[] {
   for (const [name, { use }] of Object.entries(queryUses(operation))) {
     if (name !== use) throw new Error(`${operation.id}: the ${use} ${name} must be named ${use}`);
   }

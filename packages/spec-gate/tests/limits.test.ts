@@ -163,7 +163,7 @@ writeFileSync(good, api);
 async function run(words: readonly string[], now = () => testDay, workFolder = folder) {
   let stdout = "";
   let stderr = "";
-  const code = await runCommand([...words], {
+  const code = await runCommand(words, {
     stdout: { write: (part) => (stdout += part) },
     stderr: { write: (part) => (stderr += part) },
     folder: workFolder,

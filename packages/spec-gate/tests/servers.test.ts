@@ -60,7 +60,7 @@ async function gated(run: Run) {
 async function command(words: readonly string[]) {
   let output = "";
   const write = (part: string) => (output += part);
-  const code = await runCommand([...words], {
+  const code = await runCommand(words, {
     stdout: { write },
     stderr: { write },
     folder,

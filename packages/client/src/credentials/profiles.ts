@@ -40,7 +40,7 @@ function parseJson(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [place = ""] = /\(line \d+ column \d+\)/.exec(String(error)) ?? [];
-    // oxlint-disable-next-line eslint/preserve-caught-error
+    // oxlint-disable-next-line eslint/preserve-caught-error -- its message has a part of the file
     throw new TypeError(`${file} is not JSON ${place}`.trimEnd());
   }
 }

@@ -9,5 +9,5 @@ import { preparedOperation, type Operation } from "./operation.ts";
 export const fqlOperation = <Bound>(...source: Source): Operation<Bound> => {
   const descriptor = descriptorOf(...source);
   const printBody = bodyPrinter(descriptor.fql ?? []);
-  return preparedOperation(descriptor, async (input) => printBody(await printParameters(input)));
+  return preparedOperation(descriptor, (input) => printBody(printParameters(input)));
 };

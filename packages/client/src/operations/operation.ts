@@ -33,7 +33,7 @@ export const preparedOperation = <Bound>(
   );
 
 /** Changes the input before it is encoded. */
-export type Prepare = (input: AnyInput) => AnyInput | Promise<AnyInput>;
+export type Prepare = (input: AnyInput) => AnyInput;
 
 /** Adds the forms that every method has. The generated module gives the method its type. */
 export function withForms<Bound>(
@@ -54,7 +54,7 @@ export function withForms<Bound>(
         }
       },
       raw: async (input: AnyInput = {}, options?: CallOptions) =>
-        connection.raw(descriptor, await prepare(input), options),
+        connection.raw(descriptor, prepare(input), options),
     };
     return Object.assign(method, forms) as Bound;
   };

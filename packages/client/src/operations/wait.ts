@@ -1,6 +1,6 @@
 import { asObject } from "../wire/any-object.ts";
 import type { Answer } from "../wire/answer.ts";
-import type { Descriptor } from "../wire/descriptor.ts";
+import type { Descriptor, Ids } from "../wire/descriptor.ts";
 import { readRetryAfter } from "../wire/refusal.ts";
 import { WaitError } from "../wire/wait-error.ts";
 import type { WaitOptions } from "../sending/call-options.ts";
@@ -33,9 +33,7 @@ export async function wait(
     throw new RangeError(`withinMilliseconds must be 0 or more, not ${withinMilliseconds}`);
   }
   const { clock } = connection;
-  const { ids } = descriptor;
-  if (ids === undefined) throw new TypeError(`${descriptor.id} reads no records by id`);
-  const input = withIds(ids, {}, [id]);
+  const input = withIds(descriptor.ids as Ids, {}, [id]);
   const deadline = clock.now().getTime() + withinMilliseconds;
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
     const { data, response } = await getRecords(connection, descriptor, input, options);

@@ -3,7 +3,7 @@ import type { Connection } from "../sending/connection.ts";
 import type { Operation } from "./operation.ts";
 import type { WaitRule } from "./wait.ts";
 
-/** A method that waits for the work of a record that `read` returns. Its code is loaded at the first call. */
+/** A method that waits for the work of a record that an operation reads. Its code is loaded at the first call. */
 export const waiter = <Bound>(
   { descriptor }: Operation<unknown>,
   rule: WaitRule,

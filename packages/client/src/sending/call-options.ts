@@ -18,7 +18,7 @@ export interface CallOptions {
 
 /** Options of a wait. `signal` ends the wait, not the work; the others are those of each call that reads it. */
 export interface WaitOptions<Item> extends Omit<CallOptions, "idempotencyKey"> {
-  /** Limit for the whole wait. Default: 600,000; `Infinity` for no limit. */
+  /** No read of the record starts later than this. Default: 600,000; `Infinity` for no limit. */
   readonly withinMilliseconds?: number | undefined;
   /** Called with the record each time it was read. */
   readonly onProgress?: ((record: Item) => void) | undefined;

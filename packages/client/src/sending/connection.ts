@@ -23,6 +23,7 @@ import { createTransport } from "../wire/transport.ts";
  * `listIndicators(connection)({ limit: 10 })`.
  */
 export class Connection {
+  readonly clock: Clock;
   readonly #settings: Settings;
   readonly #line: Line;
   readonly #tokens: TokenSource;
@@ -33,11 +34,13 @@ export class Connection {
 
   /** `shared`: the connection of the parent tenant. */
   constructor(settings: Settings, shared?: Connection) {
+    const { clock } = settings;
+    this.clock = clock;
     this.#settings = settings;
     this.#tenants = shared === undefined ? new Map() : shared.#tenants;
     const line = shared === undefined ? newLine(settings) : shared.#line;
-    this.#line = { ...line, pace: new Pace(settings.clock) };
-    this.#tokens = new TokenSource(() => this.#requestToken(), settings.clock);
+    this.#line = { ...line, pace: new Pace(clock) };
+    this.#tokens = new TokenSource(() => this.#requestToken(), clock);
     this.#byToken = {
       get: async () => `Bearer ${await this.#tokens.get()}`,
       discard: (value) => {
@@ -45,10 +48,6 @@ export class Connection {
         return true;
       },
     };
-  }
-
-  get clock(): Clock {
-    return this.#settings.clock;
   }
 
   /**
@@ -140,7 +139,7 @@ export class Connection {
     }
     checkTimeout(options.timeoutMilliseconds ?? Infinity);
     await undefined;
-    const ready = typeof input === "function" ? await input() : input;
+    const ready = typeof input === "function" ? input() : input;
     return this.#exchange(descriptor, ready, options, exchange);
   }
 
@@ -167,7 +166,7 @@ export class Connection {
 }
 
 /** An input, or a function that is asked for it after the code that made the call. */
-type DelayedInput = AnyInput | (() => AnyInput | Promise<AnyInput>);
+type DelayedInput = AnyInput | (() => AnyInput);
 
 type Exchange<Result> = (
   line: Line,

@@ -27,7 +27,7 @@ function reports(changes: object): readonly (readonly string[])[] {
     "openapi.yaml": "paths:\n  /jobs:\n    $ref: ioc/paths/jobs.yaml\n",
     "ioc/paths/jobs.yaml": JSON.stringify({
       get: read,
-      post: { operationId: "start.v1", "x-method-name": "startJob" },
+      post: { operationId: "start.v1", "x-method-name": "waitForStart" },
     }),
     "ioc/schemas/Job.yaml": "properties:\n  status:\n    $ref: Status.yaml\n",
     "ioc/schemas/Status.yaml": "enum: [RUNNING, DONE, FAILED]\n",
@@ -41,6 +41,8 @@ test("a complete x-wait has no findings", () => {
 
 test.each([
   [{ "method-name": "exportDone" }, "ioc.exportDone", "a name such as waitForExport"],
+  [{ "method-name": "waitForStart" }, "ioc.waitForStart", "a name that is unique"],
+  [{ "started-by": [] }, "none", "operation ids"],
   [{ state: "name" }, "name", "a member of the record with an enum"],
   [{ done: ["READY"] }, "READY", "RUNNING, DONE, FAILED"],
   [{ failed: [] }, "no states failed", "RUNNING, DONE, FAILED"],

@@ -127,7 +127,12 @@ async function exchange<Result>(
       : undefined;
 
   for (let number = 1; ; number += 1) {
-    const credentials = await unlessAborted(() => authorization.get(), signal);
+    const credentials = await unlessAborted(() => authorization.get(), signal).catch((cause) => {
+      // The error of the token request knows nothing of the earlier attempts.
+      if (!acted || !(cause instanceof CallError)) throw cause;
+      const attempts = failedOperation(descriptor, number - 1, acted);
+      throw new NetworkError(attempts, `was not retried: ${cause.message}`, { cause });
+    });
     await pace.wait(signal);
     const release = await slots.take(signal);
     const startedAt = clock.now();

@@ -55,6 +55,25 @@ describe("a failed call", () => {
     },
   );
 
+  it("that may have been carried out says so if its retry gets no token", async () => {
+    const { client, server, clock } = start();
+    server.answer = () => {
+      server.grant = () => envelope(500, "no tokens");
+      clock.advance(1_800_000);
+      throw reset;
+    };
+    const error = await failure(
+      client.ioc.deleteIndicators({ ids: ["a"] }, { retryWithinMilliseconds: Infinity }),
+    );
+    expect(error).toMatchObject({
+      name: "NetworkError",
+      operationId: "indicator.delete.v1",
+      attempts: 1,
+      mayHaveActed: true,
+      cause: { name: "ServerError", operationId: "oauth2AccessToken" },
+    });
+  });
+
   it("waits as long as the server says, within its total time", async () => {
     const wait = (seconds: number) => ({ ...busy, headers: { "retry-after": String(seconds) } });
     const patient = startWith([wait(7)]);

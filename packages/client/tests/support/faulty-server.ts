@@ -27,6 +27,8 @@ export const leavesDoubt = (fault: Fault): boolean =>
 export interface History {
   /** One entry for each request; undefined if it was answered. */
   readonly faults: (Fault | undefined)[];
+  /** The number of the call, from the header `x-call` of its requests. */
+  call?: string;
   creations: number;
   exists: boolean;
 }
@@ -81,6 +83,7 @@ export async function startFaultyServer(
     const history = historyOf(record);
     const fault = choose(record, history.faults.length);
     history.faults.push(fault);
+    history.call = String(headers["x-call"]);
     if (fault === "drop before") return void request.socket.destroy();
     if (fault === "no answer before") return;
     if (fault === "401" || fault?.startsWith("429") || fault?.startsWith("503")) {

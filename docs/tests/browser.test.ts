@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operationById, operations } from "@security-platform/spec";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { collectionLink, operationLink } from "../scripts/reference/places.ts";
 import { openBrowser, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
@@ -39,7 +39,7 @@ describe("the site in a browser, served under /docs", () => {
     expect(watched.requestsBeyond(new URL(platform.url).origin)).toEqual([]);
   });
 
-  it("shows its home page", async () => {
+  test("shows its home page", async () => {
     const { page } = watched;
     await page.goto(platform.url);
     expect(page.url()).toBe(`${platform.url}/docs/`);
@@ -48,7 +48,7 @@ describe("the site in a browser, served under /docs", () => {
     await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor();
   });
 
-  it("finds an operation by its id and shows its parameters", async () => {
+  test("finds an operation by its id and shows its parameters", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
@@ -65,7 +65,7 @@ describe("the site in a browser, served under /docs", () => {
     await page.locator("pre", { hasText: "createClient" }).first().waitFor();
   });
 
-  it("lists all operations of the collection in the sidebar, and all collections", async () => {
+  test("lists all operations of the collection in the sidebar, and all collections", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
     const links = await page
@@ -81,7 +81,7 @@ describe("the site in a browser, served under /docs", () => {
     expect(links).toEqual(expect.arrayContaining(expected));
   });
 
-  it("shows the whole document on one page", async () => {
+  test("shows the whole document on one page", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs/redoc.html`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ApiError } from "@security-platform/client";
 import { operations, type Operation } from "@security-platform/spec";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationPlace } from "../scripts/reference/places.ts";
 import { blocksOf } from "../scripts/samples/blocks.ts";
 import { IndicatorReader } from "./support/indicators.ts";
@@ -55,7 +55,7 @@ describe("the curl sample of an operation's page", () => {
     await platform?.stop();
   });
 
-  it.each(all)("calls $id", async ({ operation }) => {
+  test.each(all)("calls $id", async ({ operation }) => {
     const { token } = await IndicatorReader.open(platform);
     await shell.run(`TOKEN=${token}`);
     const { printed } = await shell.run(curlOn(operation));
@@ -92,7 +92,7 @@ describe("the client sample of an operation's page", () => {
 
   afterAll(() => platform?.stop());
 
-  it.each(all)("calls $id", async ({ id }) => {
+  test.each(all)("calls $id", async ({ id }) => {
     const program = pathToFileURL(join(docsFolder, "generated/samples/reference", `${id}.ts`)).href;
     const outcome: unknown = await import(program).then(
       () => "succeeded",

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
 import { outputDifference } from "./support/compare-output.ts";
 import { Correspondence } from "./support/compare-text.ts";
@@ -59,7 +59,7 @@ describe.concurrent("the samples of the pages", () => {
     }
   });
 
-  it.each(pages)("run as $page shows them", async ({ page, steps }) => {
+  test.each(pages)("run as $page shows them", async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();
     const folder = join(runsFolder, basename(page, ".md"));
@@ -84,7 +84,7 @@ describe.concurrent("the samples of the pages", () => {
   });
 });
 
-it("the project's own scripts start the platform and run its commands", () => {
+test("the project's own scripts start the platform and run its commands", () => {
   const file = readFileSync(join(projectFolder, "package.json"), "utf8");
   const { scripts } = JSON.parse(file) as { scripts: Record<string, string> };
   expect(scripts["start"]).toMatch(/ node scripts\/start\.mjs$/);

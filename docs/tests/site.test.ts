@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@security-platform/spec";
 import { createProgram } from "../../packages/cli/src/program.ts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
 import { docsFolder, siteFolder } from "./support/places.ts";
 import { anchorsIn, linksIn, sitePages } from "./support/site.ts";
@@ -29,7 +29,7 @@ function brokenLink(link: string, from: string): string | null {
 }
 
 describe("the built site", () => {
-  it("has no broken link", () => {
+  test("has no broken link", () => {
     // The one-page reference handles its internal links by script.
     const handWritten = pages.filter(({ address }) => address !== "/docs/redoc.html");
     const broken = handWritten.flatMap(({ address, html }) =>
@@ -41,7 +41,7 @@ describe("the built site", () => {
     expect(broken).toEqual([]);
   });
 
-  it("finds broken links", () => {
+  test("finds broken links", () => {
     const from = "/docs/guides/filters.html";
     expect(brokenLink("/docs/guides/nothing.html", from)).toBe("the file does not exist");
     expect(brokenLink("./paging.html#nothing", from)).toBe("the heading does not exist");
@@ -50,7 +50,7 @@ describe("the built site", () => {
     expect(brokenLink("https://example.com/", from)).toBeNull();
   });
 
-  it("loads nothing from another host", () => {
+  test("loads nothing from another host", () => {
     const foreign = pages.flatMap(({ address, html }) =>
       [...html.matchAll(/<(?:script|link|img|iframe|source|video|audio)\b[^>]*>/g)]
         .filter(([tag]) => linksIn(tag).some((link) => /^(?:[a-z]+:)?\/\//.test(link)))
@@ -59,7 +59,7 @@ describe("the built site", () => {
     expect(foreign).toEqual([]);
   });
 
-  it.each(operations().map((operation) => ({ id: operation.id, operation })))(
+  test.each(operations().map((operation) => ({ id: operation.id, operation })))(
     "has a page for $id, and lists it in the sidebar of its collection",
     ({ operation }) => {
       const address = `/docs${operationLink(operation.id)}.html`;
@@ -76,7 +76,7 @@ describe("the guide to running it", () => {
   const rows = tableRows(readFileSync(join(docsFolder, "guides/running.md"), "utf8"));
   const limits = rows.filter((row) => row["Effect"] !== undefined);
 
-  it("shows the limits of the command line", async () => {
+  test("shows the limits of the command line", async () => {
     const output = { write: () => undefined };
     const program = await createProgram({
       stdin: process.stdin,

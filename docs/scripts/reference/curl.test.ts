@@ -1,6 +1,6 @@
 import type { Operation } from "@security-platform/spec";
 import { operationById } from "@security-platform/spec";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientSample, literal } from "./client-sample.ts";
 import { curlSample, quote } from "./curl.ts";
 
@@ -8,7 +8,7 @@ const operation = (change: object): Operation =>
   ({ ...operationById("indicator.get.v1"), ...change }) as Operation;
 
 describe("quote", () => {
-  it.each([
+  test.each([
     ["limit=1", "limit=1"],
     ["filter=type:'domain'+a:1", `"filter=type:'domain'+a:1"`],
     ["filter=type:!'domain'", String.raw`'filter=type:!'\''domain'\'''`],
@@ -19,7 +19,7 @@ describe("quote", () => {
 });
 
 describe("curlSample", () => {
-  it("repeats a list, fills the path and states the method if curl would choose another", () => {
+  test("repeats a list, fills the path and states the method if curl would choose another", () => {
     const parameters = [
       { name: "id", in: "path", required: true, description: "", schema: {}, example: "a/b" },
       {
@@ -42,7 +42,7 @@ describe("curlSample", () => {
     );
   });
 
-  it("sends the parts of an upload, with the file from standard input", () => {
+  test("sends the parts of an upload, with the file from standard input", () => {
     const sample = curlSample(operationById("entities.files_upload.post.v1"));
     expect(sample).toContain('curl -s "$BASE_URL/case-files/entities/files/upload/v1"');
     expect(sample).toContain("-F \"file=@-;filename=example.txt\" <<'FILE'\n");
@@ -51,7 +51,7 @@ describe("curlSample", () => {
     );
   });
 
-  it("requests headers only, and sends the documented ones", () => {
+  test("requests headers only, and sends the documented ones", () => {
     const head = operationById("HeadImageScanInventory");
     expect(curlSample(head)).toContain(`curl -s -I "$BASE_URL${head.path}"`);
     const post = operationById("PostImageScanInventory");
@@ -59,7 +59,7 @@ describe("curlSample", () => {
     expect(clientSample(post)).toContain('"X-Scan-Ticket": ');
   });
 
-  it("keeps parameters in the URL if there is a body", () => {
+  test("keeps parameters in the URL if there is a body", () => {
     const parameters = [
       {
         name: "filter",
@@ -89,19 +89,19 @@ describe("curlSample", () => {
     );
   });
 
-  it("requires an example of each required input", () => {
+  test("requires an example of each required input", () => {
     const parameters = [{ name: "ids", in: "query", required: true, description: "", schema: {} }];
     expect(() => curlSample(operation({ parameters }))).toThrow(/ids has no example/);
   });
 
-  it("takes credentials from variables", () => {
+  test("takes credentials from variables", () => {
     expect(curlSample(operationById("oauth2AccessToken"))).toContain(`-d "client_id=$CLIENT_ID"`);
     expect(clientSample(operationById("oauth2AccessToken"))).not.toContain("client_secret:");
   });
 });
 
 describe("literal", () => {
-  it("breaks long lines", () => {
+  test("breaks long lines", () => {
     expect(literal({ a: [1, "b"], "c-d": null }, "")).toBe(`{ a: [1, "b"], "c-d": null }`);
     const long = "x".repeat(80);
     expect(literal({ a: [long, long] }, "")).toBe(

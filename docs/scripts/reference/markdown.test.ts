@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { block, code, joinBlocks, prose, table } from "./markdown.ts";
 
 describe("code", () => {
-  it("survives backticks", () => {
+  test("survives backticks", () => {
     expect(code("a")).toBe("`a`");
     expect(code("a`b")).toBe("``a`b``");
     expect(code("`")).toBe("`` ` ``");
@@ -10,14 +10,14 @@ describe("code", () => {
 });
 
 describe("prose", () => {
-  it("keeps code, and escapes everything else", () => {
+  test("keeps code, and escapes everything else", () => {
     expect(prose("use `<a>` or <b>")).toBe("use `<a>` or &lt;b>");
     expect(prose("a_b *c* {{ d }}")).toBe(String.raw`a\_b \*c\* {<wbr>{ d }}`);
   });
 });
 
 describe("table", () => {
-  it("separates cells", () => {
+  test("separates cells", () => {
     expect(table(["A", "B"], [["x|y", undefined]])).toBe(
       ["| A | B |", "| --- | --- |", String.raw`| x\|y |  |`].join("\n"),
     );
@@ -27,12 +27,12 @@ describe("table", () => {
 });
 
 describe("block", () => {
-  it("has a longer fence than its text", () => {
+  test("has a longer fence than its text", () => {
     expect(block("text", "a\n")).toBe("```text\na\n```");
     expect(block("text", "```")).toBe("````text\n```\n````");
   });
 });
 
-it("joins non-empty blocks", () => {
+test("joins non-empty blocks", () => {
   expect(joinBlocks(["a", "", "b"])).toBe("a\n\nb\n");
 });

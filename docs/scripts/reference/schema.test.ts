@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { describe as describeMember, memberTables } from "./members.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
 
@@ -26,7 +26,7 @@ const components: Components = {
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 describe("typeText", () => {
-  it.each([
+  test.each([
     [{ type: "string" }, "string"],
     [{ type: ["string", "null"] }, "string or null"],
     [ref("Id"), "string"],
@@ -41,13 +41,13 @@ describe("typeText", () => {
     expect(typeText(schema, components)).toBe(text);
   });
 
-  it("rejects a reference without a target", () => {
+  test("rejects a reference without a target", () => {
     expect(() => typeText(ref("None"), components)).toThrow(/unknown schema None/);
   });
 });
 
 describe("ruleTexts", () => {
-  it.each([
+  test.each([
     [{ type: "integer", minimum: 1, maximum: 2_000, default: 100 }, "1 to 2,000; default `100`"],
     [{ type: "integer", minimum: 0, maximum: 9 }, "0 to 9"],
     [{ type: "integer", minimum: 0 }, ""],
@@ -69,14 +69,14 @@ describe("ruleTexts", () => {
 });
 
 describe("a member", () => {
-  it("is described by its purpose and its rules", () => {
+  test("is described by its purpose and its rules", () => {
     expect(describeMember(ref("Id"), components)).toBe("An id. _Digits._");
     expect(describeMember({ ...ref("Id"), description: "Whose." }, components)).toBe(
       "Whose. _Digits._",
     );
   });
 
-  it("appears in the table once, at any depth", () => {
+  test("appears in the table once, at any depth", () => {
     const [lines = "", legend] = memberTables(ref("OneOrMore"), components, "required");
     const names = lines
       .split("\n")
@@ -89,7 +89,7 @@ describe("a member", () => {
     expect(memberTables({ type: "string" }, components, "required")).toEqual(["", ""]);
   });
 
-  it("has a table for each alternative schema", () => {
+  test("has a table for each alternative schema", () => {
     const operator = { type: "object", properties: { by: { oneOf: [ref("Tree"), ref("Leaf")] } } };
     const leaf = { type: "object", description: "A leaf.", properties: { colour: {} } };
     const blocks = memberTables(operator, { ...components, Leaf: leaf }, "required");

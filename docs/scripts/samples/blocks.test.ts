@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { blocksOf, stepsOf } from "./blocks.ts";
 
 const page = (...lines: string[]): string => lines.join("\n");
 
 describe("blocksOf", () => {
-  it("finds language, title, flags, text and line", () => {
+  test("finds language, title, flags, text and line", () => {
     const text = page(
       "# T",
       "```bash start",
@@ -23,11 +23,11 @@ describe("blocksOf", () => {
     ]);
   });
 
-  it("supports a longer fence with a shorter one inside", () => {
+  test("supports a longer fence with a shorter one inside", () => {
     expect(blocksOf(page("````text", "```", "````"))[0]?.text).toBe("```");
   });
 
-  it("rejects a block without an end", () => {
+  test("rejects a block without an end", () => {
     expect(() => blocksOf(page("x", "```json", "{}"))).toThrow(/block at line 2/);
   });
 });
@@ -35,7 +35,7 @@ describe("blocksOf", () => {
 describe("stepsOf", () => {
   const steps = (text: string) => stepsOf(blocksOf(text));
 
-  it("pairs commands with their output", () => {
+  test("pairs commands with their output", () => {
     expect(
       steps(page("```bash", "a", "```", "```json", "{}", "```", "```bash", "b", "```")),
     ).toMatchObject([
@@ -44,13 +44,13 @@ describe("stepsOf", () => {
     ]);
   });
 
-  it("treats a block with a file name as a file", () => {
+  test("treats a block with a file name as a file", () => {
     expect(steps(page("```json [a.json]", "{}", "```"))).toMatchObject([
       { kind: "file", name: "a.json" },
     ]);
   });
 
-  it("rejects output without a command, and an unsupported language", () => {
+  test("rejects output without a command, and an unsupported language", () => {
     expect(() => steps(page("```json", "{}", "```"))).toThrow(/line 1: a json block/);
     expect(() => steps(page("```python", "x", "```"))).toThrow(/line 1: a python block/);
     expect(() =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { outputDifference } from "./compare-output.ts";
 import { Correspondence } from "./compare-text.ts";
 
@@ -10,7 +10,7 @@ function compare(language: string, expected: string, printed: string, sent = "")
 }
 
 describe("JSON", () => {
-  it("is compared by value, in any layout", () => {
+  test("is compared by value, in any layout", () => {
     expect(
       compare("json", '{ "a": 1,\n "b": [true, null] }', '{"b":[true,null],"a":1}'),
     ).toBeNull();
@@ -21,7 +21,7 @@ describe("JSON", () => {
     expect(compare("json", "[1]", "no")).toContain("but the output was: no");
   });
 
-  it("may omit members and entries at marked places", () => {
+  test("may omit members and entries at marked places", () => {
     expect(compare("json", '{\n  "a": 1,\n  …\n}', '{"a": 1, "b": 2}')).toBeNull();
     expect(compare("json", "[1, …]", "[1, 2, 3]")).toBeNull();
     expect(compare("json", '[\n  { "a": 1 },\n  …\n]', '[{"a": 1}, {}]')).toBeNull();
@@ -30,7 +30,7 @@ describe("JSON", () => {
     expect(compare("json", '{"a": "x…"}', '{"a": "yz"}')).toContain("a: expected");
   });
 
-  it("accepts other ids for the ones on the page, each for one", () => {
+  test("accepts other ids for the ones on the page, each for one", () => {
     const expected = JSON.stringify([id("a"), id("b"), id("a")]);
     expect(compare("json", expected, JSON.stringify([id("1"), id("2"), id("1")]))).toBeNull();
     expect(compare("json", expected, JSON.stringify([id("1"), id("2"), id("3")]))).toContain("[2]");
@@ -38,7 +38,7 @@ describe("JSON", () => {
     expect(compare("json", expected, JSON.stringify([id("1"), "2", id("1")]))).toContain("[1]");
   });
 
-  it("requires the values that the page itself sent", () => {
+  test("requires the values that the page itself sent", () => {
     const expected = JSON.stringify([id("a"), "2030-01-01T00:00:00Z"]);
     const real = JSON.stringify([id("b"), "2031-01-01T00:00:00Z"]);
     expect(compare("json", expected, real)).toBeNull();
@@ -48,7 +48,7 @@ describe("JSON", () => {
 });
 
 describe("text", () => {
-  it("is compared line by line", () => {
+  test("is compared line by line", () => {
     expect(compare("text", "a\nb", "a\nb\n")).toBeNull();
     expect(compare("text", "a\nb", "a\nc")).toBe("shown:   b\nprinted: c");
     expect(compare("text", "a", "a\nb")).toBe("unexpected output: b");
@@ -61,7 +61,7 @@ describe("text", () => {
 describe("an HTTP message", () => {
   const printed =
     'HTTP/1.1 200 OK\r\nx-total-count: 3\r\ncontent-type: application/json\r\n\r\n{"a":1}';
-  it("is compared by status, headers on the page, and body", () => {
+  test("is compared by status, headers on the page, and body", () => {
     expect(compare("http", 'HTTP/1.1 200 OK\nX-Total-Count: 3\n\n{ "a": 1 }', printed)).toBeNull();
     expect(compare("http", "HTTP/1.1 200 OK\nX-Total-Count: 3", printed)).toBeNull();
     expect(compare("http", "HTTP/1.1 201 Created", printed)).toContain("got HTTP/1.1 200 OK");

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { codeIn, tableRows } from "./tables.ts";
 
-it("reads tables by their headers", () => {
+test("reads tables by their headers", () => {
   const page = [
     "x",
     "| A | B |",
@@ -20,6 +20,6 @@ it("reads tables by their headers", () => {
   ]);
 });
 
-it("finds the code in a cell", () => {
+test("finds the code in a cell", () => {
   expect(codeIn("`a:'1'` or `b`, c")).toEqual(["a:'1'", "b"]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   FqlSyntaxError,
   lowerFilter,
@@ -77,20 +77,20 @@ function printed(text: string): string {
 }
 
 describe.each(["grammar", "examples"])("filters of %s.txt", (file) => {
-  it.each(readCases(file))("$input", ({ input, expected }) => {
+  test.each(readCases(file))("$input", ({ input, expected }) => {
     expect(outcome(() => printed(input))).toEqual(expected);
   });
 });
 
 describe("filters of refused.txt", () => {
-  it.each(readCases("refused"))("$input", ({ input, expected }) => {
+  test.each(readCases("refused"))("$input", ({ input, expected }) => {
     const lower = () => lowerFilter(parseFilter(input), caseFields, now).kind;
     expect(outcome(lower)).toEqual(expected);
   });
 });
 
 describe("filters of meaning.txt", () => {
-  it.each(readCases("meaning"))("$input", ({ input, expected }) => {
+  test.each(readCases("meaning"))("$input", ({ input, expected }) => {
     const filter = parseFilter(input);
     const matching = Object.entries(records)
       .filter(([, record]) => matches(filter, record, caseFields, now))
@@ -100,7 +100,7 @@ describe("filters of meaning.txt", () => {
 });
 
 describe("sorts of sort.txt", () => {
-  it.each(readCases("sort"))("$input", ({ input, expected }) => {
+  test.each(readCases("sort"))("$input", ({ input, expected }) => {
     const keys = () =>
       parseSort(input, caseFields)
         .map(({ field, direction }) => `${field} ${direction}`)

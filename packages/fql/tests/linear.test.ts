@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { growth, linearGrowth } from "../../../testing/growth.ts";
 import {
   and,
@@ -85,12 +85,12 @@ function readOrRefuse(text: string): void {
 }
 
 describe("the time to parse and match a filter is linear:", () => {
-  it.each(Object.entries(hostile))("parsing or rejecting %s", async (_, text) => {
+  test.each(Object.entries(hostile))("parsing or rejecting %s", async (_, text) => {
     expect(text(longest).length).toBeLessThanOrEqual(longest);
     expect(await growth(size, text, readOrRefuse)).toBeLessThan(linearGrowth);
   });
 
-  it.each(Object.entries(patterns))("matching %s", async (_, at) => {
+  test.each(Object.entries(patterns))("matching %s", async (_, at) => {
     const prepare = (length: number) => {
       const { pattern, record } = at(length);
       return { filter: parseFilter(pattern), record };
@@ -101,7 +101,7 @@ describe("the time to parse and match a filter is linear:", () => {
     expect(grows).toBeLessThan(linearGrowth);
   });
 
-  it("finding an issue in every condition of a filter from the builder", async () => {
+  test("finding an issue in every condition of a filter from the builder", async () => {
     const wrong = (count: number) =>
       and(Array.from({ length: count }, () => parseFilter("severity_nunber:'x'")));
     expect(checkFilter(wrong(1_000), caseFields)).toHaveLength(1_000);

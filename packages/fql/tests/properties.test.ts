@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   arbitraryFields,
   arbitraryFilter,
@@ -92,7 +92,7 @@ function attempt<Result>(read: () => Result): Result | null {
 }
 
 describe("parseFilter and printFilter", () => {
-  it("read back every printed filter", () => {
+  test("read back every printed filter", () => {
     fc.assert(
       fc.property(arbitraryTree(anyCondition), (filter) => {
         expect(parseFilter(printFilter(filter), { properties: Infinity })).toEqual(filter);
@@ -101,7 +101,7 @@ describe("parseFilter and printFilter", () => {
     );
   });
 
-  it("accept or reject any text, and print accepted texts in canonical form", () => {
+  test("accept or reject any text, and print accepted texts in canonical form", () => {
     const pieces = fc.constantFrom(..."ab:+,()[]'\"!~*<>=1.- \t\\", "a:'x'", "null", "TRUE", "a:*");
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 20 }), (text) => {
@@ -117,7 +117,7 @@ describe("parseFilter and printFilter", () => {
 });
 
 describe("checkFilter", () => {
-  it("reports nothing for a filter generated for the fields", () => {
+  test("reports nothing for a filter generated for the fields", () => {
     fc.assert(
       fc.property(fieldsAndFilter, ({ fields, filter }) => {
         expect(checkFilter(filter, fields)).toEqual([]);
@@ -126,7 +126,7 @@ describe("checkFilter", () => {
     );
   });
 
-  it("reports issues for exactly the filters that lowerFilter rejects", () => {
+  test("reports issues for exactly the filters that lowerFilter rejects", () => {
     const twoTables = fc.tuple(fieldsAndFilter, arbitraryFields());
     fc.assert(
       fc.property(twoTables, ([{ filter }, otherFields]) => {
@@ -140,7 +140,7 @@ describe("checkFilter", () => {
 });
 
 describe("matches", () => {
-  it("returns equal results for a filter and its printed and parsed form", () => {
+  test("returns equal results for a filter and its printed and parsed form", () => {
     fc.assert(
       fc.property(fieldsFilterRecord, ({ fields, filter, record }) => {
         const again = parseFilter(printFilter(filter));
@@ -152,7 +152,7 @@ describe("matches", () => {
     );
   });
 
-  it("makes :! the exact complement", () => {
+  test("makes :! the exact complement", () => {
     fc.assert(
       fc.property(fieldsFilterRecord, ({ fields, filter, record }) => {
         for (const condition of conditionsOf(filter)) {
@@ -167,7 +167,7 @@ describe("matches", () => {
     );
   });
 
-  it("makes + and , behave as and and or", () => {
+  test("makes + and , behave as and and or", () => {
     fc.assert(
       fc.property(fieldsFilterRecord, ({ fields, filter, record }) => {
         expect(matches(filter, record, fields, arbitraryNow)).toBe(
@@ -178,7 +178,7 @@ describe("matches", () => {
     );
   });
 
-  it("returns both true and false often enough to make these properties meaningful", () => {
+  test("returns both true and false often enough to make these properties meaningful", () => {
     const sample = fc.sample(fieldsFilterRecord, { numRuns: 1_000, seed: 7 });
     const matching = sample.filter(({ fields, filter, record }) =>
       matches(filter, record, fields, arbitraryNow),
@@ -189,7 +189,7 @@ describe("matches", () => {
 });
 
 describe("text", () => {
-  it("folds a text like the concatenation of its parts", () => {
+  test("folds a text like the concatenation of its parts", () => {
     const piece = fc.oneof(arbitraryText, fc.string({ unit: "binary" }));
     const pieces = fc.tuple(piece, piece);
     fc.assert(
@@ -200,7 +200,7 @@ describe("text", () => {
     );
   });
 
-  it("orders texts like their UTF-8 bytes", () => {
+  test("orders texts like their UTF-8 bytes", () => {
     const text = fc.oneof(arbitraryText, fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(text, text, (left, right) => {

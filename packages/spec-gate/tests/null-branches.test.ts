@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isObject, type Json, type JsonObject } from "../src/json.ts";
 import { compare, requestOf, responseOf, verdictsOf } from "../src/testing/documents.ts";
 import { editOf } from "./oasdiff/edit-of.ts";
@@ -80,7 +80,7 @@ function changesOf(form: Form, written: typeof plain): readonly string[] {
 const tried = forms.filter(([name]) => name.includes("anyOf") || name.endsWith("{}"));
 
 describe("a change of X is reported in X or null as if X stood alone", () => {
-  it.each(tried)("%s", (...form) => {
+  test.each(tried)("%s", (...form) => {
     const expected = alone.get(form[1]) ?? changesOf(form, plain);
     alone.set(form[1], expected);
     expect(changesOf(form, wrapped)).toEqual(expected);
@@ -92,7 +92,7 @@ describe("null itself", () => {
   const components = { components: { schemas: { Thing: thing } } };
   const reference = { $ref: "#/components/schemas/Thing" };
 
-  it.each(forms)("is compared: %s", (_, openapi, wrap) => {
+  test.each(forms)("is compared: %s", (_, openapi, wrap) => {
     for (const [documentOf, added, removed] of [
       [requestOf, "null-allowed request minor", "null-forbidden request major"],
       [responseOf, "null-allowed response major", "null-forbidden response patch"],
@@ -105,7 +105,7 @@ describe("null itself", () => {
     }
   });
 
-  it("is the same in every form", () => {
+  test("is the same in every form", () => {
     for (const [, before, one] of forms) {
       for (const [, after, other] of forms) {
         const pair = compare(
@@ -126,7 +126,7 @@ describe("an empty branch that cannot mean null", () => {
   });
   const both = [{ required: ["a"] }, {}];
 
-  it("allows everything: to remove it is to narrow", () => {
+  test("allows everything: to remove it is to narrow", () => {
     const [open, closed] = [thing(both), thing([{ required: ["a"] }])];
     expect(verdictsOf(compare(requestOf(open), requestOf(closed)))).toEqual([
       "alternative-removed request major",
@@ -136,12 +136,12 @@ describe("an empty branch that cannot mean null", () => {
     ]);
   });
 
-  it("does not hide the other members either", () => {
+  test("does not hide the other members either", () => {
     const changed = { ...thing(both), properties: { a: { type: "number" } } };
     expect(compare(requestOf(thing(both)), requestOf(changed)).verdict).toBe("major");
   });
 
-  it("is everything where no branch says more", () => {
+  test("is everything where no branch says more", () => {
     const any = { anyOf: [{}, { description: "Whatever." }] };
     expect(verdictsOf(compare(responseOf({}), responseOf(any)))).toEqual([]);
   });

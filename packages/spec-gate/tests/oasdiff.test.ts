@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { rules } from "../src/rules/rules.ts";
 import { judgedRow, readTable, writeTable } from "./oasdiff/table.ts";
 
@@ -7,22 +7,22 @@ const file = new URL("../oasdiff.tsv", import.meta.url);
 const text = readFileSync(file, "utf8");
 const table = readTable(text);
 
-it("the table contains every check of oasdiff once", () => {
+test("the table contains every check of oasdiff once", () => {
   expect(table).toHaveLength(509);
   expect(new Set(table.map(({ check }) => check)).size).toBe(509);
 });
 
-it("every row has the result of the comparison of its edit", () => {
+test("every row has the result of the comparison of its edit", () => {
   // After a change of rules: node scripts/oasdiff-table.ts
   expect(writeTable(table.map(({ check, level }) => judgedRow(check, level)))).toBe(text);
 });
 
-it("every row without a finding, or with another verdict, has a reason", () => {
+test("every row without a finding, or with another verdict, has a reason", () => {
   for (const { check, why } of table) expect(why, check).not.toBe("UNEXPLAINED");
   expect(table.filter(({ found }) => found === "yes").length).toBeGreaterThanOrEqual(500);
 });
 
-it("every rule in a row exists", () => {
+test("every rule in a row exists", () => {
   const named = table.flatMap((row) => [...row.rules.matchAll(/([\w-]+) \(/g)].map(([, id]) => id));
   for (const id of named) expect(Object.keys(rules)).toContain(id);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const document = (paths: object) =>
@@ -11,7 +11,7 @@ const document = (paths: object) =>
 
 const link = (target: string, path: string): void => symlinkSync(target, path, "junction");
 
-it("the packed package works alone, and says how to install the second engine", () => {
+test("the packed package works alone, and says how to install the second engine", () => {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-packed-"));
   // Run first: npm run build
   const npm = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];

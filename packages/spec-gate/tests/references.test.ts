@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testWith } from "../../../testing/platform.ts";
 import { formats } from "../src/command-line.ts";
 import { runCommand } from "../src/command.ts";
@@ -75,7 +75,7 @@ describe("a reference out of the repository", () => {
     ["to the configuration of git", "../.git/secret.yaml", "leads into a folder .git"],
   ];
 
-  it.each(named)("%s is refused, and no report shows the file", async (_, reference, reason) => {
+  test.each(named)("%s is refused, and no report shows the file", async (_, reference, reason) => {
     const path = revision({ $ref: reference });
     for (const format of formats) {
       for (const pair of [
@@ -116,14 +116,14 @@ describe("a reference out of the repository", () => {
     }
   });
 
-  it("is allowed within the folder of --refs-within", async () => {
+  test("is allowed within the folder of --refs-within", async () => {
     const path = revision({ $ref: "../../secret.yaml" });
     const { code, output } = await run(base, path, "--refs-within", "../..");
     expect([code, output]).toEqual([0, expect.stringContaining("enumeration-added, response")]);
     expect((await run(base, path, "--refs-within", "../shared")).code).toBe(2);
   });
 
-  it("is one out of the document's folder without a repository", async () => {
+  test("is one out of the document's folder without a repository", async () => {
     const { code, output } = await run(base, join(top, "loose/openapi.json"));
     expect([code, output]).toEqual([
       2,
@@ -131,7 +131,7 @@ describe("a reference out of the repository", () => {
     ]);
   });
 
-  it("may lead to another folder of the repository", async () => {
+  test("may lead to another folder of the repository", async () => {
     for (const reference of ["../shared/thing.yaml", join(repository, "shared/thing.yaml")]) {
       const { code, output } = await run(base, revision({ $ref: reference }));
       expect([code, output]).toEqual([0, expect.stringContaining("nothing changed")]);
@@ -162,7 +162,7 @@ describe("a reference in a git revision", () => {
     git("commit", "-q", "-m", "First");
   });
 
-  it.each(["up", "absolute", "url"])("stays in the repository: %s", async (name) => {
+  test.each(["up", "absolute", "url"])("stays in the repository: %s", async (name) => {
     const { files } = await load(`api/${name}.json`);
     expect(files.size).toBe(1);
     const words = [`git:HEAD:api/${name}.json`, base];
@@ -171,7 +171,7 @@ describe("a reference in a git revision", () => {
     expect(output).not.toContain(word);
   });
 
-  it("names one file only", async () => {
+  test("names one file only", async () => {
     expect((await load("api/lines.json")).files.size).toBe(1);
     await expect(load("../secret.yaml")).rejects.toThrow("leads out of the repository");
   });
@@ -186,7 +186,7 @@ describe("other programs", () => {
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
   afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
-  it("get a document without references to files that were refused", async () => {
+  test("get a document without references to files that were refused", async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret.yaml`;
     const file = join(top, "secret.yaml");
     const hidden = (reference: string) => ({
@@ -212,7 +212,7 @@ describe("other programs", () => {
     expect(asked).toBe(0);
   });
 
-  it("get copies of all files, also of those with an absolute path", async () => {
+  test("get copies of all files, also of those with an absolute path", async () => {
     const path = revision({ $ref: join(repository, "shared/thing.yaml") });
     const written = await inFolder(async (folder) =>
       readFileSync(writeDocument(await loadDocument(path, { fetch, folder: api }), folder), "utf8"),

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rules } from "../src/rules/rules.ts";
 import { compare, verdictsOf } from "../src/testing/documents.ts";
 import { readTable } from "./oasdiff/table.ts";
 import { cases } from "./rule-cases.ts";
 
 describe("a change", () => {
-  it.each(cases)("of %s", (_, before, after, forward, backward) => {
+  test.each(cases)("of %s", (_, before, after, forward, backward) => {
     expect(verdictsOf(compare(before, after))).toEqual(forward);
     expect(verdictsOf(compare(after, before))).toEqual(backward);
   });
@@ -14,7 +14,7 @@ describe("a change", () => {
 
 const ruleOf = (line: string): string => line.split(" ")[0] ?? "";
 
-it("every rule has an example edit, here or in the table of oasdiff's checks", () => {
+test("every rule has an example edit, here or in the table of oasdiff's checks", () => {
   const table = readTable(readFileSync(new URL("../oasdiff.tsv", import.meta.url), "utf8"));
   const withOwnTests = [
     "consumer-does-not-compile",

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { runCommand } from "../src/command.ts";
 import { testDay } from "../src/testing/documents.ts";
 import { thingsApi, type Things } from "./servers/things-api.ts";
@@ -85,7 +85,7 @@ const short: Things = {
 };
 
 describe("a change that is safe", () => {
-  it("passes if the new server supports it", async () => {
+  test("passes if the new server supports it", async () => {
     const { code, output } = await gated({ old: first, new: withSize });
     expect(code).toBe(0);
     expect(output).toContain(
@@ -93,7 +93,7 @@ describe("a change that is safe", () => {
     );
   });
 
-  it("is breaking if the new server rejects requests that the old document shows", async () => {
+  test("is breaking if the new server rejects requests that the old document shows", async () => {
     const { code, output } = await gated({
       old: first,
       new: withSize,
@@ -105,7 +105,7 @@ describe("a change that is safe", () => {
     );
   });
 
-  it("is breaking if the new server's responses match neither document", async () => {
+  test("is breaking if the new server's responses match neither document", async () => {
     const { code, output } = await gated({
       old: first,
       new: first,
@@ -116,7 +116,7 @@ describe("a change that is safe", () => {
     expect(output).toContain("the documents do not differ there");
   });
 
-  it("is noted if clients of the new document fail against the old server", async () => {
+  test("is noted if clients of the new document fail against the old server", async () => {
     const { code, output } = await gated({
       old: first,
       new: { ...first, read: { name: text, size: text } },
@@ -129,7 +129,7 @@ describe("a change that is safe", () => {
 });
 
 describe("a change that is breaking", () => {
-  it("explains the failing old cases of its operation", async () => {
+  test("explains the failing old cases of its operation", async () => {
     const { code, output } = await gated({ old: first, new: short });
     expect(code).toBe(1);
     expect(output).toContain("max-length-lowered");
@@ -137,7 +137,7 @@ describe("a change that is breaking", () => {
     expect(output).toContain("1 failed, 1 of them as breaking changes explain");
   });
 
-  it("is noted if the new server does not implement it", async () => {
+  test("is noted if the new server does not implement it", async () => {
     const { code, output } = await gated({ old: first, new: short, newServer: first });
     expect(code).toBe(1);
     expect(output).toContain("breaking, although no old case fails for it");
@@ -145,7 +145,7 @@ describe("a change that is breaking", () => {
   });
 });
 
-it("a case that also fails against its own server is not a change", async () => {
+test("a case that also fails against its own server is not a change", async () => {
   const { code, output } = await gated({
     old: first,
     oldServer: short,
@@ -173,7 +173,7 @@ describe("an invalid file of servers", () => {
   });
   const writing = (xml: string) =>
     `require("node:fs").writeFileSync(junit, ${JSON.stringify(xml)});`;
-  it.each([
+  test.each([
     ["has no server", { old: {} }, "expected old.server, the URL of a server"],
     ["has no command", { old: { server: "http://a.example" } }, "expected old.cases, a command"],
     ["has a command without a report", { old: side(""), new: side("") }, "wrote no report"],

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { parseFilter } from "../language/parser.ts";
 import { printFilter } from "../language/print.ts";
 import type { Filter } from "../language/ast.ts";
@@ -22,7 +22,7 @@ type Table = typeof fields;
 const f = fql<Table>();
 
 describe("fql", () => {
-  it.each([
+  test.each([
     [f.where("type").equals("domain"), "type:'domain'"],
     [f.where("type").not.equals(null), "type:!null"],
     [f.where("type").oneOf(["domain", "ipv4", null]), "type:['domain','ipv4',null]"],
@@ -46,7 +46,7 @@ describe("fql", () => {
     expect(parseFilter(text)).toEqual(filter);
   });
 
-  it("joins conditions in normal form", () => {
+  test("joins conditions in normal form", () => {
     const a = f.where("type").equals("domain");
     const b = f.where("expired").equals(true);
     const c = f.where("tags").equals("x");
@@ -57,14 +57,14 @@ describe("fql", () => {
     expect(() => f.or()).toThrow(RangeError);
   });
 
-  it("throws for conditions that FQL cannot express", () => {
+  test("throws for conditions that FQL cannot express", () => {
     expect(() => f.where("severity_number").equals(Number.NaN)).toThrow(RangeError);
     expect(() => f.where("severity_number").atMost(Infinity)).toThrow(RangeError);
     expect(() => f.where("type").oneOf([])).toThrow(RangeError);
     expect(() => f.where("expiration").equals(new Date(Number.NaN))).toThrow(RangeError);
   });
 
-  it("does not compile with an unknown field, operator or value", () => {
+  test("does not compile with an unknown field, operator or value", () => {
     const wrong = [
       // @ts-expect-error unknown field
       f.where("typ").equals("domain"),
@@ -97,19 +97,19 @@ describe("fql", () => {
     expect(wrong).toHaveLength(13);
   });
 
-  it("does not negate order operators", () => {
+  test("does not negate order operators", () => {
     // @ts-expect-error an order operator has no complement
     expect(() => f.where("severity_number").not.atLeast(1)).toThrow(TypeError);
   });
 
-  it("derives names and values from the table", () => {
+  test("derives names and values from the table", () => {
     expectTypeOf<ValueOf<Table["type"]>>().toEqualTypeOf<"domain" | "ipv4">();
     expectTypeOf<ValueOf<Table["tags"]>>().toEqualTypeOf<string>();
     expectTypeOf<ValueOf<Table["severity_number"]>>().toEqualTypeOf<number>();
     expectTypeOf<FilterableName<Table>>().toEqualTypeOf<Exclude<keyof Table, "seq">>();
   });
 
-  it("rejects filters on other tables at compile time", () => {
+  test("rejects filters on other tables at compile time", () => {
     type Other = { readonly colour: { readonly type: "string" } };
     expectTypeOf<FilterOf<Other>>().not.toExtend<FilterOf<Table>>();
     expectTypeOf<FilterOf<Pick<Table, "type">>>().toExtend<FilterOf<Table>>();

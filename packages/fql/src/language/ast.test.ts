@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { and, everything, or, type Condition } from "./ast.ts";
 
 const [a, b, c] = ["a", "b", "c"].map((property): Condition => ({
@@ -10,7 +10,7 @@ const [a, b, c] = ["a", "b", "c"].map((property): Condition => ({
 })) as [Condition, Condition, Condition];
 
 describe("and, or", () => {
-  it("flatten groups of their own kind, and only those", () => {
+  test("flatten groups of their own kind, and only those", () => {
     expect(and([and([a, b]), c])).toEqual({ kind: "and", operands: [a, b, c] });
     expect(or([a, or([b, c])])).toEqual({ kind: "or", operands: [a, b, c] });
     expect(and([or([a, b]), c])).toEqual({
@@ -19,18 +19,18 @@ describe("and, or", () => {
     });
   });
 
-  it("return a single operand unchanged", () => {
+  test("return a single operand unchanged", () => {
     expect(and([a])).toBe(a);
     expect(or([a])).toBe(a);
   });
 
-  it("treat everything as the neutral element of and, and as the result of or", () => {
+  test("treat everything as the neutral element of and, and as the result of or", () => {
     expect(and([everything, a, everything])).toBe(a);
     expect(and([everything])).toEqual(everything);
     expect(or([a, everything])).toEqual(everything);
   });
 
-  it("without operands, and matches everything and or throws", () => {
+  test("without operands, and matches everything and or throws", () => {
     expect(and([])).toEqual(everything);
     expect(() => or([])).toThrow(RangeError);
   });

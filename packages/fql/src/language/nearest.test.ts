@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nearest } from "./nearest.ts";
 
 const candidates = [
@@ -11,7 +11,7 @@ const candidates = [
 ];
 
 describe("nearest", () => {
-  it.each([
+  test.each([
     ["typ", "type"],
     ["tpye", "type"],
     ["Types", "type"],
@@ -24,14 +24,14 @@ describe("nearest", () => {
     expect(nearest(word, candidates)).toBe(suggestion);
   });
 
-  it.each(["", "x", "hostname", "severity_number_of_it", "v".repeat(60_000)])(
+  test.each(["", "x", "hostname", "severity_number_of_it", "v".repeat(60_000)])(
     "suggests nothing for %j",
     (word) => {
       expect(nearest(word, candidates)).toBeUndefined();
     },
   );
 
-  it("suggests the nearest candidate, and the first of equal ones", () => {
+  test("suggests the nearest candidate, and the first of equal ones", () => {
     expect(nearest("bat", ["boot", "bad", "cat"])).toBe("bad");
     expect(nearest("pi", ["ip"])).toBe("ip");
     expect(nearest("bat", [])).toBeUndefined();

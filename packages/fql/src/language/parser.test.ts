@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultLimits } from "./limits.ts";
 import { parseFilter } from "./parser.ts";
 import { FqlSyntaxError } from "./syntax-error.ts";
@@ -14,7 +14,7 @@ function refusal(read: () => unknown): FqlSyntaxError {
 }
 
 describe("parseFilter", () => {
-  it("returns plain data, equal for equivalent texts", () => {
+  test("returns plain data, equal for equivalent texts", () => {
     expect(parseFilter(" a : ! ['x', 1.50] ")).toEqual({
       kind: "condition",
       property: "a",
@@ -32,7 +32,7 @@ describe("parseFilter", () => {
     expect(parseFilter("a:x")).not.toEqual(parseFilter("a:X"));
   });
 
-  it("flattens redundant chains and groups", () => {
+  test("flattens redundant chains and groups", () => {
     const chain = parseFilter(Array.from({ length: 200 }, () => "a:1").join(","));
     expect(chain).toMatchObject({ kind: "or", operands: { length: 200 } });
     expect(parseFilter("((a:1+a:2)+(a:3+(a:4)))")).toMatchObject({
@@ -41,7 +41,7 @@ describe("parseFilter", () => {
     });
   });
 
-  it("reports the place, the reason and a correction", () => {
+  test("reports the place, the reason and a correction", () => {
     const error = refusal(() => parseFilter("type:'domain' expired:false"));
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
@@ -61,7 +61,7 @@ describe("parseFilter", () => {
     );
   });
 
-  it("does not repeat a long text in its error", () => {
+  test("does not repeat a long text in its error", () => {
     const error = refusal(() => parseFilter(`${"a".repeat(60_000)}!`));
     expect(error.message.length).toBeLessThan(500);
     expect(error.offset).toBe(60_000);
@@ -75,7 +75,7 @@ const properties = (count: number) =>
   Array.from({ length: count }, (_, index) => `a${index}:1`).join(",");
 
 describe("the limits", () => {
-  it.each([
+  test.each([
     ["bytes", (bytes: number) => `a:'${"é".repeat((bytes - 4) / 2)}'`, 64 * 1024, 2],
     ["nesting", deep, 32, 1],
     ["conditions", conditions, 200, 1],
@@ -88,18 +88,18 @@ describe("the limits", () => {
     );
   });
 
-  it("report the position of the first excess element", () => {
+  test("report the position of the first excess element", () => {
     expect(refusal(() => parseFilter(deep(33))).offset).toBe(32);
     expect(refusal(() => parseFilter(conditions(201))).offset).toBe(800);
     expect(refusal(() => parseFilter(list(1_001))).offset).toBe(2_003);
   });
 
-  it("on conditions suggests a list, which is one condition", () => {
+  test("on conditions suggests a list, which is one condition", () => {
     expect(refusal(() => parseFilter(conditions(201))).hint).toMatch(/as a list/);
     expect(() => parseFilter(`${list(1_000)},${conditions(199)}`)).not.toThrow();
   });
 
-  it.each([
+  test.each([
     ["alternatives that name a value of one field", "a:", ","],
     ["exclusions of a value of one field", "a:!", "+"],
   ])("count %s as one condition", (_, start, separator) => {
@@ -116,12 +116,12 @@ describe("the limits", () => {
     expect(() => parseFilter(`${mixed}${run(1)}`)).toThrow("more than 200");
   });
 
-  it("count a property once, ignoring case", () => {
+  test("count a property once, ignoring case", () => {
     expect(() => parseFilter("a:1+A:2", { properties: 1 })).not.toThrow();
     expect(() => parseFilter("a:1+b:2", { properties: 1 })).toThrow(FqlSyntaxError);
   });
 
-  it("can be set one by one", () => {
+  test("can be set one by one", () => {
     expect(() => parseFilter(deep(40), { nesting: 40 })).not.toThrow();
     expect(() => parseFilter(conditions(201), { nesting: 40 })).toThrow(FqlSyntaxError);
     expect(defaultLimits.nesting).toBe(32);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { everything } from "./ast.ts";
 import { parseFilter } from "./parser.ts";
 import { printFilter } from "./print.ts";
@@ -7,7 +7,7 @@ import { conditionsOf, mapFilter, visitFilter } from "./visit.ts";
 const filter = parseFilter("a:1+(b:2,c:3+d:4)");
 
 describe("visitFilter", () => {
-  it("enters groups before their operands, in text order", () => {
+  test("enters groups before their operands, in text order", () => {
     const visited: string[] = [];
     visitFilter(filter, {
       and: ({ operands }) => visited.push(`and ${operands.length}`),
@@ -17,14 +17,14 @@ describe("visitFilter", () => {
     expect(visited).toEqual(["and 2", "a", "or 2", "b", "and 2", "c", "d"]);
   });
 
-  it("has nothing to visit in the empty filter", () => {
+  test("has nothing to visit in the empty filter", () => {
     expect(conditionsOf(everything)).toEqual([]);
     expect(conditionsOf(filter).map(({ property }) => property)).toEqual(["a", "b", "c", "d"]);
   });
 });
 
 describe("mapFilter", () => {
-  it("replaces conditions and keeps the normal form", () => {
+  test("replaces conditions and keeps the normal form", () => {
     const renamed = mapFilter(filter, (condition) => ({ ...condition, property: "x" }));
     expect(printFilter(renamed)).toBe("x:1+(x:2,x:3+x:4)");
     const widened = mapFilter(filter, (condition) =>

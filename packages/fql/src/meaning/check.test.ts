@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkFilter, relativeTimes, usesNow } from "./check.ts";
 import type { Fields } from "./fields.ts";
 import { parseFilter } from "../language/parser.ts";
@@ -10,12 +10,12 @@ const fields: Fields = {
 };
 
 describe("checkFilter", () => {
-  it("reports nothing for a valid filter", () => {
+  test("reports nothing for a valid filter", () => {
     expect(checkFilter(parseFilter("type:'domain'+seen:>now-7d"), fields)).toEqual([]);
     expect(checkFilter(parseFilter(""), fields)).toEqual([]);
   });
 
-  it("reports one issue per condition, in text order", () => {
+  test("reports one issue per condition, in text order", () => {
     const filter = parseFilter("typ:'x',(seen:>5,hidden:x)");
     expect(checkFilter(filter, fields)).toEqual([
       {
@@ -29,14 +29,14 @@ describe("checkFilter", () => {
     ]);
   });
 
-  it("never suggests a field that does not support filtering", () => {
+  test("never suggests a field that does not support filtering", () => {
     const [issue] = checkFilter(parseFilter("hiden:1"), fields);
     expect(issue).not.toHaveProperty("suggestion");
   });
 });
 
 describe("usesNow", () => {
-  it.each([
+  test.each([
     ["seen:>now-7d", true],
     ["seen:'last 7 days'", true],
     ["type:'x'+(seen:2024-01-01,seen:![2024-01-01,'now'])", true],
@@ -49,7 +49,7 @@ describe("usesNow", () => {
 });
 
 describe("relativeTimes", () => {
-  it("reports the position of each, on timestamp fields only", () => {
+  test("reports the position of each, on timestamp fields only", () => {
     const filter = parseFilter("type:'now'+Seen:>'now-7d',seen:['2024-01-01','last 7 days']");
     expect(relativeTimes(filter, fields).map(({ offset }) => offset)).toEqual([17, 45]);
     expect(relativeTimes(filter, fields)[0]).toMatchObject({

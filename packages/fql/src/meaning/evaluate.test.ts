@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { evaluate, matches } from "./evaluate.ts";
 import type { Fields } from "./fields.ts";
 import { parseFilter } from "../language/parser.ts";
@@ -9,13 +9,13 @@ const now = new Date(0);
 
 // tests/cases/meaning.txt covers the meaning of filters. This file covers predicates that no filter produces.
 describe("evaluate", () => {
-  it("evaluates everything, and groups without operands", () => {
+  test("evaluates everything, and groups without operands", () => {
     expect(evaluate({ kind: "nothing" }, {}, fields)).toBe(false);
     expect(evaluate({ kind: "and", operands: [] }, {}, fields)).toBe(true);
     expect(evaluate({ kind: "or", operands: [] }, {}, fields)).toBe(false);
   });
 
-  it("includes both ends of a network, but only the start of a period", () => {
+  test("includes both ends of a network, but only the start of a period", () => {
     const ends: Fields = { at: { type: "timestamp" }, ip: { type: "ip" } };
     const network = { kind: "cidr", field: "ip", low: "4:0a000000", high: "4:0a0000ff" } as const;
     const inside = ["9.255.255.255", "10.0.0.0", "10.0.0.255", "10.0.1.0"].map((ip) =>
@@ -28,24 +28,24 @@ describe("evaluate", () => {
     expect(during.map((at) => evaluate(day, { at }, ends))).toEqual([false, true, true, false]);
   });
 
-  it("does not compare values of different types", () => {
+  test("does not compare values of different types", () => {
     const five = { kind: "equal", field: "size", value: "5", fold: false } as const;
     expect(evaluate(five, { size: 5 }, fields)).toBe(false);
   });
 
-  it("throws for a predicate with unknown fields", () => {
+  test("throws for a predicate with unknown fields", () => {
     expect(() => evaluate({ kind: "present", field: "colour" }, {}, fields)).toThrow(RangeError);
   });
 });
 
 describe("matches", () => {
-  it("throws for an invalid filter, independent of the record", () => {
+  test("throws for an invalid filter, independent of the record", () => {
     expect(() => matches(parseFilter("name:a,nme:b"), { name: "a" }, fields, now)).toThrow(
       FqlSyntaxError,
     );
   });
 
-  it("orders by code points, not code units", () => {
+  test("orders by code points, not code units", () => {
     expect(matches(parseFilter("name:>'\uFF5E'"), { name: "😀" }, fields, now)).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fieldValues } from "./field-values.ts";
 
 describe("fieldValues", () => {
-  it.each([
+  test.each([
     ["string", "", [""]],
     ["string", 5, []],
     ["number", 0, [0]],
@@ -22,7 +22,7 @@ describe("fieldValues", () => {
     expect(fieldValues({ x: value }, "x", { type })).toEqual(values);
   });
 
-  it("are the valid elements of a list, or the single value of an array field", () => {
+  test("are the valid elements of a list, or the single value of an array field", () => {
     const field = { type: "string", array: true } as const;
     expect(fieldValues({ x: ["a", null, "b", 1, "a"] }, "x", field)).toEqual(["a", "b", "a"]);
     expect(fieldValues({ x: [] }, "x", field)).toEqual([]);
@@ -30,7 +30,7 @@ describe("fieldValues", () => {
     expect(fieldValues({ x: ["a"] }, "x", { type: "string", array: false })).toEqual([]);
   });
 
-  it("of a list are found in all objects of the lists on the way", () => {
+  test("of a list are found in all objects of the lists on the way", () => {
     const field = { type: "string", array: true } as const;
     const record = {
       evidence: {
@@ -47,7 +47,7 @@ describe("fieldValues", () => {
     expect(fieldValues(columns, "1", field)).toEqual(["a", "b"]);
   });
 
-  it("are read by name or by path", () => {
+  test("are read by name or by path", () => {
     const record = { meta: { name: "a", size: 1 } };
     expect(fieldValues(record, "meta.name", { type: "string" })).toEqual(["a"]);
     expect(fieldValues(record, "size", { type: "number", path: "meta.size" })).toEqual([1]);
@@ -55,7 +55,7 @@ describe("fieldValues", () => {
     expect(fieldValues({}, "meta.name", { type: "string" })).toEqual([]);
   });
 
-  it("are never inherited", () => {
+  test("are never inherited", () => {
     const heir: unknown = Object.create({ x: "inherited" });
     expect(fieldValues({ heir }, "heir.x", { type: "string" })).toEqual([]);
     expect(fieldValues({ x: "constructor" }, "y", derived)).toEqual([0]);
@@ -66,7 +66,7 @@ describe("fieldValues", () => {
     derive: { from: "x", map: { low: 10, high: 70 }, otherwise: 0 },
   } as const;
 
-  it("are derived from another value", () => {
+  test("are derived from another value", () => {
     expect(fieldValues({ x: "high" }, "y", derived)).toEqual([70]);
     expect(fieldValues({ x: "odd" }, "y", derived)).toEqual([0]);
     expect(fieldValues({ y: 5 }, "y", derived)).toEqual([0]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { and } from "../language/ast.ts";
 import type { Fields } from "./fields.ts";
 import { lowerFilter } from "./lower.ts";
@@ -38,7 +38,7 @@ const not = (operand: Predicate): Predicate => ({ kind: "not", operand });
 const any = (...operands: readonly Predicate[]): Predicate => ({ kind: "or", operands });
 
 describe("lowerFilter", () => {
-  it("reads tenant ids in upper case and with a check suffix", () => {
+  test("reads tenant ids in upper case and with a check suffix", () => {
     const id = "0123456789abcdef0123456789abcdef";
     const written = `${id.toUpperCase()}-1A`;
     expect(lower(`tenant:'${written}'`)).toEqual(equal("tenant", id));
@@ -47,7 +47,7 @@ describe("lowerFilter", () => {
     expect(lower("tenant:'X'")).toEqual(equal("tenant", "X"));
   });
 
-  it.each<[string, Predicate]>([
+  test.each<[string, Predicate]>([
     ["", { kind: "everything" }],
     ["PLAIN:'A*b'", equal("plain", "A*b")],
     ["plain:!'A'", not(equal("plain", "A"))],
@@ -113,13 +113,13 @@ describe("lowerFilter", () => {
     expect(lower(text)).toEqual(predicate);
   });
 
-  it("reports positions in the parsed text", () => {
+  test("reports positions in the parsed text", () => {
     expect(() => lower(" plain : x , size : [1, 2 ,'x']")).toThrow(
       expect.objectContaining({ offset: 27, reason: "'size' must be a number, not 'x'" }),
     );
   });
 
-  it("reports positions in the printed form of a filter that was built in code", () => {
+  test("reports positions in the printed form of a filter that was built in code", () => {
     const built = and([parseFilter("  plain : x"), parseFilter("  size : ~ 'x'")]);
     expect(() => lowerFilter(built, fields, now)).toThrow(
       expect.objectContaining({
@@ -129,20 +129,20 @@ describe("lowerFilter", () => {
     );
   });
 
-  it("does not limit a filter that was built in code", () => {
+  test("does not limit a filter that was built in code", () => {
     const many = Array.from({ length: 1_500 }, (_, index) => parseFilter(`f${index}:1`));
     expect(() => lowerFilter(and(many), fields, now)).toThrow(
       expect.objectContaining({ reason: "unknown field 'f0'" }),
     );
   });
 
-  it("rejects a pattern that is longer than databases allow", () => {
+  test("rejects a pattern that is longer than databases allow", () => {
     const longest = "a*".repeat(4_096);
     expect(lower(`plain:*'${longest}'`)).toMatchObject({ kind: "glob" });
     expect(() => lower(`plain:*'${longest}b'`)).toThrow(FqlSyntaxError);
   });
 
-  it("rejects a number that overflows", () => {
+  test("rejects a number that overflows", () => {
     expect(() => lower(`size:${"9".repeat(400)}`)).toThrow(FqlSyntaxError);
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runs } from "../arbitraries/runs.ts";
 import { isDecimal, printDecimal } from "./decimal.ts";
 
 describe("printDecimal", () => {
-  it.each([
+  test.each([
     [0, "0"],
     [-0, "0"],
     [-1.5, "-1.5"],
@@ -16,7 +16,7 @@ describe("printDecimal", () => {
     expect(printDecimal(value)).toBe(text);
   });
 
-  it("reads back as the number", () => {
+  test("reads back as the number", () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(finite, (value) => {
@@ -28,13 +28,13 @@ describe("printDecimal", () => {
     );
   });
 
-  it.each([Number.NaN, Infinity, -Infinity])("rejects %d", (value) => {
+  test.each([Number.NaN, Infinity, -Infinity])("rejects %d", (value) => {
     expect(() => printDecimal(value)).toThrow(RangeError);
   });
 });
 
 describe("isDecimal", () => {
-  it.each(["", "-", "1.", ".5", "+1", "1e3", "0x1", "1_000", " 1", "١"])("rejects %j", (text) => {
+  test.each(["", "-", "1.", ".5", "+1", "1e3", "0x1", "1_000", " 1", "١"])("rejects %j", (text) => {
     expect(isDecimal(text)).toBe(false);
   });
 });

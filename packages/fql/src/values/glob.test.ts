@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runs } from "../arbitraries/runs.ts";
 import { globParts, indexOf, matchesGlob } from "./glob.ts";
 
 describe("globParts", () => {
-  it.each([
+  test.each([
     ["a", ["a"]],
     ["a*b", ["a", "b"]],
     ["*a", ["", "a"]],
@@ -15,7 +15,7 @@ describe("globParts", () => {
     expect(globParts(pattern, false)).toEqual(parts);
   });
 
-  it("folds the pieces on request", () => {
+  test("folds the pieces on request", () => {
     expect(globParts("A*B\\", true)).toEqual(["a", "b\\"]);
     expect(globParts("A*B\\", false)).toEqual(["A", "B\\"]);
   });
@@ -27,7 +27,7 @@ describe("matchesGlob", () => {
     .tuple(letters, fc.array(letters, { minLength: 1, maxLength: 4 }))
     .map(([first, rest]) => [first, ...rest].join("*"));
 
-  it("agrees with the equivalent regular expression, which is safe for such patterns only", () => {
+  test("agrees with the equivalent regular expression, which is safe for such patterns only", () => {
     fc.assert(
       fc.property(patterns, letters, (pattern, text) => {
         const expression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
@@ -37,7 +37,7 @@ describe("matchesGlob", () => {
     );
   });
 
-  it("does not let two pieces overlap", () => {
+  test("does not let two pieces overlap", () => {
     expect(matchesGlob(["ab", "ba"], "aba")).toBe(false);
     expect(matchesGlob(["a", "a", "a"], "aa")).toBe(false);
     expect(matchesGlob(["a", "a", "a"], "aaa")).toBe(true);
@@ -45,7 +45,7 @@ describe("matchesGlob", () => {
 });
 
 describe("indexOf", () => {
-  it("agrees with String.indexOf", () => {
+  test("agrees with String.indexOf", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 20 });
     const piece = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 5 });
     fc.assert(

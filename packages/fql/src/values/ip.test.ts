@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runs } from "../arbitraries/runs.ts";
 import { canonicalIp, cidrRange } from "./ip.ts";
 
@@ -8,7 +8,7 @@ const zeros = (digits: number) => "0".repeat(digits);
 const size = (text: string) => text.split(".").reduce((sum, byte) => sum * 256 + Number(byte), 0);
 
 describe("canonicalIp", () => {
-  it.each([
+  test.each([
     ["192.0.2.1", "4:c0000201"],
     ["0.0.0.0", "4:00000000"],
     ["255.255.255.255", "4:ffffffff"],
@@ -25,7 +25,7 @@ describe("canonicalIp", () => {
     expect(canonicalIp(text)).toBe(canonical);
   });
 
-  it.each([
+  test.each([
     "",
     "1.2.3",
     "1.2.3.4.5",
@@ -55,7 +55,7 @@ describe("canonicalIp", () => {
     expect(canonicalIp(text)).toBeNull();
   });
 
-  it("returns texts whose order is the order of addresses", () => {
+  test("returns texts whose order is the order of addresses", () => {
     const address = fc.ipV4();
     fc.assert(
       fc.property(address, address, (left, right) => {
@@ -66,7 +66,7 @@ describe("canonicalIp", () => {
     );
   });
 
-  it("reads every notation of an IPv6 address", () => {
+  test("reads every notation of an IPv6 address", () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         expect(canonicalIp(text)).toMatch(/^6:[0-9a-f]{32}$/);
@@ -77,7 +77,7 @@ describe("canonicalIp", () => {
 });
 
 describe("cidrRange", () => {
-  it.each([
+  test.each([
     ["192.0.2.0/24", "4:c0000200", "4:c00002ff"],
     ["192.0.2.77/24", "4:c0000200", "4:c00002ff"],
     ["192.0.2.77/27", "4:c0000240", "4:c000025f"],
@@ -90,7 +90,7 @@ describe("cidrRange", () => {
     expect(cidrRange(text)).toEqual({ low, high });
   });
 
-  it.each([
+  test.each([
     "",
     "/",
     "192.0.2.0",
@@ -104,7 +104,7 @@ describe("cidrRange", () => {
     expect(cidrRange(text)).toBeNull();
   });
 
-  it("separates IPv4 and IPv6", () => {
+  test("separates IPv4 and IPv6", () => {
     const { low, high } = cidrRange("0.0.0.0/0") ?? { low: "", high: "" };
     const mapped = canonicalIp("::ffff:10.0.0.1") ?? "";
     expect(mapped >= low && mapped <= high).toBe(false);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isRelativeTime, relativePeriod } from "./relative-time.ts";
 
 const now = new Date("2024-03-31T12:00:00.250Z");
@@ -10,7 +10,7 @@ function period(text: string, clock = now): readonly (string | undefined)[] {
 }
 
 describe("relativePeriod", () => {
-  it.each([
+  test.each([
     ["now", "2024-03-31T12:00:00.250Z"],
     ["now-30s", "2024-03-31T11:59:30.250Z"],
     ["now+90m", "2024-03-31T13:30:00.250Z"],
@@ -26,13 +26,13 @@ describe("relativePeriod", () => {
     expect(period(text)).toEqual([from, from.replace("250Z", "251Z")]);
   });
 
-  it("goes from 29 February to the 28th of other years", () => {
+  test("goes from 29 February to the 28th of other years", () => {
     const leapDay = new Date("2024-02-29T00:00:00.000Z");
     expect(period("now+1y", leapDay)[0]).toBe("2025-02-28T00:00:00.000Z");
     expect(period("now-4y", leapDay)[0]).toBe("2020-02-29T00:00:00.000Z");
   });
 
-  it.each([
+  test.each([
     ["last 45 seconds", "2024-03-31T11:59:15.250Z"],
     ["last 1 hour", "2024-03-31T11:00:00.250Z"],
     ["last 7 days", "2024-03-24T12:00:00.250Z"],
@@ -43,7 +43,7 @@ describe("relativePeriod", () => {
     expect(period(text)).toEqual([from, "2024-03-31T12:00:00.251Z"]);
   });
 
-  it.each([
+  test.each([
     "",
     "NOW",
     "Now-7d",

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compareCodePoints, foldCase, textKey } from "./text.ts";
 
 describe("foldCase", () => {
-  it("folds letters beyond ASCII, and all forms of sigma alike", () => {
+  test("folds letters beyond ASCII, and all forms of sigma alike", () => {
     expect(foldCase("MÜLLER")).toBe("müller");
     expect(foldCase("𐐀")).toBe("𐐨");
     expect(foldCase("ΟΔΟΣ")).toBe(foldCase("οδος"));
@@ -11,7 +11,7 @@ describe("foldCase", () => {
 });
 
 describe("textKey", () => {
-  it("keeps folded letters and digits of any script", () => {
+  test("keeps folded letters and digits of any script", () => {
     expect(textKey("Node-01, (old)")).toBe("node01old");
     expect(textKey("Größe №５ 中")).toBe("größe５中");
     expect(textKey("*** ")).toBe("");
@@ -19,13 +19,13 @@ describe("textKey", () => {
 });
 
 describe("compareCodePoints", () => {
-  it("is not the order of code units", () => {
+  test("is not the order of code units", () => {
     const [tilde, face] = ["\uFF5E", "😀"];
     expect(compareCodePoints(tilde, face)).toBeLessThan(0);
     expect(tilde < face).toBe(false);
   });
 
-  it("puts a prefix first", () => {
+  test("puts a prefix first", () => {
     expect(compareCodePoints("a", "ab")).toBeLessThan(0);
     expect(compareCodePoints("ab", "b")).toBeLessThan(0);
     expect(compareCodePoints("b", "b")).toBe(0);

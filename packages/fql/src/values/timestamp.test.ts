@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runs } from "../arbitraries/runs.ts";
 import { canonicalTimestamp, clockPeriod, writtenPeriod } from "./timestamp.ts";
 
 describe("canonicalTimestamp", () => {
-  it.each([
+  test.each([
     ["2024-02-29", "2024-02-29T00:00:00.000000000Z"],
     ["2024-02-29T10:20", "2024-02-29T10:20:00.000000000Z"],
     ["2024-02-29T10:20:30", "2024-02-29T10:20:30.000000000Z"],
@@ -20,7 +20,7 @@ describe("canonicalTimestamp", () => {
     expect(canonicalTimestamp(text)).toBe(canonical);
   });
 
-  it.each([
+  test.each([
     "",
     "now",
     "2024",
@@ -46,7 +46,7 @@ describe("canonicalTimestamp", () => {
     expect(canonicalTimestamp(text)).toBeNull();
   });
 
-  it("returns texts whose order is the order of time", () => {
+  test("returns texts whose order is the order of time", () => {
     const date = fc.date({
       min: new Date("0000-01-01T00:00:00Z"),
       max: new Date("9999-12-31T23:59:59Z"),
@@ -65,7 +65,7 @@ describe("canonicalTimestamp", () => {
 });
 
 describe("writtenPeriod", () => {
-  it.each([
+  test.each([
     ["2024-02-29", "2024-02-29T00:00:00.000000000Z", "2024-03-01T00:00:00.000000000Z"],
     ["2024-02-29T23:59", "2024-02-29T23:59:00.000000000Z", "2024-03-01T00:00:00.000000000Z"],
     ["2024-02-29T23:59:59", "2024-02-29T23:59:59.000000000Z", "2024-03-01T00:00:00.000000000Z"],
@@ -85,7 +85,7 @@ describe("writtenPeriod", () => {
 });
 
 describe("clockPeriod", () => {
-  it("ends at the end of the last millisecond", () => {
+  test("ends at the end of the last millisecond", () => {
     const instant = new Date("1969-12-31T23:59:59.999Z");
     expect(clockPeriod(instant, instant)).toEqual({
       from: "1969-12-31T23:59:59.999000000Z",
@@ -94,7 +94,7 @@ describe("clockPeriod", () => {
   });
 });
 
-it("reads the usual format of records like all other spellings", () => {
+test("reads the usual format of records like all other spellings", () => {
   const start = Date.parse("2024-01-01T00:00:00.007Z");
   for (let hours = 0; hours < 3 * 366 * 24; hours += 7) {
     const text = new Date(start + hours * 3_600_000).toISOString();

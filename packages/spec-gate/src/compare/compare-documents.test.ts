@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../json.ts";
 import {
   compare,
@@ -13,7 +13,7 @@ import {
 const member = (schema: Json) => ({ type: "object", properties: { name: schema } });
 
 describe("a change of a schema", () => {
-  it.each([
+  test.each([
     ["maximum", { type: "integer", maximum: 10 }, { type: "integer", maximum: 5 }],
     ["type", { type: ["string", "null"] }, { type: "string" }],
     ["enumeration", { enum: ["a", "b"] }, { enum: ["a"] }],
@@ -25,14 +25,14 @@ describe("a change of a schema", () => {
     expect(compare(responseOf(member(wide)), responseOf(member(narrow))).verdict).toBe("patch");
   });
 
-  it("is seen in a list whose values do not have the declared type", () => {
+  test("is seen in a list whose values do not have the declared type", () => {
     const codes = (...values: readonly string[]) => member({ type: "integer", enum: [...values] });
     const [few, more] = [responseOf(codes("1 (A)")), responseOf(codes("1 (A)", "2 (B)"))];
     expect(verdictsOf(compare(few, more))).toEqual(["enum-value-added response major"]);
     expect(verdictsOf(compare(few, few))).toEqual([]);
   });
 
-  it("is reported with place, direction and affected clients", () => {
+  test("is reported with place, direction and affected clients", () => {
     const schemas = { Thing: member({ type: "string" }) };
     const reference = { $ref: "#/components/schemas/Thing" };
     const base = responseOf(reference, { components: { schemas } });
@@ -50,7 +50,7 @@ describe("a change of a schema", () => {
 });
 
 describe("an equivalent schema", () => {
-  it.each<[string, Json, Json]>([
+  test.each<[string, Json, Json]>([
     ["null", { type: ["string", "null"] }, { oneOf: [{ type: "string" }, { type: "null" }] }],
     [
       "allOf",
@@ -76,14 +76,14 @@ describe("an equivalent schema", () => {
     }
   });
 
-  it("of integers has 64 bits with and without the format", () => {
+  test("of integers has 64 bits with and without the format", () => {
     const [whole, number] = ["integer", "number"].map((type) => member({ type, format: "int64" }));
     expect(verdictsOf(compare(requestOf(whole ?? {}), requestOf(number ?? {})))).toEqual([
       "type-widened request minor",
     ]);
   });
 
-  it("is no change between OpenAPI 3.0 and 3.1", () => {
+  test("is no change between OpenAPI 3.0 and 3.1", () => {
     const before = { type: "integer", nullable: true, minimum: 0, exclusiveMinimum: true };
     const after = { type: ["integer", "null"], exclusiveMinimum: 0 };
     expect(verdictsOf(compare(requestOf(before, {}, "3.0.3"), requestOf(after)))).toEqual([]);
@@ -106,7 +106,7 @@ describe("circular schemas", () => {
   });
   const reference = { $ref: "#/components/schemas/Tree" };
 
-  it("are compared once", () => {
+  test("are compared once", () => {
     const base = responseOf(reference, tree({ type: "string" }));
     expect(verdictsOf(compare(base, responseOf(reference, tree({ type: "string" }))))).toEqual([]);
     expect(verdictsOf(compare(base, responseOf(reference, tree({ type: "integer" }))))).toEqual([
@@ -118,7 +118,7 @@ describe("circular schemas", () => {
 describe("operations", () => {
   const get = { responses: { 200: { description: "Fine." } } };
 
-  it("are the same if only the name of a path parameter differs", () => {
+  test("are the same if only the name of a path parameter differs", () => {
     const at = (name: string) =>
       documentWith({
         paths: {
@@ -133,7 +133,7 @@ describe("operations", () => {
     ]);
   });
 
-  it("with paths that differ only in parameter names are matched by the names first", () => {
+  test("with paths that differ only in parameter names are matched by the names first", () => {
     const [cards, filters] = ["/boards/{board}/cards/{card}", "/boards/{id}/cards/{filter}"];
     const parametersOf = (path: string) =>
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
@@ -157,7 +157,7 @@ describe("operations", () => {
     ]);
   });
 
-  it("are removed before or after their announced end", () => {
+  test("are removed before or after their announced end", () => {
     const until = (day: string) =>
       documentWith({
         paths: { "/things": { get: { ...get, deprecated: true, "x-sunset": day } } },
@@ -170,7 +170,7 @@ describe("operations", () => {
     ]);
   });
 
-  it("have parameters of the path or of their own", () => {
+  test("have parameters of the path or of their own", () => {
     const parameter = { name: "limit", in: "query", schema: { type: "integer" } };
     const atPath = documentWith({ paths: { "/things": { parameters: [parameter], get } } });
     const atOperation = documentWith({
@@ -179,7 +179,7 @@ describe("operations", () => {
     expect(verdictsOf(compare(atPath, atOperation))).toEqual([]);
   });
 
-  it("swap directions in callbacks", () => {
+  test("swap directions in callbacks", () => {
     const withCallback = (schema: Json) =>
       operationWith({
         callbacks: {
@@ -197,14 +197,14 @@ describe("statuses next to a default response", () => {
   const done = { description: "Done.", ...jsonBody({ type: "object" }) };
   const answers = (responses: JsonObject) => operationWith({ responses });
 
-  it("that are errors may be declared without a body", () => {
+  test("that are errors may be declared without a body", () => {
     const base = answers({ 200: done, default: problem });
     const named = answers({ 200: done, 418: { description: "A teapot." }, default: problem });
     expect(verdictsOf(compare(base, named))).toEqual(["error-status-added response minor"]);
     expect(compare(named, base).verdict).not.toBe("major");
   });
 
-  it("that are successes are not replaced by it", () => {
+  test("that are successes are not replaced by it", () => {
     expect(
       verdictsOf(compare(answers({ 200: done, default: done }), answers({ default: done }))),
     ).toEqual(["success-status-removed response major"]);

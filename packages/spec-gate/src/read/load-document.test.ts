@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareDocuments } from "../compare/compare-documents.ts";
 import { testDay } from "../testing/documents.ts";
 import { loadDocument } from "./load-document.ts";
@@ -60,7 +60,7 @@ const bomb = [
 ].join("\n");
 
 describe("a document that cannot be compared", () => {
-  it.each([
+  test.each([
     ["broken.json", '{"openapi": "3.1.0",', "neither JSON nor YAML"],
     ["broken.yaml", "openapi: 3.1.0\npaths: [", "broken.yaml:"],
     ["twice.yaml", "openapi: 3.1.0\nopenapi: 3.0.0\npaths: {}", "duplicated mapping key"],
@@ -110,7 +110,7 @@ describe("a document that cannot be compared", () => {
     expect(await problem(file(name, content))).toContain(expected);
   });
 
-  it("reports that a base does not exist", async () => {
+  test("reports that a base does not exist", async () => {
     expect(await problem(join(folder, "absent.yaml"))).toBe("/absent.yaml does not exist");
     expect(await problem(folder)).toContain("is a folder");
     expect(await problem("git:main")).toContain("expected git:REVISION:PATH");
@@ -118,7 +118,7 @@ describe("a document that cannot be compared", () => {
   });
 });
 
-it("may start with a byte order mark, and repeat names in different objects", async () => {
+test("may start with a byte order mark, and repeat names in different objects", async () => {
   const text =
     '\uFEFF{"openapi": "3.1.0", "paths": {}, "x-a": [{"a\\"": "b,", "b": [1, {"a": 2}]}, {"b": 1}]}';
   expect(await problem(file("mark.json", text))).toBe("none");
@@ -129,13 +129,13 @@ describe("a document of several files", () => {
   file("many/schemas/Thing.yaml", "type: object\nproperties:\n  other: {$ref: Other.yaml#/part}");
   file("many/schemas/Other.yaml", "part: {type: string}\n");
 
-  it("is read with all of them", async () => {
+  test("is read with all of them", async () => {
     const document = await load(main);
     expect(document.files.size).toBe(3);
     expect(compareDocuments(document, await load(main), { today: testDay }).changes).toEqual([]);
   });
 
-  it("is read from a git revision, and compared with the working files", async () => {
+  test("is read from a git revision, and compared with the working files", async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
     git("init", "-q");
@@ -197,7 +197,7 @@ describe("a reference at a place without references in OpenAPI, which bundlers r
     return join(folder, name, "openapi.json");
   };
 
-  it("represents its target, and members next to it come first", async () => {
+  test("represents its target, and members next to it come first", async () => {
     const [before, after] = [await load(file("whole.json", whole)), await load(main("a", split))];
     for (const [base, revision] of [
       [before, after],
@@ -207,7 +207,7 @@ describe("a reference at a place without references in OpenAPI, which bundlers r
     }
   });
 
-  it("does not hide a change in its target, and is reported with the file", async () => {
+  test("does not hide a change in its target, and is reported with the file", async () => {
     const changed = main("b", { ...split, "headers.json": {}, "error.json": {} });
     const { changes } = compareDocuments(await load(main("a", split)), await load(changed), {
       today: testDay,
@@ -218,7 +218,7 @@ describe("a reference at a place without references in OpenAPI, which bundlers r
     ]);
   });
 
-  it.each([
+  test.each([
     ["missing", { "headers.json": { $ref: "no.json" } }, "leads to a file that does not exist"],
     [
       "circular",
@@ -265,7 +265,7 @@ describe("a document behind a URL", () => {
     }
   });
 
-  it("is read with files of the same host", async () => {
+  test("is read with files of the same host", async () => {
     const url = urlOf(server);
     expect((await load(`${url}/openapi.json`)).files.size).toBe(2);
     expect((await load(`${url}/moved.json`)).files.size).toBe(2);
@@ -274,13 +274,13 @@ describe("a document behind a URL", () => {
     expect((await load(remote, { allowRemoteReferences: true })).files.size).toBe(2);
   });
 
-  it("does not follow a redirect to another host", async () => {
+  test("does not follow a redirect to another host", async () => {
     const leaving = `${urlOf(server)}/leaving.json`;
     expect(await problem(leaving)).toMatch(/away\.json.* redirects to .* another host/);
     expect((await load(leaving, { allowRemoteReferences: true })).files.size).toBe(2);
   });
 
-  it.each([
+  test.each([
     ["absent.json", "is answered with 404"],
     ["loop.json", "redirects more than 5 times"],
     ["local.json", "redirects to file:///etc/passwd, which is no URL of a web server"],
@@ -290,7 +290,7 @@ describe("a document behind a URL", () => {
     expect(await problem(`${urlOf(server)}/${path}`)).toContain(expected);
   });
 
-  it("reports that the server does not respond in time", async () => {
+  test("reports that the server does not respond in time", async () => {
     const timesOut = () => Promise.reject(new DOMException("Timed out.", "TimeoutError"));
     await expect(load("http://127.0.0.1/a.json", { fetch: timesOut })).rejects.toThrow(
       "is not answered within 60 seconds",

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../json.ts";
 import { documentOf } from "../read/load-document.ts";
 import { compare, documentWith, requestOf, responseOf } from "../testing/documents.ts";
@@ -113,8 +113,8 @@ const { schema } = fc.letrec<{ schema: Json; object: Json; array: Json; union: J
     ),
     fc.record({ not: scalar, type: fc.constantFrom("string", "integer") }),
     fc.tuple(scalar, tie("schema"), tie("schema")).map((parts) => {
-      const [test, whenTrue, whenFalse] = parts.map((part) => JSON.stringify(part));
-      return JSON.parse(`{"if": ${test}, "then": ${whenTrue}, "else": ${whenFalse}}`) as Json;
+      const [condition, whenTrue, whenFalse] = parts.map((part) => JSON.stringify(part));
+      return JSON.parse(`{"if": ${condition}, "then": ${whenTrue}, "else": ${whenFalse}}`) as Json;
     }),
   ) as fc.Arbitrary<Json>,
 }));
@@ -154,7 +154,7 @@ const equalItems: Json = {
   uniqueItems: true,
 };
 
-it("canonical schemas allow what Ajv allows", () => {
+test("canonical schemas allow what Ajv allows", () => {
   fc.assert(
     fc.property(schema, (of) => {
       const isValid = validator(of);
@@ -168,7 +168,7 @@ it("canonical schemas allow what Ajv allows", () => {
   );
 });
 
-it("a schema that is within another one allows nothing else", () => {
+test("a schema that is within another one allows nothing else", () => {
   let within = 0;
   fc.assert(
     fc.property(schema, schema, (narrow, wide) => {
@@ -184,7 +184,7 @@ it("a schema that is within another one allows nothing else", () => {
   expect(within).toBeGreaterThan(100);
 });
 
-it("every schema is within an equivalent one", () => {
+test("every schema is within an equivalent one", () => {
   fc.assert(
     fc.property(schema, (of) => {
       const anew = JSON.parse(text(of)) as JsonObject;
@@ -197,7 +197,7 @@ it("every schema is within an equivalent one", () => {
   );
 });
 
-it("a change that excludes a request, or adds a response, is breaking", () => {
+test("a change that excludes a request, or adds a response, is breaking", () => {
   let breaking = 0;
   fc.assert(
     fc.property(schema, schema, (before, after) => {

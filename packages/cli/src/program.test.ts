@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { commandIndex } from "./commands/command-index.ts";
 import { createProgram } from "./program.ts";
 import { exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
 import type { Surroundings } from "./terminal/surroundings.ts";
@@ -45,6 +46,7 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   // It calls a server instead of opening the database.
   const callsServer = words === "scan" || words.startsWith("exports ");
   expect(stdout).toContain(callsServer ? "--url <url>" : "--database <url>");
+  expect(stdout).toMatch(/^Examples:\n  .*secplat /m);
   expect(command.description()).toMatch(/^[A-Z].*\.$/);
   expect(command.summary()).toMatch(/^[a-z].*[^.]$/);
 });
@@ -56,25 +58,46 @@ test("prints its version", async () => {
   expect(stdout).toBe(`${manifest.version}\n`);
 });
 
+/** Runs the sources in a process of their own; returns the loaded modules. */
+function load(...words: readonly string[]) {
+  const hooks = new URL("./testing/list-modules.ts", import.meta.url);
+  const condition = "--conditions=@security-platform/source";
+  const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [condition, "--import", hooks.href, bin, ...words],
+    { encoding: "utf8" },
+  );
+  expect(status).toBe(0);
+  const modules = stderr.split("\n").filter((line) => line.startsWith("loaded file:"));
+  return { stdout, modules };
+}
+
 test("loads no command to print its version, and one to run it", () => {
-  const loaded = (...words: readonly string[]): readonly string[] => {
-    const hooks = new URL("./testing/list-modules.ts", import.meta.url);
-    const condition = "--conditions=@security-platform/source";
-    const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [condition, "--import", hooks.href, bin, ...words],
-      { encoding: "utf8" },
-    );
-    expect(status).toBe(0);
-    return stderr.split("\n").filter((line) => line.startsWith("loaded file:"));
-  };
-  const forVersion = loaded("--version");
-  expect(forVersion.length).toBeLessThan(60);
-  expect(forVersion.filter((url) => url.includes("/packages/server/"))).toEqual([]);
-  const forOne = loaded("audit", "--help");
+  const { modules } = load("--version");
+  expect(modules.length).toBeLessThan(60);
+  expect(modules.filter((url) => url.includes("/packages/server/"))).toEqual([]);
+  const { modules: forOne } = load("audit", "--help");
   expect(forOne.some((url) => url.endsWith("/commands/audit.ts"))).toBe(true);
-  expect(forOne.some((url) => url.endsWith("/commands/serve/index.ts"))).toBe(false);
+  expect(forOne.some((url) => url.endsWith("/commands/seed.ts"))).toBe(false);
+});
+
+test("loads no command to list them, in groups", () => {
+  const { modules, stdout } = load("--help");
+  expect(modules.filter((url) => url.includes("/src/commands/"))).toEqual([
+    expect.stringMatching(/\/commands\/command-index\.ts$/),
+  ]);
+  expect(modules.filter((url) => url.includes("/packages/server/"))).toEqual([]);
+  const groups = [...stdout.matchAll(/^(?<heading>.* it):\n(?<list>(?: {2}.*\n)+)/gm)];
+  expect(groups.map(({ groups: named }) => named?.["heading"])).toEqual([
+    "Run it",
+    "Use it",
+    "Manage it",
+  ]);
+  const listed = groups.flatMap(({ groups: named }) =>
+    [...(named?.["list"] ?? "").matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name),
+  );
+  expect(listed).toEqual(commandIndex.map(({ name }) => name));
 });
 
 test("explains its exit codes", async () => {
@@ -88,34 +111,30 @@ test.each([
   [["sreve"], "unknown command 'sreve'\n(Did you mean serve?)"],
   [["clients", "lsit"], "unknown command 'lsit'\n(Did you mean list?)"],
   [["serve", "--prot", "1"], "unknown option '--prot'\n(Did you mean --port?)"],
-  [
-    ["serve", "--port", "http"],
-    "'--port <number>' argument 'http' is invalid. Expected an integer from 0 to 65535.",
-  ],
-  [["serve", "--port"], "option '--port <number>' argument missing"],
+  [["serve", "--port", "http"], "--port cannot be 'http'. Expected an integer from 0 to 65535."],
+  [["serve", "--port"], "--port needs a value: --port <number>"],
   [
     ["serve", "--log-level", "wran"],
-    "'wran' is invalid. Expected one of debug, info, warn, error, silent. Did you mean warn?",
+    "--log-level cannot be 'wran'. Expected one of debug, info, warn, error, silent. Did you mean warn?",
   ],
-  [["serve", "--host", ""], "argument '' is invalid. Expected an address such as 127.0.0.1."],
-  [["serve", "--data", " "], "argument ' ' is invalid. Expected a folder."],
+  [["serve", "--host", ""], "--host cannot be ''. Expected an address such as 127.0.0.1."],
+  [["serve", "--data", " "], "--data cannot be ' '. Expected a folder."],
   [["serve", "--request-timeout", "9999999999"], "Expected an integer from 100 to 2147483647."],
   [
     ["serve", "--docs", "missing"],
     "contains no index.html; expected the folder of a built documentation site",
   ],
-  [["clients", "create"], "missing required argument 'name'"],
-  [["clients", "create", ""], "argument 'name'. A name needs at least one character."],
+  [["clients", "create"], "<name> is missing"],
+  [["clients", "create", ""], "<name> cannot be ''. A name needs at least one character."],
   [
     ["clients", "create", "a", "--scope", "ioc-management:reed"],
     "Did you mean ioc-management:read?",
   ],
   [["clients", "rotate", "a", "--grace", "-1"], "Expected an integer from 0 to 31536000."],
-  [
-    ["clients", "list", "all"],
-    "too many arguments for 'list'. Expected 0 arguments but got 1: all.",
-  ],
+  [["clients", "list", "all"], "'list' does not accept these arguments: all."],
+  [["import", "indicator", "a.ndjson"], "<kind> cannot be 'indicator'. Expected one of "],
   [["import", "indicator", "a.ndjson"], ". Did you mean indicators?"],
+  [["exports", "download", "1"], "--output <file> is required"],
   [["seed", "--world", "smal"], "Expected one of small, mssp, large. Did you mean small?"],
   [["audit", "--limit", "0"], "Expected an integer from 1 to 10000."],
   [

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { commandIndex, type CommandEntry } from "./commands/command-index.ts";
 import { holdsPassword } from "./database/url.ts";
+import { plainError } from "./options/plain-error.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
 import type { Surroundings } from "./terminal/surroundings.ts";
@@ -8,7 +10,7 @@ import { version } from "./version.ts";
 /** Runs one command line and returns its exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    const program = await createProgram(surroundings, neededCommands(words));
+    const program = await programWith(surroundings, needed(words));
     await program.parseAsync(words, { from: "user" });
     return exitCodes.success;
   } catch (error) {
@@ -24,53 +26,62 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-type AddCommand = (program: Command, surroundings: Surroundings) => void;
-
-/** The commands in the order of the help. Each loads much of the server, so only needed ones are loaded. */
-const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import("./commands/serve/index.ts")).addServeCommand,
-  tenants: async () => (await import("./commands/tenants/index.ts")).addTenantsCommand,
-  clients: async () => (await import("./commands/clients/index.ts")).addClientsCommand,
-  import: async () => (await import("./commands/import.ts")).addImportCommand,
-  scan: async () => (await import("./commands/scan/index.ts")).addScanCommand,
-  "host-groups": async () => (await import("./commands/host-groups/index.ts")).addHostGroupsCommand,
-  seed: async () => (await import("./commands/seed.ts")).addSeedCommand,
-  users: async () => (await import("./commands/users/index.ts")).addUsersCommand,
-  invitations: async () => (await import("./commands/invitations/index.ts")).addInvitationsCommand,
-  outbox: async () => (await import("./commands/outbox.ts")).addOutboxCommand,
-  cases: async () => (await import("./commands/cases/index.ts")).addCasesCommand,
-  deliveries: async () => (await import("./commands/deliveries/index.ts")).addDeliveriesCommand,
-  exports: async () => (await import("./commands/exports/index.ts")).addExportsCommand,
-  jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
-  "access-tags": async () => (await import("./commands/access-tags/index.ts")).addAccessTagsCommand,
-  keys: async () => (await import("./commands/keys/index.ts")).addKeysCommand,
-  audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
-};
-
-/** The command that the first word names; none for the version; all for help and for mistakes. */
-function neededCommands([first = ""]: readonly string[]): readonly string[] {
-  if (first === "--version" || first === "-V") return [];
-  return Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+/** The command that a command line names; undefined for help, the version and mistakes. */
+function needed([first, second]: readonly string[]): CommandEntry | undefined {
+  const name = first === "help" ? second : first;
+  return commandIndex.find((entry) => entry.name === name);
 }
 
-/** The program with the commands `names`, by default all; the documentation reads them from here. */
-export async function createProgram(
+/**
+ * The program. Only the command `entry` is loaded; the others have the name and the summary of their
+ * help.
+ */
+async function programWith(
   surroundings: Surroundings,
-  names: readonly string[] = Object.keys(commands),
+  entry: CommandEntry | undefined,
 ): Promise<Command> {
+  const program = emptyProgram(surroundings);
+  for (const each of commandIndex) {
+    if (each === entry) await addEntry(program, surroundings, each);
+    else program.command(each.name).summary(each.summary).helpGroup(each.group);
+  }
+  return program;
+}
+
+/** The program with all commands loaded; the documentation reads them from here. */
+export async function createProgram(surroundings: Surroundings): Promise<Command> {
+  const program = emptyProgram(surroundings);
+  for (const entry of commandIndex) await addEntry(program, surroundings, entry);
+  return program;
+}
+
+async function addEntry(
+  program: Command,
+  surroundings: Surroundings,
+  { name, summary, group, load }: CommandEntry,
+): Promise<void> {
+  const add = await load();
+  add(program, surroundings);
+  program.commands
+    .find((command) => command.name() === name)
+    ?.summary(summary)
+    .helpGroup(group);
+}
+
+function emptyProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
-  const program = new Command("secplat")
+  return new Command("secplat")
     .description("Run, fill and manage your own Security Platform API.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .helpCommand("help [command]", "print the help of a command")
+    .addHelpCommand(helpCommand())
     .showHelpAfterError(" (--help lists the options)")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, "secplat: ")),
+      outputError: (text, write) => write(plainError(text)),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => false,
@@ -78,12 +89,14 @@ export async function createProgram(
     })
     .addHelpText("after", guidance)
     .hook("preAction", (_program, command) => warnOfPassword(command, surroundings));
-  for (const name of names) {
-    const add = await commands[name]?.();
-    add?.(program, surroundings);
-  }
-  return program;
 }
+
+const helpCommand = (): Command =>
+  new Command("help")
+    .argument("[command]")
+    .description("print the help of a command")
+    .helpOption(false)
+    .helpGroup("Help:");
 
 const guidance = `
 Examples:

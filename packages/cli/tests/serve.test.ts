@@ -166,7 +166,7 @@ test("reads options from the environment; the command line takes precedence", as
   const wrong = await secplat(["serve"], { folder, environment: { SECPLAT_PORT: "http" } });
   expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
   expect(wrong.stderr).toContain(
-    "'--port <number>' value 'http' from env 'SECPLAT_PORT' is invalid. Expected an integer from 0 to 65535.",
+    "SECPLAT_PORT cannot be 'http'. Expected an integer from 0 to 65535.",
   );
 });
 

@@ -19,7 +19,6 @@ const columns = ["number", "at", "actor", "client_id", "operation", "ids", "comm
 export function addAuditCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("audit")
-    .summary("show the audit trail")
     .description(
       "Show the changes in a tenant, newest first. The actor is the user that an API client acts as, otherwise the API client; for commands it is cli.",
     )

@@ -37,7 +37,6 @@ const listName = "manifest.ndjson";
 export function addImportCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("import")
-    .summary("import records from a file")
     .description(
       "Import records from NDJSON, one JSON object per line, from a .json file with one object, or from a " +
         ".zip archive of such files. Every object is validated. Existing records are not changed, so " +

@@ -20,7 +20,6 @@ interface SeedOptions extends FilesOptions, AnswerOptions {
 export function addSeedCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("seed")
-    .summary("fill the database with a generated world")
     .description(
       "Fill the database with a generated world. The same seed generates the same world. " +
         "Existing records are not changed, so an interrupted seed can be repeated.",

@@ -2,6 +2,7 @@ import { editAccessTagHolders, listAccessTags, systemClock } from "@security-pla
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -16,7 +17,6 @@ interface TagOptions extends DatabaseOptions, AnswerOptions {
 export function addAccessTagsCommand(program: Command, surroundings: Surroundings): void {
   const tags = program
     .command("access-tags")
-    .summary("list, grant and revoke access tags of cases")
     .description(
       "List the access tags of cases, grant them and revoke them. A case with access tags is visible " +
         "only to callers that hold one of them. Templates create access tags.",
@@ -32,7 +32,8 @@ function addListCommand(parent: Command, surroundings: Surroundings): void {
     .summary("list the access tags of a tenant")
     .description("List the access tags of a tenant with their holders.")
     .addOption(tenantOption())
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat access-tags list"));
   addDatabaseOptions(command).action((options: TagOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid } = await chosenTenant(store, options, surroundings);
@@ -73,7 +74,7 @@ function addHoldersCommand(
     .argument("<holder...>", "users, API clients or roles")
     .addOption(tenantOption())
     .addOption(jsonOption())
-    .addHelpText("after", `\nExample:\n  secplat access-tags ${action} LEGAL mara@harbour.example`);
+    .addHelpText("after", examples(`secplat access-tags ${action} LEGAL mara@harbour.example`));
   addDatabaseOptions(command).action(
     (tag: string, holders: readonly string[], options: TagOptions) =>
       withStore({ ...options, create: false }, surroundings, async (store) => {

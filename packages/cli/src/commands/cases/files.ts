@@ -15,6 +15,7 @@ import { addFilesOption, openFiles, type FilesOptions } from "../../database/fil
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { openInput } from "../../input/open-input.ts";
+import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
@@ -59,6 +60,7 @@ export function addFilesCommand(cases: Command, surroundings: Surroundings): voi
     summary: "show one file",
     description: "Show all details of one file.",
     id: fileId(),
+    example: "secplat cases files show 5d8c1e7fa2b34960b7d4c9e0f1a28364",
     find: requireFile,
   });
   addAddCommand(files, surroundings);
@@ -76,7 +78,7 @@ function addAddCommand(files: Command, surroundings: Surroundings): void {
     .option("--name <name>", "name of the file (default: as in its path)")
     .addOption(tenantOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  secplat cases files add CSE-12 memory.dmp");
+    .addHelpText("after", examples("secplat cases files add CSE-12 memory.dmp"));
   addFilesOption(addDatabaseOptions(command)).action(
     (caseId: string, path: string, options: AddOptions) =>
       withStore({ ...options, create: false }, surroundings, async (store) => {
@@ -108,7 +110,11 @@ function addSaveCommand(files: Command, surroundings: Surroundings): void {
     .summary("save the content of a file")
     .description("Save the content of a file. An existing file is kept, unless --force is set.")
     .option("--force", "replace an existing file")
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat cases files save 5d8c1e7fa2b34960b7d4c9e0f1a28364 evidence.zip"),
+    );
   addFilesOption(addDatabaseOptions(command)).action(
     (id: string, path: string | undefined, options: SaveOptions) =>
       withStore({ ...options, create: false }, surroundings, async (store) => {

@@ -5,7 +5,6 @@ import { addFilesCommand } from "./files.ts";
 export function addCasesCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("cases")
-    .summary("manage files of cases")
     .description("List, show, add and save files of cases. Access tags do not apply to commands.");
   addFilesCommand(command, surroundings);
 }

@@ -5,6 +5,7 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
 import { readCredentials, removeCredentials } from "../../demo/credentials.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -22,7 +23,8 @@ export function addDeleteCommand(clients: Command, surroundings: Surroundings): 
     .summary("delete a client")
     .description("Delete a client. Its tokens become invalid at once.")
     .addOption(ownerOption())
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat clients delete reporting"));
   addDatabaseOptions(command).action((idOrName: string, options: DeleteOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { client_id, cid, name } = await findClient(

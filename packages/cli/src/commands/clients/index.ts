@@ -8,7 +8,6 @@ import { addRotateCommand } from "./rotate.ts";
 export function addClientsCommand(program: Command, surroundings: Surroundings): void {
   const clients = program
     .command("clients")
-    .summary("create and manage API clients")
     .description(
       "Create and manage API clients: the credentials of programs. " +
         "A running server applies every change at once.",

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -19,7 +20,11 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
     .summary("list the clients")
     .description("List the clients. Secrets are not stored and cannot be shown.")
     .option("--tenant <tenant>", "cid or name of a tenant (default: all tenants)")
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat clients list", "secplat clients list --json | jq -r '.[].client_id'"),
+    );
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { tenant } = options;

@@ -15,7 +15,6 @@ import { addRetryCommand } from "./retry.ts";
 export function addDeliveriesCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("deliveries")
-    .summary("manage notifications about cases")
     .description(
       "List the messages sent to notification groups, show one with its attempts, and send one again " +
         "that has failed.",
@@ -55,6 +54,7 @@ export function addDeliveriesCommand(program: Command, surroundings: Surrounding
     summary: "show one message",
     description: "Show one message with its attempts and their outcomes.",
     id: new Argument("<delivery>", "its id").argParser(readText("the id of a delivery")),
+    example: "secplat deliveries show 5d8c1e7fa2b34960b7d4c9e0f1a28364",
     find: requireDelivery,
   });
   addRetryCommand(command, surroundings);

@@ -2,6 +2,7 @@ import { retryDelivery, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -15,7 +16,8 @@ export function addRetryCommand(deliveries: Command, surroundings: Surroundings)
     .argument("<delivery>", "its id", readText("the id of a delivery"))
     .summary("send a failed message again")
     .description("Send a failed message again. It gets all its attempts again.")
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat deliveries retry 5d8c1e7fa2b34960b7d4c9e0f1a28364"));
   addDatabaseOptions(command).action((id: string, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const delivery = await requireDelivery(store, id);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -26,7 +27,13 @@ export function addDownloadCommand(exports: Command, surroundings: Surroundings)
         .helpGroup("Output:"),
     )
     .option("--wait", "wait until the export is done")
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        "secplat exports download 5d8c1e7fa2b34960b7d4c9e0f1a28364 --output critical.csv --wait",
+      ),
+    );
   addConnectionOptions(command, "the scope container-image:read").action(
     (id: string, options: DownloadOptions) =>
       withClient(options, surroundings, async (client) => {

@@ -7,7 +7,6 @@ import { addListCommand } from "./list.ts";
 export function addExportsCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("exports")
-    .summary("export the results of image scans")
     .description(
       "Export images, their packages, vulnerabilities and detections, and image policies, as CSV or JSON. " +
         "A server writes the file in the background.",

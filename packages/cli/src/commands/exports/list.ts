@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -18,7 +19,7 @@ export function addListCommand(exports: Command, surroundings: Surroundings): vo
     .description("List the last 100 exports of the tenant, newest first.")
     .option("--filter <fql>", "only exports that match this filter: by resource and status")
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  secplat exports list --filter \"status:'DONE'\"");
+    .addHelpText("after", examples("secplat exports list --filter \"status:'DONE'\""));
   addConnectionOptions(command, "the scope container-image:read").action((options: ListOptions) =>
     withClient(options, surroundings, async (client) => {
       const { filter } = options;

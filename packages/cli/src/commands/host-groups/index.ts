@@ -6,7 +6,6 @@ import { addMembersCommand } from "./members.ts";
 export function addHostGroupsCommand(program: Command, surroundings: Surroundings): void {
   const groups = program
     .command("host-groups")
-    .summary("list host groups, and change static groups")
     .description(
       "List host groups, and add hosts to static groups or remove them. " +
         "To create groups and hosts, use secplat import.",

@@ -2,6 +2,7 @@ import { listHostGroups, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -20,7 +21,11 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
     .summary("list the host groups of a tenant")
     .description("List the host groups of a tenant, with the number of hosts in each.")
     .addOption(tenantOption())
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat host-groups list", 'secplat host-groups list --tenant "Harbour Demo"'),
+    );
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid } = await chosenTenant(store, options, surroundings);

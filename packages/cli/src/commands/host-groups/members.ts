@@ -2,6 +2,7 @@ import { editHostGroupMembers, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -40,7 +41,7 @@ export function addMembersCommand(
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      `\nExample:\n  secplat host-groups ${action} "Domain controllers" HAM-DC-00002`,
+      examples(`secplat host-groups ${action} "Domain controllers" HAM-DC-00002`),
     );
   addDatabaseOptions(command).action(
     (group: string, hosts: readonly string[], options: MembersOptions) =>

@@ -2,6 +2,7 @@ import { acceptInvitation, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
@@ -24,7 +25,11 @@ export function addAcceptCommand(invitations: Command, surroundings: Surrounding
         "Roles that have expired meanwhile are not granted.",
     )
     .addOption(ownerOption())
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat invitations accept 0f8fad5b-d9cb-469f-a165-70867728950e"),
+    );
   addDatabaseOptions(command).action((invitation: string, options: AnswerInvitationOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const accepted = await acceptInvitation(

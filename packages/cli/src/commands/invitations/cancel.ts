@@ -2,6 +2,7 @@ import { cancelInvitation, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
@@ -21,7 +22,11 @@ export function addCancelCommand(invitations: Command, surroundings: Surrounding
     .summary("cancel a pending invitation")
     .description("Cancel a pending invitation. To revoke accepted roles, use the API.")
     .addOption(ownerOption())
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat invitations cancel 0f8fad5b-d9cb-469f-a165-70867728950e"),
+    );
   addDatabaseOptions(command).action((invitation: string, options: AnswerInvitationOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const canceled = await cancelInvitation(

@@ -7,7 +7,6 @@ import { addInvitationList } from "./list.ts";
 export function addInvitationsCommand(program: Command, surroundings: Surroundings): void {
   const invitations = program
     .command("invitations")
-    .summary("manage invitations of users of other tenants")
     .description(
       "List, accept and cancel invitations. Granting a role to a user unknown to the tenant " +
         "creates an invitation. A running server applies every change at once.",

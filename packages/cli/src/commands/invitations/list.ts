@@ -10,5 +10,9 @@ export const addInvitationList = (parent: Command, surroundings: Surroundings): 
     plural: "invitations",
     tenant: "the inviting tenant",
     columns: ["invitation_id", "status", "invitee_email", "target_cid", "expires_at"],
+    examples: [
+      "secplat invitations list",
+      "secplat invitations list --json | jq -r '.[] | select(.status == \"pending\") | .invitee_email'",
+    ],
     find: (store, { cid, limit }) => listInvitations(store, systemClock.now(), { cid, limit }),
   });

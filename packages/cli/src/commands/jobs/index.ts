@@ -11,7 +11,6 @@ import { addRetryCommand } from "./retry.ts";
 export function addJobsCommand(program: Command, surroundings: Surroundings): void {
   const jobs = program
     .command("jobs")
-    .summary("manage background jobs")
     .description(
       "List background jobs, show one, and retry failed jobs. " +
         "Servers on the database run them; any may be stopped at any time.",
@@ -36,6 +35,7 @@ export function addJobsCommand(program: Command, surroundings: Surroundings): vo
     summary: "show one job",
     description: "Show one job: its purpose, its progress, and why it failed.",
     id: new Argument("<job>", "its id").argParser(readInteger(1)),
+    example: "secplat jobs show 12",
     find: findJob,
   });
   addRetryCommand(jobs, surroundings);

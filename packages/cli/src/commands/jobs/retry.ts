@@ -2,6 +2,7 @@ import { systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -15,7 +16,8 @@ export function addRetryCommand(jobs: Command, surroundings: Surroundings): void
     .argument("<job>", "its id", readInteger(1))
     .summary("run a failed job again")
     .description("Run a dead job again, or a failed job at once. It gets all its attempts again.")
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat jobs retry 12"));
   addDatabaseOptions(command).action((id: number, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { state } = await findJob(store, id);

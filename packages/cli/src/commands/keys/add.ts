@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Command } from "commander";
 import { makeFolder } from "../../database/folder.ts";
 import { keyFileOf } from "../../database/keys.ts";
+import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -18,7 +19,7 @@ export function addAddCommand(parent: Command, surroundings: Surroundings): void
         "`secplat keys rotate`. If servers run on several machines, copy the file to all of them in between.",
     )
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  secplat keys add --secrets-key /etc/secplat/secrets.key");
+    .addHelpText("after", examples("secplat keys add --secrets-key /etc/secplat/secrets.key"));
   addDatabaseOptions(command).action((options: AddOptions) => {
     const file = keyFileOf(options, surroundings);
     makeFolder(dirname(file.path));

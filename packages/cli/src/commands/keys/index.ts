@@ -8,7 +8,6 @@ import { addRotateCommand } from "./rotate.ts";
 export function addKeysCommand(program: Command, surroundings: Surroundings): void {
   const keys = program
     .command("keys")
-    .summary("manage the keys that encrypt secrets in the database")
     .description(
       "Manage the keys that encrypt secrets in the database, such as passwords of registries. The keys are " +
         "in a file outside the database; without it the secrets are lost, so keep a copy of it. " +

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -19,7 +20,8 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
       "List the keys of the key file and those that the database needs. State: current (encrypts new " +
         "secrets), used (still encrypts some) or unused. Superseded versions of records count as well.",
     )
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat keys list"));
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const file = keyFileOf(options, surroundings);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";
+import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -19,7 +20,7 @@ export function addRemoveCommand(parent: Command, surroundings: Surroundings): v
         "before the rotation do: their secrets are lost without it.",
     )
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  secplat keys remove 5b1f0c9d7a3e2846");
+    .addHelpText("after", examples("secplat keys remove 5b1f0c9d7a3e2846"));
   addDatabaseOptions(command).action((id: string, options: RemoveOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const file = keyFileOf(options, surroundings);

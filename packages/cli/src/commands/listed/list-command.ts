@@ -2,6 +2,7 @@ import type { Store } from "@security-platform/server";
 import { Option, type Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption } from "../../options/shared.ts";
@@ -36,7 +37,7 @@ export interface ListCommand<Item extends object, State extends string = never> 
   readonly columns: readonly string[];
   /** A record as a row of the table. Default: its members. */
   readonly row?: (item: Item) => Readonly<Record<string, unknown>>;
-  readonly examples?: readonly string[];
+  readonly examples: readonly string[];
   readonly find: (store: Store, query: ListQuery<State>) => Promise<readonly Item[]>;
 }
 
@@ -51,7 +52,7 @@ export function addListCommand<Item extends object, State extends string = never
   surroundings: Surroundings,
   list: ListCommand<Item, State>,
 ): void {
-  const { name = "list", summary, description, plural, states, only, columns, examples } = list;
+  const { name = "list", summary, description, plural, states, only, columns } = list;
   const command = parent.command(name).summary(summary).description(description);
   if (states !== undefined) {
     const state = new Option("--state <state>", `only entries in this state: ${states.join(", ")}`);
@@ -61,13 +62,8 @@ export function addListCommand<Item extends object, State extends string = never
   command
     .option("--tenant <tenant>", `cid or name of ${list.tenant} (default: all tenants)`)
     .option("--limit <count>", `number of ${plural}`, readInteger(1, 10_000), 50)
-    .addOption(jsonOption());
-  if (examples !== undefined) {
-    command.addHelpText(
-      "after",
-      ["", "Examples:", ...examples.map((line) => `  ${line}`)].join("\n"),
-    );
-  }
+    .addOption(jsonOption())
+    .addHelpText("after", examples(...list.examples));
   const rowOf = list.row ?? ((item: Item) => Object.fromEntries(Object.entries(item)));
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {

@@ -2,6 +2,7 @@ import type { Store } from "@security-platform/server";
 import type { Argument, Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -12,6 +13,7 @@ export interface ShowCommand<Id> {
   readonly summary: string;
   readonly description: string;
   readonly id: Argument;
+  readonly example: string;
   /** An error for an unknown id. */
   readonly find: (store: Store, id: Id) => Promise<object>;
 }
@@ -19,14 +21,15 @@ export interface ShowCommand<Id> {
 export function addShowCommand<Id>(
   parent: Command,
   surroundings: Surroundings,
-  { summary, description, id: argument, find }: ShowCommand<Id>,
+  { summary, description, id: argument, example, find }: ShowCommand<Id>,
 ): void {
   const command = parent
     .command("show")
     .addArgument(argument)
     .summary(summary)
     .description(description)
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples(example));
   addDatabaseOptions(command).action((id: Id, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const found = await find(store, id);

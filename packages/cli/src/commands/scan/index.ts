@@ -47,7 +47,6 @@ interface ScanOptions extends ConnectionOptions {
 export function addScanCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("scan")
-    .summary("scan a container image")
     .description(
       "Scan a container image for vulnerable packages, secrets and misconfigurations. The layers are read " +
         "on this machine. Only the inventory is sent: names and versions of packages, the configuration, and " +

@@ -15,7 +15,6 @@ import { addMailOptions } from "./mail.ts";
 import { addOutgoingOptions } from "./outgoing.ts";
 import { addRtrRootOption } from "./rtr-root.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { serve } from "./serve.ts";
 import { addTlsOptions } from "./tls.ts";
 
 const logLevels = [
@@ -29,7 +28,6 @@ const logLevels = [
 export function addServeCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("serve")
-    .summary("start the server")
     .description(
       "Start the server. An empty database gets a small demo world and a client; every start prints " +
         "the client's credentials. Standard output contains only the greeting; logs go to standard error.",
@@ -128,5 +126,9 @@ Examples:
 SIGTERM and Ctrl-C finish the requests in progress and exit with 0; a second one stops at once.
 SIGHUP reads the certificate again. In a terminal it stops the server.`,
     )
-    .action((options: ServeOptions) => serve(options, surroundings));
+    .action(async (options: ServeOptions) => {
+      // The server takes most of the time to load, and the help does without it.
+      const { serve } = await import("./serve.ts");
+      await serve(options, surroundings);
+    });
 }

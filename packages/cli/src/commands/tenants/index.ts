@@ -7,7 +7,6 @@ import { addListCommand } from "./list.ts";
 export function addTenantsCommand(program: Command, surroundings: Surroundings): void {
   const tenants = program
     .command("tenants")
-    .summary("create and list tenants")
     .description(
       "Create and list tenants. Every record belongs to one tenant and is invisible to all others.",
     );

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -13,7 +14,8 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
     .command("list")
     .summary("list the tenants")
     .description("List the tenants.")
-    .addOption(jsonOption());
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat tenants list"));
   addDatabaseOptions(command).action((options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const tenants = await store.directory.tenants();

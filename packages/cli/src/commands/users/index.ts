@@ -5,7 +5,6 @@ import { addPasswordCommand } from "./password.ts";
 export function addUsersCommand(program: Command, surroundings: Surroundings): void {
   const users = program
     .command("users")
-    .summary("set a password with the token in a mail")
     .description(
       "Set the password of a user with the token in a mail. " +
         "`secplat outbox --json` shows the mails. Users are created with the API.",

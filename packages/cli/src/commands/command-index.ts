@@ -1,0 +1,125 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../terminal/surroundings.ts";
+
+export type AddCommand = (program: Command, surroundings: Surroundings) => void;
+
+/** A command before its module is loaded. */
+export interface CommandEntry {
+  readonly name: string;
+  /** One line for the help of the program. */
+  readonly summary: string;
+  readonly group: Group;
+  /** Loads the module of the command, which may load much of the server. */
+  readonly load: () => Promise<AddCommand>;
+}
+
+/** Headings of the program's help, in its order. */
+const groups = { run: "Run it:", use: "Use it:", manage: "Manage it:" } as const;
+
+type Group = (typeof groups)[keyof typeof groups];
+
+/** All commands in the order of the help. The help of the program needs only this. */
+export const commandIndex: readonly CommandEntry[] = [
+  {
+    name: "serve",
+    summary: "start the server",
+    group: groups.run,
+    load: async () => (await import("./serve/index.ts")).addServeCommand,
+  },
+  {
+    name: "seed",
+    summary: "fill the database with a generated world",
+    group: groups.run,
+    load: async () => (await import("./seed.ts")).addSeedCommand,
+  },
+  {
+    name: "import",
+    summary: "import records from a file",
+    group: groups.run,
+    load: async () => (await import("./import.ts")).addImportCommand,
+  },
+  {
+    name: "scan",
+    summary: "scan a container image",
+    group: groups.use,
+    load: async () => (await import("./scan/index.ts")).addScanCommand,
+  },
+  {
+    name: "exports",
+    summary: "export the results of image scans",
+    group: groups.use,
+    load: async () => (await import("./exports/index.ts")).addExportsCommand,
+  },
+  {
+    name: "tenants",
+    summary: "manage tenants",
+    group: groups.manage,
+    load: async () => (await import("./tenants/index.ts")).addTenantsCommand,
+  },
+  {
+    name: "clients",
+    summary: "manage API clients",
+    group: groups.manage,
+    load: async () => (await import("./clients/index.ts")).addClientsCommand,
+  },
+  {
+    name: "host-groups",
+    summary: "list host groups, and change static groups",
+    group: groups.manage,
+    load: async () => (await import("./host-groups/index.ts")).addHostGroupsCommand,
+  },
+  {
+    name: "users",
+    summary: "set a password with the token in a mail",
+    group: groups.manage,
+    load: async () => (await import("./users/index.ts")).addUsersCommand,
+  },
+  {
+    name: "invitations",
+    summary: "manage invitations of users of other tenants",
+    group: groups.manage,
+    load: async () => (await import("./invitations/index.ts")).addInvitationsCommand,
+  },
+  {
+    name: "outbox",
+    summary: "show the mails sent by the platform",
+    group: groups.manage,
+    load: async () => (await import("./outbox.ts")).addOutboxCommand,
+  },
+  {
+    name: "cases",
+    summary: "manage files of cases",
+    group: groups.manage,
+    load: async () => (await import("./cases/index.ts")).addCasesCommand,
+  },
+  {
+    name: "deliveries",
+    summary: "manage notifications about cases",
+    group: groups.manage,
+    load: async () => (await import("./deliveries/index.ts")).addDeliveriesCommand,
+  },
+  {
+    name: "jobs",
+    summary: "manage background jobs",
+    group: groups.manage,
+    load: async () => (await import("./jobs/index.ts")).addJobsCommand,
+  },
+  {
+    name: "access-tags",
+    summary: "manage access tags",
+    group: groups.manage,
+    load: async () => (await import("./access-tags/index.ts")).addAccessTagsCommand,
+  },
+  {
+    name: "keys",
+    summary: "manage the keys that encrypt secrets",
+    group: groups.manage,
+    load: async () => (await import("./keys/index.ts")).addKeysCommand,
+  },
+  {
+    name: "audit",
+    summary: "show the audit trail",
+    group: groups.manage,
+    load: async () => (await import("./audit.ts")).addAuditCommand,
+  },
+];

@@ -1,0 +1,17 @@
+/** The texts of the parser, which is made for programmers, and what people read instead. */
+const rewordings: readonly (readonly [RegExp, string])[] = [
+  [/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. /s, "$1 cannot be '$2'. "],
+  [/^option '[^']*' value '(.*)' from env '(\w+)' is invalid\. /s, "$2 cannot be '$1'. "],
+  [/^command-argument value '(.*)' is invalid for argument '([^']*)'\. /s, "<$2> cannot be '$1'. "],
+  [/^option '(?:-\w, )?(--[\w-]+) ?([^']*)' argument missing/, "$1 needs a value: $1 $2"],
+  [/^required option '(?:-\w, )?(--[\w-]+) ?([^']*)' not specified/, "$1 $2 is required"],
+  [/^missing required argument '([^']*)'/, "<$1> is missing"],
+  [/^too many arguments for '([^']*)'\. .*: (.*)\.$/m, "'$1' does not accept these arguments: $2."],
+];
+
+/** An error of the parser in plain words: the place, the value, and what was expected. */
+export function plainError(text: string): string {
+  const message = text.replace(/^error: /, "");
+  const [pattern, words] = rewordings.find(([each]) => each.test(message)) ?? [/^/, ""];
+  return `secplat: ${message.replace(pattern, words)}`;
+}

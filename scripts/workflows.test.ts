@@ -26,7 +26,14 @@ const steps = files.flatMap((file) =>
 
 test("actions of other repositories are pinned by a full commit hash, with the version beside it", () => {
   expect(new Set(steps.map(({ action }) => action))).toEqual(
-    new Set(["actions/checkout", "actions/setup-node"]),
+    new Set([
+      "actions/checkout",
+      "actions/setup-node",
+      "github/codeql-action/analyze",
+      "github/codeql-action/init",
+      "github/codeql-action/upload-sarif",
+      "ossf/scorecard-action",
+    ]),
   );
   const pinned = /^@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
   expect(steps.filter(({ version }) => !pinned.test(version))).toEqual([]);
@@ -38,3 +45,16 @@ test("an action has one version everywhere", () => {
     expect(version, `${action} in ${file}`).toBe(versions.get(action));
   }
 });
+
+const workflows = files.filter((file) => file.startsWith(".github/workflows/"));
+
+test.each(workflows)(
+  "%s gets write access per job only, and keeps no token in the clone",
+  (file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    expect(text).toMatch(/^permissions:\n {2}contents: read\n(?! )/m);
+    const checkouts = text.match(/uses: actions\/checkout@/g) ?? [];
+    expect(checkouts.length).toBeGreaterThan(0);
+    expect(text.match(/persist-credentials: false/g)).toHaveLength(checkouts.length);
+  },
+);

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
-import { defineConfig, type DefaultTheme } from "vitepress";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type DefaultTheme, type UserConfig } from "vitepress";
+import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
 import { fql } from "./fql.ts";
 import { highlightOnce, renderOnce } from "./render-once.ts";
+
+type Plugin = Exclude<
+  NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number],
+  false | null | undefined | Promise<unknown> | readonly unknown[]
+>;
 
 const sidebar = JSON.parse(
   readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
@@ -22,6 +29,17 @@ const renderForSearch = renderOnce((source, env, markdown) => {
     : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`);
 });
 
+/** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
+const notices: Plugin = {
+  ...(thirdPartyNotices(
+    fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)),
+    ["LICENSE", "THIRD_PARTY_NOTICES"].map((name) =>
+      readFileSync(new URL(name, import.meta.resolve("@redocly/cli/package.json")), "utf8"),
+    ),
+  ) as Plugin),
+  apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
+};
+
 /** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({
   title: "Security Platform API",
@@ -35,7 +53,7 @@ export default defineConfig({
     "generated/guides/:path*": "guides/:path*",
   },
   head: [["link", { rel: "icon", href: icon }]],
-  vite: { publicDir: "generated/public" },
+  vite: { publicDir: "generated/public", plugins: [notices] },
   markdown: {
     languages: [fql],
     theme: { light: "github-light", dark: "github-dark" },

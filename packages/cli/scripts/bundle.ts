@@ -6,8 +6,8 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync 
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
+import { thirdPartyNotices } from "../../../scripts/third-party-notices.ts";
 import { sourceHashes } from "../../../testing/secplat.ts";
-import { writeLicenses } from "./licenses.ts";
 
 const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
 const dist = path("../dist");
@@ -42,7 +42,7 @@ const bundle = await rolldown({
   cwd: path(".."),
   input: { bin: "src/bin.ts", ...threads },
   platform: "node",
-  plugins: [lazyBuiltins],
+  plugins: [lazyBuiltins, thirdPartyNotices(`${dist}/THIRD-PARTY-NOTICES.txt`) as Plugin],
   resolve: { conditionNames: ["@security-platform/source", "node"] },
   treeshake: {
     moduleSideEffects: [
@@ -75,10 +75,6 @@ const needed = readdirSync(documents).filter((name) =>
 );
 mkdirSync(`${dist}/generated`);
 for (const name of needed) copyFileSync(`${documents}/${name}`, `${dist}/generated/${name}`);
-writeLicenses(
-  chunks.flatMap(({ moduleIds }) => moduleIds),
-  `${dist}/third-party-licenses.txt`,
-);
 // Tests run the bundle only if its sources are the same.
 const root = path("../../..");
 const files = [...(await bundle.watchFiles), ...needed.map((name) => `${documents}/${name}`)];

@@ -1,46 +1,54 @@
-import { resolve } from "node:path";
-import { createClient, type Client } from "@security-platform/client";
+import { readFileSync } from "node:fs";
+import { createClient, type Client, type ClientOptions } from "@security-platform/client";
 import { Option, type Command } from "commander";
-import { readCredentials } from "../demo/credentials.ts";
 import { readText } from "../options/read-text.ts";
+import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { version } from "../version.ts";
-
-export interface ConnectionOptions {
-  readonly url: string;
-  readonly clientId?: string;
-  readonly memberCid?: string;
-  readonly data: string;
-}
+import { resolveConnection, type ConnectionOptions } from "./resolve-connection.ts";
 
 const group = "Server:";
-const secretVariable = "SECPLAT_CLIENT_SECRET";
 
 /** Options of commands that call the API: the server and the API client. */
 export const addConnectionOptions = (command: Command, scopes: string): Command =>
   command
     .addOption(
-      new Option("--url <url>", "URL of the API")
-        .env("SECPLAT_URL")
-        .default("http://127.0.0.1:8080")
+      new Option(
+        "--url <url>",
+        `URL of the API (env: SECPLAT_URL; default: a running server on this machine)`,
+      )
+        .argParser(readText("a URL such as https://api.example.com"))
         .helpGroup(group),
     )
     .addOption(
       new Option(
         "--client-id <id>",
-        `API client with ${scopes}; its secret is read from ${secretVariable} (default: the demo's client)`,
+        `API client with ${scopes}; its secret is read from SECPLAT_CLIENT_SECRET ` +
+          "(env: SECPLAT_CLIENT_ID; default: the demo's client)",
       )
-        .env("SECPLAT_CLIENT_ID")
+        .argParser(readText("the id of an API client"))
         .helpGroup(group),
     )
     .addOption(
-      new Option("--member-cid <cid>", "child tenant to act for")
-        .env("SECPLAT_MEMBER_CID")
+      new Option(
+        "--profile <name>",
+        "stored URL and credentials (env: SECPLAT_PROFILE; default: default, if it exists)",
+      )
+        .argParser(readText("the name of a profile"))
         .helpGroup(group),
     )
     .addOption(
-      new Option("--data <folder>", "folder with the credentials of the demo")
+      // One option with two names: `member_cid` is the word of the API.
+      new Option(
+        "--tenant, --member-cid <cid>",
+        "child tenant to act for (env: SECPLAT_MEMBER_CID)",
+      )
+        .argParser(readText("the cid of a tenant"))
+        .helpGroup(group),
+    )
+    .addOption(
+      new Option("--data <folder>", "data folder of the server on this machine, and of its demo")
         .env("SECPLAT_DATA")
         .argParser(readText("a folder"))
         .default(".data")
@@ -57,7 +65,8 @@ export async function withClient<Result>(
   try {
     return await work(client);
   } finally {
-    await client.close();
+    // The token expires on its own if it cannot be revoked.
+    await client.close().catch(() => undefined);
   }
 }
 
@@ -66,41 +75,33 @@ export async function withClient<Result>(
  * client.
  */
 export function connect(
-  { url, clientId, memberCid, data }: ConnectionOptions,
-  { environment, workingFolder }: Surroundings,
-  more: { readonly timeoutMilliseconds?: number } = {},
+  options: ConnectionOptions,
+  surroundings: Surroundings,
+  more: Pick<ClientOptions, "timeoutMilliseconds" | "hooks" | "fetch"> = {},
 ): Client {
-  const credentials = credentialsOf(clientId, environment, resolve(workingFolder, data));
+  const { url, clientId, clientSecret, memberCid, caFile } = resolveConnection(
+    options,
+    surroundings,
+  );
+  if (caFile !== undefined) trust(caFile);
   try {
     return createClient({
       baseUrl: url,
-      ...credentials,
+      clientId,
+      clientSecret,
       memberCid,
       ...more,
       userAgent: `secplat/${version()}`,
     });
   } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error), exitCodes.usage);
+    throw new CommandError(describeError(error), exitCodes.usage);
   }
 }
 
-function credentialsOf(
-  clientId: string | undefined,
-  environment: Surroundings["environment"],
-  folder: string,
-): { readonly clientId: string; readonly clientSecret: string } {
-  const clientSecret = environment[secretVariable];
-  if (clientId !== undefined && clientSecret !== undefined && clientSecret !== "") {
-    return { clientId, clientSecret };
-  }
-  if (clientId !== undefined) {
-    throw new CommandError(`set ${secretVariable} to the secret of the client`, exitCodes.usage);
-  }
-  const demo = readCredentials(folder);
-  if (demo !== null) return { clientId: demo.client_id, clientSecret: demo.client_secret };
-  throw new CommandError(
-    `there are no credentials; set SECPLAT_CLIENT_ID and ${secretVariable}, ` +
-      "or name the data folder of the demo with --data",
-    exitCodes.usage,
-  );
+/** Also trusts the certificate that `secplat serve --tls` made. */
+function trust(file: string): void {
+  const tls = process.getBuiltinModule("node:tls");
+  // Node.js before 22.19 reads further certificates only from NODE_EXTRA_CA_CERTS.
+  if (!("setDefaultCACertificates" in tls)) return;
+  tls.setDefaultCACertificates([...tls.getCACertificates("default"), readFileSync(file, "utf8")]);
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { run } from "../program.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -34,7 +35,8 @@ export function commandLine({
       stdin: chunksOf(input),
       stdout: { write: (text) => (output.stdout += text) },
       stderr: { isTTY: terminal, write: (text) => (output.stderr += text) },
-      environment,
+      // Profiles of the person who runs the tests must not matter.
+      environment: { XDG_CONFIG_HOME: join(folder, ".config"), ...environment },
       workingFolder: folder,
       stopRequested: () => Promise.resolve(),
       onHangUp: () => undefined,

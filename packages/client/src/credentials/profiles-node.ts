@@ -5,14 +5,13 @@ import { join } from "node:path";
 import { environmentVariable } from "./environment.ts";
 import { parseProfile, type Profiles } from "./profiles.ts";
 
-/** `SECPLAT_PROFILES`, or `secplat/profiles.json` in the user's folder of configuration files. */
-const profilesFile = (): string =>
-  environmentVariable("SECPLAT_PROFILES") ??
-  join(
-    environmentVariable("XDG_CONFIG_HOME") ?? join(homedir(), ".config"),
-    "secplat",
-    "profiles.json",
-  );
+/**
+ * `SECPLAT_PROFILES`, or `secplat/profiles.json` in the user's folder of configuration files. `variable`
+ * reads the environment.
+ */
+export const profilesFile = (variable = environmentVariable): string =>
+  variable("SECPLAT_PROFILES") ??
+  join(variable("XDG_CONFIG_HOME") ?? join(homedir(), ".config"), "secplat", "profiles.json");
 
 export const profiles: Profiles = {
   get file() {

@@ -13,9 +13,19 @@ export interface Profiles {
   read(name: string): Profile | undefined;
 }
 
-/** Reads the content of a file of profiles: an object with a profile for each name. */
+/**
+ * The profiles in the content of their file, by name. They are not checked: `parseProfile` checks one.
+ * Throws a `TypeError` that never repeats the content.
+ */
+export const parseProfiles = (file: string, text: string): Readonly<Record<string, unknown>> =>
+  members(file, parseJson(file, text), "a profile for each name");
+
+/**
+ * One profile in the content of their file; undefined if there is none with this name. Throws a
+ * `TypeError` that never repeats the content.
+ */
 export function parseProfile(file: string, text: string, name: string): Profile | undefined {
-  const profile = members(file, parseJson(file, text), "a profile for each name")[name];
+  const profile = parseProfiles(file, text)[name];
   if (profile === undefined) return undefined;
   const place = `${file}: profile ${name}`;
   const { url, client_id, client_secret, member_cid } = members(place, profile);

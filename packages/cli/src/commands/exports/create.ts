@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Input } from "@security-platform/client";
 import { Option, type Command } from "commander";
-import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { addConnectionOptions, withClient } from "../../api/connection.ts";
+import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Option, type Command } from "commander";
-import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { addConnectionOptions, withClient } from "../../api/connection.ts";
+import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { addConnectionOptions, withClient } from "../../api/connection.ts";
+import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";

@@ -10,7 +10,8 @@ import {
   readImage,
   type ImageContents,
 } from "@security-platform/server";
-import { addConnectionOptions, connect, type ConnectionOptions } from "../../api/connection.ts";
+import { addConnectionOptions, connect } from "../../api/connection.ts";
+import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { readInteger } from "../../options/read-integer.ts";

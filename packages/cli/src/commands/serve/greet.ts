@@ -6,7 +6,8 @@ import {
   type ServerConfig,
   type Store,
 } from "@security-platform/server";
-import { printableUrl } from "../../database/url.ts";
+import { announceServer } from "../../api/running-server.ts";
+import { dataFolder, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
@@ -29,10 +30,12 @@ interface Served {
  * server.
  */
 export async function greet(
-  { json, workers, host }: ServeOptions,
-  { stdout, stderr, environment }: Surroundings,
+  options: ServeOptions,
+  surroundings: Surroundings,
   { url, config, tls, store, demo }: Served,
 ): Promise<void> {
+  const { json, workers, host } = options;
+  const { stdout, stderr, environment } = surroundings;
   const { docsFolder: docs, databaseUrl: database, limits } = config;
   const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   const greeting = {
@@ -46,6 +49,8 @@ export async function greet(
     version: version(),
     demo: demo === null ? null : await signIn(store, demo, limits.tokenSeconds),
   };
+  const { process_id, ca_file } = greeting;
+  announceServer(dataFolder(options, surroundings), { url: reachable, process_id, ca_file });
   stdout.write(
     json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
   );

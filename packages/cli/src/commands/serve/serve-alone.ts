@@ -1,3 +1,5 @@
+import { withdrawServer } from "../../api/running-server.ts";
+import { dataFolder } from "../../database/url.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { greet } from "./greet.ts";
 import { openStores, prepareDemo } from "./prepare.ts";
@@ -23,6 +25,7 @@ export async function serveAlone(options: ServeOptions, surroundings: Surroundin
       await stopped;
       await drain(server, options);
     } finally {
+      withdrawServer(dataFolder(options, surroundings), process.pid);
       await server.close();
     }
   } finally {

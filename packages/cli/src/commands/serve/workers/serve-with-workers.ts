@@ -5,6 +5,8 @@ import {
   reservePort,
   systemClock,
 } from "@security-platform/server";
+import { withdrawServer } from "../../../api/running-server.ts";
+import { dataFolder } from "../../../database/url.ts";
 import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { greet } from "../greet.ts";
 import { openStores, prepareDemo } from "../prepare.ts";
@@ -48,5 +50,6 @@ export async function serveWithWorkers(
     await stores.store.close();
   }
   await stopped;
+  withdrawServer(dataFolder(options, surroundings), process.pid);
   await supervisor.stop();
 }

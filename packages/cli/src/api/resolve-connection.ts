@@ -1,0 +1,106 @@
+import { resolve } from "node:path";
+import { readCredentials } from "../demo/credentials.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { findProfile, requireProfile } from "./profiles.ts";
+import { findServer } from "./running-server.ts";
+
+export interface ConnectionOptions {
+  readonly url?: string;
+  readonly clientId?: string;
+  readonly memberCid?: string;
+  readonly profile?: string;
+  readonly data: string;
+}
+
+/** Which server a command calls, and as which API client. */
+export interface ResolvedConnection {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The child tenant to act for. */
+  readonly memberCid?: string | undefined;
+  /** Where the credentials come from, for messages. */
+  readonly source: string;
+  /** The certificate of a local server, which no other authority has signed. */
+  readonly caFile?: string | undefined;
+}
+
+/** Secrets are no options, because other users can see arguments. */
+const secretVariable = "SECPLAT_CLIENT_SECRET";
+
+/** URL of `secplat serve` without options. */
+const usualUrl = "http://127.0.0.1:8080";
+
+/**
+ * Finds the server and the credentials: from the options, else from the environment, else from a profile, else
+ * those of a server on this machine. An id and its secret come from one place. Throws a `CommandError` that
+ * says what is missing.
+ */
+export function resolveConnection(
+  options: ConnectionOptions,
+  surroundings: Pick<Surroundings, "environment" | "workingFolder">,
+): ResolvedConnection {
+  const { environment, workingFolder } = surroundings;
+  const variable = (name: string): string | undefined =>
+    environment[`SECPLAT_${name}`] || undefined;
+  const folder = resolve(workingFolder, options.data);
+  const url = options.url ?? variable("URL");
+  const memberCid = options.memberCid ?? variable("MEMBER_CID");
+
+  const local = (): Pick<ResolvedConnection, "url" | "caFile"> => {
+    if (url !== undefined) return { url };
+    const server = findServer(folder);
+    return { url: server?.url ?? usualUrl, caFile: server?.ca_file ?? undefined };
+  };
+  const byClient = (clientId: string, source: string): ResolvedConnection => {
+    const clientSecret = variable("CLIENT_SECRET");
+    if (clientSecret !== undefined) {
+      return { ...local(), clientId, clientSecret, memberCid, source };
+    }
+    throw new CommandError(`set ${secretVariable} to the secret of the client`, exitCodes.usage);
+  };
+  const byProfile = (
+    name: string,
+    profile: ReturnType<typeof requireProfile>,
+  ): ResolvedConnection => ({
+    url: options.url ?? profile.url,
+    clientId: profile.client_id,
+    clientSecret: profile.client_secret,
+    memberCid: memberCid ?? profile.member_cid,
+    source: `the profile ${name}`,
+  });
+
+  const { clientId, profile: name } = options;
+  if (clientId !== undefined && name !== undefined) {
+    throw new CommandError(
+      "--client-id and --profile exclude each other; expected one of them",
+      exitCodes.usage,
+    );
+  }
+  if (clientId !== undefined) return byClient(clientId, "--client-id");
+  if (name !== undefined) return byProfile(name, requireProfile(name, surroundings));
+  const idVariable = variable("CLIENT_ID");
+  if (idVariable !== undefined) return byClient(idVariable, "SECPLAT_CLIENT_ID");
+  const chosen = variable("PROFILE");
+  if (chosen !== undefined) return byProfile(chosen, requireProfile(chosen, surroundings));
+  const usual = findProfile("default", surroundings);
+  // Nobody chose this profile, so its secret is sent only to its own server.
+  if (usual !== undefined && (url === undefined || sameServer(url, usual.url))) {
+    return byProfile("default", usual);
+  }
+  const demo = readCredentials(folder);
+  if (demo !== null) {
+    const { client_id, client_secret } = demo;
+    const source = `the demo in ${options.data}`;
+    return { ...local(), clientId: client_id, clientSecret: client_secret, memberCid, source };
+  }
+  throw new CommandError(
+    `there are no credentials; set SECPLAT_CLIENT_ID and ${secretVariable}, ` +
+      "or name a profile with --profile, or the data folder of the demo with --data",
+    exitCodes.usage,
+  );
+}
+
+const sameServer = (one: string, other: string): boolean =>
+  URL.parse(one)?.origin === URL.parse(other)?.origin;

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandLine } from "../src/testing/command-line.ts";
+import { demoFolder } from "../src/testing/prepared-folder.ts";
+import { secplat } from "./support/process.ts";
+import { serve } from "./support/server.ts";
+
+test.each([[[]], [["--workers=2"]]])(
+  "commands find a server with %j on this machine, while it runs",
+  async (words) => {
+    const { folder } = await demoFolder();
+    const server = await serve(words, { folder });
+    const list = await commandLine({ folder })(["exports", "list", "--json"]);
+    expect(list).toMatchObject({ exitCode: 0, stdout: "[]\n", stderr: "" });
+    await server.stop();
+    expect(existsSync(join(folder, ".data/server.json"))).toBe(false);
+  },
+);
+
+test("commands trust the certificate that a server made for itself", async () => {
+  const { folder } = await demoFolder();
+  const server = await serve(["--tls"], { folder });
+  expect(server.greeting.url).toMatch(/^https:/);
+  // In a process of its own, because the trust is that of the process.
+  const list = await secplat(["exports", "list", "--json"], { folder });
+  expect(list).toMatchObject({ exitCode: 0, stdout: "[]\n", stderr: "" });
+  const elsewhere = await secplat(["exports", "list", "--url", server.greeting.url], { folder });
+  expect(elsewhere.exitCode).toBe(1);
+});

@@ -96,6 +96,13 @@ describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
     expect(readme).toMatch(new RegExp(`^np[mx] .*${name}\\b`, "m"));
   });
 
+  test("is compiled with the types of the oldest Node.js that it supports", () => {
+    const { node } = manifest["engines"] as { readonly node: string };
+    if (!node.startsWith(">=20")) return;
+    const options = readFileSync(join(root, folder, "tsconfig.build.json"), "utf8");
+    expect(JSON.parse(options)).toHaveProperty("extends", "../../tsconfig.node-20.json");
+  });
+
   test("imports only its own files and its dependencies", () => {
     const own = files.get(name) ?? [];
     const sources = own.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));

@@ -24,26 +24,31 @@ export async function watch(words: readonly string[], program: URL): Promise<num
     env: { ...process.env, [runVariable]: run },
   });
   const processes = new Set<number>();
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const fail = (reason: string): void => {
-    process.stderr.write(`spec-gate: ${reason}\n`);
-    resolve(2);
-  };
-  const timer = setTimeout(() => fail(timeIsOver(seconds)), seconds * 1000);
-  thread.on("message", (message: Message) => {
-    if (message.kind === "finished") {
-      process.stdout.write(message.stdout);
-      process.stderr.write(message.stderr);
-      resolve(message.code);
-    } else if (message.kind === "compared") clearTimeout(timer);
-    else if (message.kind === "started") processes.add(message.process);
-    else processes.delete(message.process);
+  const code = await new Promise<number>((resolve) => {
+    const finish = (exitCode: number): void => {
+      clearTimeout(timer);
+      resolve(exitCode);
+    };
+    const fail = (reason: string): void => {
+      process.stderr.write(`spec-gate: ${reason}\n`);
+      finish(2);
+    };
+    const timer = setTimeout(() => fail(timeIsOver(seconds)), seconds * 1000);
+    thread.on("message", (message: Message) => {
+      if (message.kind === "finished") {
+        process.stdout.write(message.stdout);
+        process.stderr.write(message.stderr);
+        finish(message.code);
+      } else if (message.kind === "compared") clearTimeout(timer);
+      else if (message.kind === "started") processes.add(message.process);
+      else processes.delete(message.process);
+    });
+    // For example, the memory does not suffice.
+    thread.on("error", (error) =>
+      fail(`the change could not be judged: ${oneLine(String(error))}`),
+    );
+    thread.on("exit", () => fail("the change could not be judged: the comparison ended early"));
   });
-  // For example, the memory does not suffice.
-  thread.on("error", (error) => fail(`the change could not be judged: ${oneLine(String(error))}`));
-  thread.on("exit", () => fail("the change could not be judged: the comparison ended early"));
-  const code = await promise;
-  clearTimeout(timer);
   thread.removeAllListeners();
   await thread.terminate();
   for (const each of processes) end(each);

@@ -1,17 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { npm, run, stranger, type Place } from "../commands.ts";
+import { nodeVersions, npm, run, stranger, type Place } from "../commands.ts";
 import type { Report } from "../report.ts";
 
 const operation = { responses: { 200: { description: "Fine." } } };
 const document = (paths: object): string =>
   JSON.stringify({ openapi: "3.1.0", info: { title: "Things", version: "1.0.0" }, paths });
 
-/** Compares two documents with the command and with the steps of the action. */
+/** Compares two documents with the command, on the oldest Node.js, and with the steps of the action. */
 export async function useGate(place: Place, version: string, report: Report): Promise<void> {
   const gate = `@security-platform/spec-gate@${version}`;
-  await report("spec-gate: npx compares two documents", async () => {
-    const who = stranger(place);
+  const [oldest] = nodeVersions;
+  await report(`spec-gate: npx compares two documents on ${oldest?.name}`, async () => {
+    const who = stranger(place, oldest?.folder);
     writeFileSync(join(who.folder, "old.json"), document({ "/a": { get: operation } }));
     writeFileSync(join(who.folder, "new.json"), document({}));
     await run(npm("exec", "--yes", "--", gate, "old.json", "old.json"), who, 0);

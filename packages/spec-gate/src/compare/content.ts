@@ -158,7 +158,8 @@ function propertyNames(
   const names = (atoms: readonly { type: string; properties?: ReadonlyMap<string, unknown> }[]) =>
     new Set(atoms.flatMap(({ properties }) => [...(properties?.keys() ?? [])]));
   const inBase = names(site.schemas.base.canonical([before]).atoms);
-  return inBase.intersection(names(site.schemas.revision.canonical([after]).atoms));
+  const inRevision = names(site.schemas.revision.canonical([after]).atoms);
+  return new Set([...inBase].filter((name) => inRevision.has(name)));
 }
 
 /** The non-default members of encodings, as text. */

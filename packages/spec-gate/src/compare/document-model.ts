@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 
@@ -74,7 +75,7 @@ export function pairOperations(before: Operations, after: Operations): Pairing {
       added.delete(key);
     }
   }
-  const byTemplate = Map.groupBy(added, ([key]) => templateOf(key));
+  const byTemplate = groupBy(added, ([key]) => templateOf(key));
   const removed: Operation[] = [];
   for (const [key, operation] of unmatched) {
     const [addedKey, other] = byTemplate.get(templateOf(key))?.shift() ?? [];

@@ -1,3 +1,4 @@
+import { difference } from "../difference.ts";
 import { canonicalText, isObject, listOf, objectsOf, shown, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { RuleId } from "../rules/rules.ts";
@@ -94,10 +95,10 @@ function compareField(
       `${of} ${after.sorts ? "sorts now" : "no longer sorts"}`,
     );
   }
-  for (const operator of before.operators.difference(after.operators)) {
+  for (const operator of difference(before.operators, after.operators)) {
     report("filter-operator-removed", `${of} no longer takes ${operator}`);
   }
-  for (const operator of after.operators.difference(before.operators)) {
+  for (const operator of difference(after.operators, before.operators)) {
     report("filter-operator-added", `${of} takes ${operator} now`);
   }
   compareValues(of, before, after, report);
@@ -109,10 +110,10 @@ function compareValues(of: string, before: Field, after: Field, report: Report):
   } else if (before.values !== undefined && after.values === undefined) {
     report("filter-operator-added", `${of} takes any value now`);
   } else if (before.values !== undefined && after.values !== undefined) {
-    for (const value of before.values.difference(after.values)) {
+    for (const value of difference(before.values, after.values)) {
       report("filter-operator-removed", `${of} no longer takes the value ${shown(value)}`);
     }
-    for (const value of after.values.difference(before.values)) {
+    for (const value of difference(after.values, before.values)) {
       report("filter-operator-added", `${of} takes the value ${shown(value)} now`);
     }
   }

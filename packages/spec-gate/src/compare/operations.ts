@@ -1,3 +1,4 @@
+import { difference } from "../difference.ts";
 import { Node } from "../findings.ts";
 import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
 import { operationSite, type Comparison, type OperationSite } from "./comparison.ts";
@@ -90,10 +91,10 @@ function compareNames(
     site.report("operation-id-changed", "request", words, at);
   }
   const tags = (node: JsonObject) => new Set(listOf(node["tags"]).map(String));
-  for (const tag of tags(base).difference(tags(revision))) {
+  for (const tag of difference(tags(base), tags(revision))) {
     site.report("tag-removed", "request", `the tag ${tag} was removed`, at);
   }
-  for (const tag of tags(revision).difference(tags(base))) {
+  for (const tag of difference(tags(revision), tags(base))) {
     site.report("tag-added", "request", `the tag ${tag} was added`, at);
   }
 }

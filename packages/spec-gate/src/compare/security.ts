@@ -1,3 +1,5 @@
+import { difference } from "../difference.ts";
+import { groupBy } from "../group-by.ts";
 import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
@@ -67,7 +69,7 @@ function requirementsOf(
 const suffices = (held: Requirement, needed: Requirement): boolean =>
   [...needed].every(([scheme, scopes]) => {
     const own = held.get(scheme);
-    return own !== undefined && scopes.isSubsetOf(own);
+    return own !== undefined && difference(scopes, own).length === 0;
   });
 
 /** The scopes that are missing for the first requirement to satisfy one of the others. */
@@ -79,9 +81,9 @@ function missingScopes(
     (each) => each.size > 0 && [...each.keys()].every((scheme) => held.has(scheme)),
   );
   if (match === undefined) return undefined;
-  return [...match].flatMap(([scheme, scopes]) => [
-    ...scopes.difference(held.get(scheme) ?? new Set()),
-  ]);
+  return [...match].flatMap(([scheme, scopes]) =>
+    difference(scopes, held.get(scheme) ?? new Set()),
+  );
 }
 
 function textOf(requirement: Requirement): string {
@@ -120,9 +122,7 @@ function renamesOf({ base, revision }: OperationSite): ReadonlyMap<string, strin
 function definitions(
   schemes: readonly (readonly [string, JsonObject])[],
 ): ReadonlyMap<string, readonly string[]> {
-  const groups = Map.groupBy(schemes, ([, scheme]) =>
-    canonicalText({ ...scheme, description: null }),
-  );
+  const groups = groupBy(schemes, ([, scheme]) => canonicalText({ ...scheme, description: null }));
   return new Map([...groups].map(([text, group]) => [text, group.map(([name]) => name)]));
 }
 
@@ -215,10 +215,10 @@ function compareFlow(
     );
   }
   const scopes = ({ scopes: all }: JsonObject) => new Set(isObject(all) ? Object.keys(all) : []);
-  for (const scope of scopes(base).difference(scopes(revision))) {
+  for (const scope of difference(scopes(base), scopes(revision))) {
     site.report("oauth-scope-removed", "request", `${name} (${flow}) lacks the scope ${scope}`, at);
   }
-  for (const scope of scopes(revision).difference(scopes(base))) {
+  for (const scope of difference(scopes(revision), scopes(base))) {
     site.report("oauth-scope-added", "request", `${name} (${flow}) has the scope ${scope}`, at);
   }
 }

@@ -1,4 +1,5 @@
 import type { Finding } from "../change.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Maximum number of places in a note; further ones are only counted. */
 const mostPlaces = 5;
@@ -35,12 +36,12 @@ const unused = "the client of the check does not use these places in a way that 
 
 /** Notes on breaking changes that cause no compile error, with their places and reasons. */
 export function unseenNotes(changes: readonly Finding[]): readonly string[] {
-  const groups = Map.groupBy(
+  const groups = groupBy(
     changes,
     ({ rule }) => reasons.find(([rules]) => rules.test(rule))?.[1] ?? unused,
   );
   return [...groups].map(([reason, group]) => {
-    const counts = [...Map.groupBy(group, ({ rule }) => rule)]
+    const counts = [...groupBy(group, ({ rule }) => rule)]
       .map(([rule, { length }]) => `${rule} (${length})`)
       .join(", ");
     const places = [...new Set(group.map(({ place }) => place))];

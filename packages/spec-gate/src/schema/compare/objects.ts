@@ -4,6 +4,7 @@ import { childOf } from "../members.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import { compareLower, compareUpper } from "./limits.ts";
 import { removalOf } from "../../compare/lifecycle.ts";
+import { difference } from "../../difference.ts";
 import type { Site } from "./site.ts";
 
 export function compareObjects(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
@@ -144,8 +145,8 @@ function compareAdditional(site: Site, base: ObjectAtom, revision: ObjectAtom): 
 }
 
 const hasSameNames = (base: ObjectAtom, revision: ObjectAtom): boolean =>
-  new Set(base.properties.keys()).symmetricDifference(new Set(revision.properties.keys())).size ===
-  0;
+  base.properties.size === revision.properties.size &&
+  [...base.properties.keys()].every((name) => revision.properties.has(name));
 
 function comparePatterns(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
   for (const pattern of new Set([...base.patterns.keys(), ...revision.patterns.keys()])) {
@@ -201,10 +202,10 @@ function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom)
     const after = revision.dependentRequired.get(name) ?? new Set();
     // A member that is always required does not depend on others.
     const always = new Set([...base.required, ...revision.required]);
-    for (const other of after.difference(before).difference(always)) {
+    for (const other of difference(after, before, always)) {
       site.report("dependent-required-added", `the member ${name} requires ${other} beside it now`);
     }
-    for (const other of before.difference(after).difference(always)) {
+    for (const other of difference(before, after, always)) {
       site.report(
         "dependent-required-removed",
         `the member ${name} no longer requires ${other} beside it`,

@@ -1,3 +1,4 @@
+import { difference } from "../../difference.ts";
 import { canonicalText, shown, type Json } from "../../json.ts";
 import type { Atom, NumberAtom, StringAtom } from "../canonical.ts";
 import { isEvaluable } from "../expression.ts";
@@ -48,7 +49,9 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
 function unknownPatterns(base: Atom, revision: Atom): readonly string[] {
   if (base.type !== "string" || revision.type !== "string") return [];
   const [before, after] = [new Set(base.patterns), new Set(revision.patterns)];
-  return [...before.symmetricDifference(after)].filter((pattern) => !isEvaluable(pattern));
+  return [...difference(before, after), ...difference(after, before)].filter(
+    (pattern) => !isEvaluable(pattern),
+  );
 }
 
 function without(values: readonly Json[], others: readonly Json[]): readonly Json[] {
@@ -113,13 +116,13 @@ function comparePatterns(site: Site, base: readonly string[], revision: readonly
   const narrower = arePatternsWithin(revision, base);
   const wider = arePatternsWithin(base, revision);
   if (narrower && wider) return;
-  const difference = `from ${before} to ${after}`;
+  const change = `from ${before} to ${after}`;
   if (base.length === 0) site.report("pattern-added", `strings must match ${after} now`);
   else if (revision.length === 0) {
     site.report("pattern-removed", `strings need not match ${before} any more`);
-  } else if (narrower) site.report("pattern-narrowed", `the pattern was narrowed ${difference}`);
-  else if (wider) site.report("pattern-widened", `the pattern was widened ${difference}`);
-  else site.report("pattern-changed", `the pattern was changed ${difference}`);
+  } else if (narrower) site.report("pattern-narrowed", `the pattern was narrowed ${change}`);
+  else if (wider) site.report("pattern-widened", `the pattern was widened ${change}`);
+  else site.report("pattern-changed", `the pattern was changed ${change}`);
 }
 
 function compareFormats(site: Site, base: readonly string[], revision: readonly string[]): void {
@@ -127,13 +130,13 @@ function compareFormats(site: Site, base: readonly string[], revision: readonly 
   const wider = areFormatsWithin(base, revision);
   if (narrower && wider) return;
   const [before, after] = [base.join(" and "), revision.join(" and ")];
-  const difference = `from ${before} to ${after}`;
+  const change = `from ${before} to ${after}`;
   if (base.length === 0) site.report("format-added", `the format is ${after} now`);
   else if (revision.length === 0) {
     site.report("format-removed", `the format ${before} is no longer declared`);
-  } else if (narrower) site.report("format-narrowed", `the format was narrowed ${difference}`);
-  else if (wider) site.report("format-widened", `the format was widened ${difference}`);
-  else site.report("format-changed", `the format was changed ${difference}`);
+  } else if (narrower) site.report("format-narrowed", `the format was narrowed ${change}`);
+  else if (wider) site.report("format-widened", `the format was widened ${change}`);
+  else site.report("format-changed", `the format was changed ${change}`);
 }
 
 function compareContent(site: Site, base: StringAtom, revision: StringAtom): void {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { versionPlaces } from "./version-places.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -74,6 +75,11 @@ test.each(pages)("the files that %s links to exist", (page) => {
 test("SECURITY.md supports the current minor version", () => {
   const { version } = json<{ version: string }>("packages/cli/package.json");
   expect(read("SECURITY.md")).toContain(`| ${version.replace(/\d+$/, "x")} `);
+});
+
+test.each(versionPlaces)("$file has the version of the packages", ({ file, pattern }) => {
+  const { version } = json<{ version: string }>("packages/cli/package.json");
+  expect(pattern.exec(read(file))?.[0]).toBe(version);
 });
 
 test("every file has an owner, and the folders that CODEOWNERS names exist", () => {

@@ -1,12 +1,16 @@
 /**
- * Gates spec/: compares it with a base and fails if the change breaks clients without an approval.
+ * Gates spec/: compares it with a base and fails if the change breaks clients without an approval, or if no
+ * changeset announces it.
  * `npm run gate -- --base REVISION|FILE|URL [options of spec-gate]`; without `--base`, the base is
  * the merge base with main.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "@security-platform/spec-gate";
+import { missingChangeset, readChangesets, type Bump } from "./spec-changeset.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const document = "spec/openapi.yaml";
@@ -47,23 +51,42 @@ if (at >= 0 && named === undefined) {
   console.error(`gate: ${skips ? "skipped, " : ""}${reason}; name one with --base`);
   process.exitCode = skips ? 0 : 2;
 } else {
+  process.exitCode = await gate(base);
+}
+
+async function gate(from: string): Promise<number> {
   process.chdir(folder);
-  process.exitCode = await runCommand(
-    [
-      isLocation(base) ? base : `git:${base}:${document}`,
-      document,
-      "--approvals",
-      "spec/approvals.yaml",
-      "--check-version",
-      "--engine",
-      ...words,
-    ],
-    {
-      stdout: process.stdout,
-      stderr: process.stderr,
-      folder,
-      fetch,
-      now: () => new Date(),
-    },
-  );
+  const reports = mkdtempSync(join(tmpdir(), "secplat-gate-"));
+  const report = join(reports, "report.json");
+  try {
+    const code = await runCommand(
+      [
+        isLocation(from) ? from : `git:${from}:${document}`,
+        document,
+        "--approvals",
+        "spec/approvals.yaml",
+        "--check-version",
+        "--engine",
+        "--also",
+        `json=${report}`,
+        ...words,
+      ],
+      {
+        stdout: process.stdout,
+        stderr: process.stderr,
+        folder,
+        fetch,
+        now: () => new Date(),
+      },
+    );
+    if (!existsSync(report)) return code;
+    const { verdict } = JSON.parse(readFileSync(report, "utf8")) as { readonly verdict: Bump };
+    const since = isLocation(from) ? undefined : from;
+    const problem = missingChangeset(verdict, await readChangesets(folder, since));
+    if (problem === null) return code;
+    console.error(`gate: ${problem}`);
+    return Math.max(code, 1);
+  } finally {
+    rmSync(reports, { recursive: true, force: true });
+  }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importsOf } from "./imports.ts";
+import { releaseNotes } from "./release-notes.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const repository = "https://github.com/security-platform-api/security-platform-api";
@@ -80,7 +81,16 @@ describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
       "Copyright (c) The security-platform-api authors",
     ]);
     expect(readFileSync(join(root, folder, "LICENSE"), "utf8")).toBe(license);
-    expect(files.get(name)).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
+    expect(files.get(name)).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md"]),
+    );
+  });
+
+  test("has its version in its changelog", () => {
+    const changelog = readFileSync(join(root, folder, "CHANGELOG.md"), "utf8");
+    expect(changelog.split("\n")[0]).toBe(`# ${name}`);
+    expect(/^## (.*)$/m.exec(changelog)?.[1]).toBe(manifest["version"]);
+    expect(releaseNotes([{ name, text: changelog }], "0.1.0")).toContain("The first release");
   });
 
   test("is published for everybody, for a stated range of Node.js, and after a build", () => {

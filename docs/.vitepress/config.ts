@@ -31,14 +31,19 @@ const renderForSearch = renderOnce((source, env, markdown) => {
 
 /** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
 const notices: Plugin = {
-  ...(thirdPartyNotices(
-    fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)),
-    ["LICENSE", "THIRD_PARTY_NOTICES"].map((name) =>
-      readFileSync(new URL(name, import.meta.resolve("@redocly/cli/package.json")), "utf8"),
-    ),
-  ) as Plugin),
+  ...(thirdPartyNotices(fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)), [
+    redocNotice(),
+  ]) as Plugin),
   apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
 };
+
+function redocNotice(): string {
+  const read = (name: string): string =>
+    readFileSync(new URL(name, import.meta.resolve("@redocly/cli/package.json")), "utf8").trim();
+  const { name, version, license } = JSON.parse(read("package.json")) as Record<string, string>;
+  const heading = `${name} ${version}, license: ${license}`;
+  return `${[heading, read("LICENSE"), read("THIRD_PARTY_NOTICES")].join("\n\n")}\n`;
+}
 
 /** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({

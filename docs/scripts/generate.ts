@@ -28,6 +28,7 @@ import { operationPlace } from "./reference/places.ts";
 import { writeRedoc } from "./redoc.ts";
 import { blocksOf } from "./samples/blocks.ts";
 import { guideOf, sidebars } from "./sidebar.ts";
+import { versionsPage } from "./versions-page.ts";
 
 const folder = fileURLToPath(new URL("../generated", import.meta.url));
 
@@ -67,10 +68,13 @@ write("guides/command-line.md", await commandLinePage());
 write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
+write("guides/versions.md", versionsPage(document(), companionDocument()));
+
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
 const guides = [
   { name: "command-line", title: "Command line", order: 90 },
   { name: "import-kinds", title: "Import kinds", order: 81 },
+  { name: "versions", title: "Versions", order: 91 },
   { name: "identity-graphql", title: "GraphQL schema of identities", order: 50 },
 ];
 for (const file of readdirSync(guidesFolder)) {

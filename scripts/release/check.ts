@@ -7,7 +7,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeVersions, npm, run, stranger, type Place } from "./commands.ts";
-import { packages, publish } from "./publish.ts";
+import { checkFiles } from "./files.ts";
+import { pack, packages } from "./pack.ts";
+import { publish } from "./publish.ts";
 import { startRegistry } from "./registry.ts";
 import { createReport } from "./report.ts";
 import { serve, type Served } from "./served.ts";
@@ -27,7 +29,10 @@ if (process.platform === "linux" && process.arch === "x64") {
   try {
     await using registry = await startRegistry(root, upstream);
     const place: Place = { root, registry: registry.url };
-    await publish(registry, report);
+    const files = join(root, "files");
+    await report("all packages: packed", () => pack(files));
+    await checkFiles(files, report);
+    await publish(files, "latest", report, registry);
     if (counts.failed === 0) await use(place);
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -40,7 +45,7 @@ if (process.platform === "linux" && process.arch === "x64") {
 
 async function use(place: Place): Promise<void> {
   let served: Served | undefined;
-  for (const { name, folder } of nodeVersions) {
+  for (const { name, folder } of nodeVersions()) {
     if (name === "Node.js 20") {
       await report(`secplat: ${name} is refused in one line`, async () => {
         const command = npm("exec", "--yes", "--", "secplat", "serve");

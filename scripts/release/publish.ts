@@ -1,37 +1,47 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { npm, run } from "./commands.ts";
-import type { Registry } from "./registry.ts";
+import { fileName, packages } from "./pack.ts";
 import type { Report } from "./report.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly private?: boolean;
-  readonly workspaces?: readonly string[];
+/** Where npm publishes to, if not where its own configuration says. */
+interface Target {
+  readonly url: string;
+  readonly userConfig: string;
 }
 
-const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
-
-/** The packages of the project that are published. */
-export const packages: readonly Manifest[] = (manifestOf(".").workspaces ?? [])
-  .map((folder) => manifestOf(folder))
-  .filter(({ private: hidden }) => hidden !== true);
-
-/** Publishes every package as `npm publish` does, with what its `prepack` builds. */
-export async function publish(registry: Registry, report: Report): Promise<void> {
+/**
+ * Publishes the tarballs of a folder under a tag. Versions that the registry has already are left as they are, so
+ * that a release which was cut off can be repeated.
+ */
+export async function publish(
+  folder: string,
+  tag: string,
+  report: Report,
+  target?: Target,
+): Promise<void> {
+  const environment = {
+    ...process.env,
+    ...(target === undefined
+      ? {}
+      : { npm_config_registry: target.url, npm_config_userconfig: target.userConfig }),
+  };
+  const here = { folder: root, environment };
   for (const { name, version } of packages) {
-    await report(`${name}@${version}: published`, async () => {
-      const words = ["publish", "--workspace", name, "--json", "--registry", registry.url];
-      const environment = { ...process.env, npm_config_userconfig: registry.userConfig };
-      await run(npm(...words), { folder: root, environment });
-      const response = await fetch(`${registry.url}${name.replace("/", "%2f")}/${version}`);
-      const { dist } = (await response.json()) as { readonly dist: { readonly tarball: string } };
-      const { byteLength } = await (await fetch(dist.tarball)).arrayBuffer();
-      return `${(byteLength / 1024).toFixed(0)} KB`;
+    await report(`${name}@${version}: published as ${tag}`, async () => {
+      const known = await run(npm("view", `${name}@${version}`, "version"), here, "any");
+      if (known.stdout.trim() === version) return "before";
+      const file = join(folder, `${fileName(name)}-${version}.tgz`);
+      const { stdout } = await run(npm("publish", file, "--tag", tag, "--json"), here);
+      return `${(sizeOf(stdout) / 1024).toFixed(0)} KB`;
     });
   }
+}
+
+/** The size in the report of npm, which has the package itself or the package under its name. */
+function sizeOf(printed: string): number {
+  const report = JSON.parse(printed) as Readonly<Record<string, unknown>>;
+  const [first] = Object.values(report) as readonly { readonly size?: number }[];
+  return Number(report["size"] ?? first?.size);
 }

@@ -77,7 +77,7 @@ export async function useClient(place: Place, served: Served, report: Report): P
 /** One manager's program runs everywhere, because all install the same files. */
 function runtimesOf(manager: string) {
   const all = [
-    ...nodeVersions.map(({ name, folder }) => ({
+    ...nodeVersions().map(({ name, folder }) => ({
       name,
       command: (file: string) => [join(folder, "node"), file],
     })),

@@ -13,7 +13,7 @@ export const server = "packages/server/src/";
 
 /** Layers of the server, from the top. A file imports its own layer's folder and the layers below. */
 export const layers: readonly (readonly string[])[] = [
-  ["index.ts"],
+  ["index.ts", "internal.ts"],
   ["host"],
   ["platform.ts"],
   ["http"],

@@ -1,4 +1,4 @@
-import { createLogger, openStoreAt, systemClock } from "@security-platform/server";
+import { createLogger, openStoreAt, systemClock } from "@security-platform/server/internal";
 import { Worker } from "../../packages/server/src/jobs/worker.ts";
 import { benchJob } from "./bench-job.ts";
 

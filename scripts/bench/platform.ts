@@ -10,7 +10,7 @@ import {
   systemClock,
   type ImportKind,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { printed, startOn, stop } from "./measure.ts";
 
 const program = fileURLToPath(new URL("../../packages/cli/dist/bin.js", import.meta.url));

@@ -22,7 +22,7 @@ export async function checkFiles(folder: string, report: Report): Promise<void> 
   // One direct and one indirect dependency of each, and nothing of the tests.
   await report("the bills of materials list what packages bring", () => {
     const contents = {
-      secplat: ["fastify", "pino", "vue"],
+      secplat: ["fastify", "pino", "@vue/runtime-core"],
       "@security-platform/server": ["fastify", "avvio", "@security-platform/fql"],
       "@security-platform/client": ["openapi-fetch", "openapi-typescript-helpers"],
     };

@@ -1,4 +1,4 @@
-import { systemClock, writeAsCommand, type Store } from "@security-platform/server";
+import { systemClock, writeAsCommand, type Store } from "@security-platform/server/internal";
 
 /** Records a change made on the command line in the tenant's audit trail. */
 export const recordAudit = (

@@ -1,5 +1,5 @@
 import { nearest } from "@security-platform/fql";
-import type { NewClient, Store } from "@security-platform/server";
+import type { NewClient, Store } from "@security-platform/server/internal";
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
 

@@ -1,5 +1,5 @@
 import { nearest } from "@security-platform/fql";
-import type { Store, Tenant } from "@security-platform/server";
+import type { Store, Tenant } from "@security-platform/server/internal";
 import { readCredentials } from "./demo/credentials.ts";
 import { dataFolder } from "./database/url.ts";
 import type { DatabaseOptions } from "./database/options.ts";

@@ -1,4 +1,9 @@
-import { findUserByUid, systemClock, type Store, type Tenant } from "@security-platform/server";
+import {
+  findUserByUid,
+  systemClock,
+  type Store,
+  type Tenant,
+} from "@security-platform/server/internal";
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
 

@@ -8,7 +8,7 @@ import {
   resources,
   systemClock,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { benchJob } from "../bench-job.ts";
 import type { Scenario, BenchRun } from "../scenario.ts";
 import { printed, startOn, stop, type Result } from "../measure.ts";

@@ -6,7 +6,7 @@ import {
   openStoreAt,
   resources,
   systemClock,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import type { Scenario, BenchRun } from "../scenario.ts";
 import { median, type Result } from "../measure.ts";
 import { start, type Filled, type Platform } from "../platform.ts";

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { npm, run, stranger, type Place } from "../commands.ts";
 import type { Report } from "../report.ts";
 
-const program = `import { createPlatform, FixedKeys, openStoreAt, resources, systemClock } from "@security-platform/server";
+const program = `import { serve } from "@security-platform/server";
 
-const store = await openStoreAt({ url: "sqlite::memory:", clock: systemClock, resources, keys: new FixedKeys() });
-const platform = await createPlatform({ store });
-const { status } = await platform.fetch(new Request("http://platform.test/healthz"));
-await platform.stop();
-await store.close();
+const server = await serve({ database: "sqlite:platform.sqlite" });
+const { clientId, clientSecret } = await server.newCredentials();
+const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret });
+const { status } = await fetch(server.url + "/oauth2/token", { method: "POST", body });
+await server.close();
 console.log(status);
 `;
 
@@ -20,6 +20,6 @@ export async function useServer(place: Place, report: Report): Promise<void> {
     writeFileSync(join(who.folder, "main.mjs"), program);
     await run(npm("install", "@security-platform/server"), who);
     const { stdout } = await run([process.execPath, "main.mjs"], who);
-    if (stdout !== "200\n") throw new Error(`printed ${stdout}`);
+    if (stdout !== "201\n") throw new Error(`printed ${stdout}`);
   });
 }

@@ -7,7 +7,7 @@ import {
   type ImportFiles,
   type ImportKind,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { Argument, type Command } from "commander";
 import { withStore } from "../database/open.ts";
 import { addFilesOption, openFiles, type FilesOptions } from "../database/files.ts";

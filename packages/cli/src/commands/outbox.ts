@@ -1,4 +1,4 @@
-import { listMails, systemClock } from "@security-platform/server";
+import { listMails, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { addListCommand } from "./listed/list-command.ts";

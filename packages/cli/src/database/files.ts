@@ -1,5 +1,10 @@
 import { join, resolve } from "node:path";
-import { BlobStoreError, openBlobs, systemClock, type DiskBlobs } from "@security-platform/server";
+import {
+  BlobStoreError,
+  openBlobs,
+  systemClock,
+  type DiskBlobs,
+} from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readText } from "../options/read-text.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";

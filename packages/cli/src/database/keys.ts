@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { FixedKeys, KeyFile, type Keyring } from "@security-platform/server";
+import { FixedKeys, KeyFile, type Keyring } from "@security-platform/server/internal";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { makeFolder } from "./folder.ts";
 import type { DatabaseOptions } from "./options.ts";

@@ -8,7 +8,7 @@ import {
   systemClock,
   type LogLevel,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { CommandError } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { makeFolder } from "./folder.ts";

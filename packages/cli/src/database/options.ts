@@ -1,4 +1,4 @@
-import { defaultPostgresLimits, type PostgresLimits } from "@security-platform/server";
+import { defaultPostgresLimits, type PostgresLimits } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readInteger } from "../options/read-integer.ts";
 import { readText } from "../options/read-text.ts";

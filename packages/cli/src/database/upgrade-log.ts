@@ -1,4 +1,4 @@
-import type { UpgradeProgress } from "@security-platform/server";
+import type { UpgradeProgress } from "@security-platform/server/internal";
 
 /** Number of versions that are read between two lines of the log. */
 const step = 50_000;

@@ -8,7 +8,7 @@ import {
   systemClock,
   type BlobStore,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { expect, onTestFinished, test } from "vitest";
 import { demoFolder } from "../testing/prepared-folder.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";

@@ -6,7 +6,7 @@ import {
   systemClock,
   type BlobStore,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { recordAudit } from "../audit-trail.ts";
 import { allScopes } from "../scopes.ts";
 import { describeError } from "../terminal/describe-error.ts";

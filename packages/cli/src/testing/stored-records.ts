@@ -1,4 +1,4 @@
-import { KeyFile, openStoreAt, resources, systemClock } from "@security-platform/server";
+import { KeyFile, openStoreAt, resources, systemClock } from "@security-platform/server/internal";
 
 /** Stores records that only servers create, in the default database of a folder. */
 export async function storeRecords(

@@ -1,4 +1,4 @@
-import type { Tenant } from "@security-platform/server";
+import type { Tenant } from "@security-platform/server/internal";
 import type { Client, Input, OperationId } from "../../src/index.ts";
 import type { LiveServer } from "../support/live-server.ts";
 

@@ -18,7 +18,7 @@ import {
   type ServerConfig,
   type ServerLimits,
   type Tenant,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type Client, type ClientOptions } from "../../src/index.ts";
 import { TestClock } from "./test-clock.ts";

@@ -1,9 +1,33 @@
-import { openStore, type Store, type StoreOptions } from "../store/index.ts";
+import { dirname, join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { resources } from "../resources.ts";
+import { KeyFile } from "../secrets/key-file.ts";
+import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
+import { openStore, StoreError, type Store, type StoreOptions } from "../store/index.ts";
 import { openDatabase, type DatabaseOptions } from "../store/open-database.ts";
 
+/**
+ * By default, the clock is the system's, and the store has every kind of record. The default of `keys` is the file
+ * `secrets.key` beside a SQLite database, created if it is missing, or a new key for a database in memory.
+ */
+export type OpenOptions = DatabaseOptions & Partial<Omit<StoreOptions, "database">>;
+
 /** Opens the store in the database at a URL. Throws `StoreError`. */
-export async function openStoreAt(
-  options: DatabaseOptions & Omit<StoreOptions, "database">,
-): Promise<Store> {
-  return openStore({ ...options, database: await openDatabase(options) });
+export async function openStoreAt(options: OpenOptions): Promise<Store> {
+  const defaults = { clock: systemClock, resources };
+  const { keys = defaultKeys(options.url) } = options;
+  return openStore({ ...defaults, ...options, keys, database: await openDatabase(options) });
+}
+
+function defaultKeys(url: string): Keyring {
+  // Several servers share a PostgreSQL database, so a key that one of them creates would not do.
+  if (/^postgres(ql)?:/.test(url)) {
+    throw new StoreError(
+      "the keys that encrypt secrets in the database are missing; pass keys, such as " +
+        'new KeyFile("secrets.key", { create: true }), and give the same file to all servers of the database',
+    );
+  }
+  const [, path] = /^sqlite:(?!:memory:$)(.+)$/s.exec(url) ?? [];
+  if (path === undefined) return new FixedKeys();
+  return new KeyFile(join(dirname(path), "secrets.key"), { create: true });
 }

@@ -9,7 +9,7 @@ import {
   systemClock,
   type CaseFile,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { Argument, Option, type Command } from "commander";
 import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
 import { withStore } from "../../database/open.ts";

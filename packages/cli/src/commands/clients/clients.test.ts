@@ -1,5 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { grantToken, openStoreAt, resources, systemClock } from "@security-platform/server";
+import {
+  grantToken,
+  openStoreAt,
+  resources,
+  systemClock,
+} from "@security-platform/server/internal";
 import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
 import { allScopes } from "../../scopes.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";

@@ -1,4 +1,4 @@
-import { createClient, systemClock } from "@security-platform/server";
+import { createClient, systemClock } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { recordAudit } from "../../audit-trail.ts";
 import { withStore } from "../../database/open.ts";

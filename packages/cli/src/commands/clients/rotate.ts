@@ -1,4 +1,4 @@
-import { rotateSecret, systemClock } from "@security-platform/server";
+import { rotateSecret, systemClock } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { recordAudit } from "../../audit-trail.ts";
 import { findClient } from "../../clients.ts";

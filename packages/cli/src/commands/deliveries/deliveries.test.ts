@@ -1,4 +1,4 @@
-import type { Delivery, Job } from "@security-platform/server";
+import type { Delivery, Job } from "@security-platform/server/internal";
 import { beforeEach, expect, test } from "vitest";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";

@@ -1,4 +1,9 @@
-import { findDelivery, systemClock, type Delivery, type Store } from "@security-platform/server";
+import {
+  findDelivery,
+  systemClock,
+  type Delivery,
+  type Store,
+} from "@security-platform/server/internal";
 import { CommandError } from "../../terminal/exit-codes.ts";
 
 /** The delivery with this id. */

@@ -3,7 +3,7 @@ import {
   listDeliveries,
   systemClock,
   type Delivery,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { Argument, Option, type Command } from "commander";
 import { readText } from "../../options/read-text.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";

@@ -14,7 +14,7 @@ import {
   resources,
   startServer,
   systemClock,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";

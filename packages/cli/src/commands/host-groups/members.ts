@@ -1,4 +1,4 @@
-import { editHostGroupMembers, systemClock } from "@security-platform/server";
+import { editHostGroupMembers, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";

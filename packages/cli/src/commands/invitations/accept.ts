@@ -1,4 +1,4 @@
-import { acceptInvitation, systemClock } from "@security-platform/server";
+import { acceptInvitation, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";

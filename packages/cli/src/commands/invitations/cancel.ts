@@ -1,4 +1,4 @@
-import { cancelInvitation, systemClock } from "@security-platform/server";
+import { cancelInvitation, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";

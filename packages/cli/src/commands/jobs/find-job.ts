@@ -1,4 +1,4 @@
-import type { Job, Store } from "@security-platform/server";
+import type { Job, Store } from "@security-platform/server/internal";
 import { CommandError } from "../../terminal/exit-codes.ts";
 
 /** Number of jobs among which the closest id is searched. */

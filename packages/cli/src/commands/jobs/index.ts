@@ -1,4 +1,4 @@
-import { jobStates } from "@security-platform/server";
+import { jobStates } from "@security-platform/server/internal";
 import { Argument, Option, type Command } from "commander";
 import { readInteger } from "../../options/read-integer.ts";
 import { readText } from "../../options/read-text.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KeyFile, openStoreAt, resources, systemClock } from "@security-platform/server";
+import { KeyFile, openStoreAt, resources, systemClock } from "@security-platform/server/internal";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";
 

@@ -1,4 +1,4 @@
-import type { KeyFile, Store } from "@security-platform/server";
+import type { KeyFile, Store } from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "@security-platform/server";
+import type { Store } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";

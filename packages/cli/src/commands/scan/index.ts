@@ -9,7 +9,7 @@ import {
   parseImageName,
   readImage,
   type ImageContents,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { addConnectionOptions, connect } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { readChoice } from "../../options/read-choice.ts";

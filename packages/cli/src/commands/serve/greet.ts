@@ -5,7 +5,7 @@ import {
   systemClock,
   type ServerConfig,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { announceServer } from "../../api/running-server.ts";
 import { dataFolder, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";

@@ -1,4 +1,4 @@
-import type { LogLevel } from "@security-platform/server";
+import type { LogLevel } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { addFilesOption } from "../../database/files.ts";
 import { addDatabaseOptions } from "../../database/options.ts";

@@ -1,4 +1,4 @@
-import { defaultLimits } from "@security-platform/server";
+import { defaultLimits } from "@security-platform/server/internal";
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { addLimitOptions, readLimits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import { defaultLimits, type ServerLimits } from "@security-platform/server";
+import { defaultLimits, type ServerLimits } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readInteger } from "../../options/read-integer.ts";
 

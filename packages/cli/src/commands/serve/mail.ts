@@ -1,4 +1,4 @@
-import { mailboxOf, smtpOptions, type MailConfig } from "@security-platform/server";
+import { mailboxOf, smtpOptions, type MailConfig } from "@security-platform/server/internal";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { ServeOptions } from "./serve-options.ts";

@@ -1,4 +1,8 @@
-import { defaultOutgoing, networkOf, type OutgoingConfig } from "@security-platform/server";
+import {
+  defaultOutgoing,
+  networkOf,
+  type OutgoingConfig,
+} from "@security-platform/server/internal";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { ServeOptions } from "./serve-options.ts";
 

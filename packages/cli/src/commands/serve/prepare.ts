@@ -1,4 +1,4 @@
-import type { DiskBlobs, Store } from "@security-platform/server";
+import type { DiskBlobs, Store } from "@security-platform/server/internal";
 import { openFiles } from "../../database/files.ts";
 import { makeFolder } from "../../database/folder.ts";
 import { open } from "../../database/open.ts";

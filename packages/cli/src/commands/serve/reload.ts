@@ -1,4 +1,4 @@
-import type { createLogger, RunningServer } from "@security-platform/server";
+import type { createLogger, RunningServer } from "@security-platform/server/internal";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { openTls } from "./tls.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ServerConfig } from "@security-platform/server";
+import type { ServerConfig } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readText } from "../../options/read-text.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { LogLevel } from "@security-platform/server";
+import type { LogLevel } from "@security-platform/server/internal";
 import type { FilesOptions } from "../../database/files.ts";
 import type { AnswerOptions } from "../../terminal/answer.ts";
 import type { TlsOptions } from "./tls.ts";

@@ -6,7 +6,7 @@ import {
   type Limits,
   type RunningServer,
   type ServerConfig,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { databaseUrl } from "../../database/url.ts";
 import { systemCode } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";

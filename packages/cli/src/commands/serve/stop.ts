@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { RunningServer } from "@security-platform/server";
+import type { RunningServer } from "@security-platform/server/internal";
 import type { ServeOptions } from "./serve-options.ts";
 
 const milliseconds = 1_000;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import { systemClock, type TlsConfig } from "@security-platform/server";
+import { systemClock, type TlsConfig } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { makeFolder } from "../../database/folder.ts";
 import type { DatabaseOptions } from "../../database/options.ts";

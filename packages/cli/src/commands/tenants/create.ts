@@ -4,7 +4,7 @@ import {
   systemClock,
   type Store,
   type Tenant,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { recordAudit } from "../../audit-trail.ts";
 import { withStore } from "../../database/open.ts";

@@ -3,7 +3,7 @@ import {
   allowUidDomains,
   systemClock,
   type Store,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";

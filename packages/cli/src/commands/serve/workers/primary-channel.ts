@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import type { Channel } from "@security-platform/server";
+import type { Channel } from "@security-platform/server/internal";
 import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
 
 /** A worker's connection to the primary process. */

@@ -1,4 +1,4 @@
-import { memoryForBodies, SharedLimits } from "@security-platform/server";
+import { memoryForBodies, SharedLimits } from "@security-platform/server/internal";
 import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { openStores } from "../prepare.ts";
 import { reloadCertificate } from "../reload.ts";

@@ -4,7 +4,7 @@ import {
   prepareStore,
   reservePort,
   systemClock,
-} from "@security-platform/server";
+} from "@security-platform/server/internal";
 import { withdrawServer } from "../../../api/running-server.ts";
 import { dataFolder } from "../../../database/url.ts";
 import type { Surroundings } from "../../../terminal/surroundings.ts";

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
-import type { Channel, createLogger, LimitKeeper } from "@security-platform/server";
+import type { Channel, createLogger, LimitKeeper } from "@security-platform/server/internal";
 import { CommandError } from "../../../terminal/exit-codes.ts";
 import { assignmentVariables } from "./assignment.ts";
 import { Backoff } from "./backoff.ts";

@@ -42,6 +42,7 @@ async function commandHelps(): Promise<readonly CommandHelp[]> {
     environment: {},
     workingFolder: ".",
     stopRequested: () => Promise.resolve(),
+    interruption: () => new AbortController().signal,
     onHangUp: () => undefined,
   });
   return collect(program, "", 0);

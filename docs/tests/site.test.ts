@@ -85,6 +85,7 @@ describe("the guide to running it", () => {
       environment: {},
       workingFolder: ".",
       stopRequested: () => Promise.resolve(),
+      interruption: () => new AbortController().signal,
       onHangUp: () => undefined,
     });
     const serve = program.commands.find((command) => command.name() === "serve");

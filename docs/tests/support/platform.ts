@@ -53,6 +53,7 @@ export async function servePlatform(
     environment: process.env,
     workingFolder: folder,
     stopRequested: () => stopped.promise,
+    interruption: () => new AbortController().signal,
     onHangUp: () => undefined,
   });
   void ended.then((code) => ready.reject(endedEarly(code, printed)));

@@ -3,6 +3,7 @@ import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { dieAtBrokenOutput } from "./terminal/broken-output.ts";
+import { interruption } from "./terminal/interruption.ts";
 import { stopSignal } from "./terminal/stop-signal.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -34,5 +35,6 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   workingFolder: process.cwd(),
   stopRequested: () => stopSignal(process.stderr),
+  interruption: () => interruption(process),
   onHangUp: (listener) => void process.on("SIGHUP", listener),
 });

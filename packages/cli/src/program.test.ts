@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { collections } from "./calls/operations.ts";
 import { commandIndex } from "./commands/command-index.ts";
 import { createProgram } from "./program.ts";
 import { exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
@@ -16,6 +17,7 @@ const silent: Surroundings = {
   environment: {},
   workingFolder: "/",
   stopRequested: () => Promise.resolve(),
+  interruption: () => new AbortController().signal,
   onHangUp: () => undefined,
 };
 
@@ -29,12 +31,16 @@ function commandsOf(
     : command.commands.flatMap((each) => commandsOf(each, [...words, each.name()]));
 }
 
-const commands = commandsOf(await createProgram(silent));
+// The commands of operations are tested with a server.
+const program = await createProgram(silent);
+const commands = commandsOf(program).filter(([words]) => words !== "call");
 
 test("has the commands that the README lists", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const listed = [...readme.matchAll(/^\| `secplat (?<words>[a-z -]+?)(?: <.*)?`/gm)];
-  expect(listed.map(({ groups }) => groups?.["words"])).toEqual(commands.map(([words]) => words));
+  expect(listed.map(({ groups }) => groups?.["words"])).toEqual(
+    commandsOf(program).map(([words]) => words),
+  );
 });
 
 test.each(commands)("%s explains itself, and supports JSON", async (words, command) => {
@@ -44,7 +50,7 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   expect(stdout).toContain(`Usage: secplat ${words} [options]`);
   expect(stdout).toMatch(/--json .*for scripts/);
   // It calls a server instead of opening the database.
-  const callsServer = words === "scan" || words.startsWith("exports ");
+  const callsServer = /^(scan|api|exports .*)$/.test(words);
   expect(stdout).toContain(callsServer ? "--url <url>" : "--database <url>");
   expect(stdout).toMatch(/^Examples:\n  .*secplat /m);
   expect(command.description()).toMatch(/^[A-Z].*\.$/);
@@ -95,9 +101,11 @@ test("loads no command to list them, in groups", () => {
     "Manage it",
   ]);
   const listed = groups.flatMap(({ groups: named }) =>
-    [...(named?.["list"] ?? "").matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name),
+    [...(named?.["list"] ?? "").matchAll(/^ {2}([a-z0-9-]+) /gm)].map(([, name]) => name),
   );
-  expect(listed).toEqual(commandIndex.map(({ name }) => name));
+  expect(listed.toSorted()).toEqual(
+    [...commandIndex, ...collections()].map(({ name }) => name).toSorted(),
+  );
 });
 
 test("explains its exit codes", async () => {
@@ -110,6 +118,11 @@ test("explains its exit codes", async () => {
 test.each([
   [["sreve"], "unknown command 'sreve'\n(Did you mean serve?)"],
   [["clients", "lsit"], "unknown command 'lsit'\n(Did you mean list?)"],
+  [["icc", "list-indicators"], "unknown command 'icc'\n(Did you mean ioc?)"],
+  [["ioc", "list-indicator"], "unknown command 'list-indicator'\n(Did you mean list-indicators?)"],
+  [["call", "indicator.combind.v1"], "(Did you mean indicator.combined.v1?)"],
+  [["api", "GETT", "/"], "<method> cannot be 'GETT'. Expected one of GET, HEAD,"],
+  [["api", "GET", "iocs"], "<path> cannot be 'iocs'. Expected a path that starts with /."],
   [["serve", "--prot", "1"], "unknown option '--prot'\n(Did you mean --port?)"],
   [["serve", "--port", "http"], "--port cannot be 'http'. Expected an integer from 0 to 65535."],
   [["serve", "--port"], "--port needs a value: --port <number>"],

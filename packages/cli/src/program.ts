@@ -1,22 +1,25 @@
 import { Command, CommanderError } from "commander";
-import { commandIndex, type CommandEntry } from "./commands/command-index.ts";
+import { collectionSummary, collections } from "./calls/operations.ts";
+import { commandIndex, groups, type CommandEntry } from "./commands/command-index.ts";
 import { holdsPassword } from "./database/url.ts";
 import { plainError } from "./options/plain-error.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
+import { Interrupted } from "./terminal/interruption.ts";
 import type { Surroundings } from "./terminal/surroundings.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and returns its exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    const program = await programWith(surroundings, needed(words));
+    const program = await programFor(words, surroundings);
     await program.parseAsync(words, { from: "user" });
     return exitCodes.success;
   } catch (error) {
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     }
+    if (error instanceof Interrupted) return error.exitCode;
     const { stderr, environment } = surroundings;
     stderr.write(`secplat: ${describeError(error)}\n`);
     if (environment["SECPLAT_DEBUG"] !== undefined && error instanceof Error) {
@@ -26,25 +29,28 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** The command that a command line names; undefined for help, the version and mistakes. */
-function needed([first, second]: readonly string[]): CommandEntry | undefined {
-  const name = first === "help" ? second : first;
-  return commandIndex.find((entry) => entry.name === name);
-}
-
 /**
- * The program. Only the command `entry` is loaded; the others have the name and the summary of their
- * help.
+ * The program for a command line. Only the command that it names is loaded; the others have the name and the
+ * summary of their help.
  */
-async function programWith(
-  surroundings: Surroundings,
-  entry: CommandEntry | undefined,
-): Promise<Command> {
+async function programFor(words: readonly string[], surroundings: Surroundings): Promise<Command> {
   const program = emptyProgram(surroundings);
-  for (const each of commandIndex) {
-    if (each === entry) await addEntry(program, surroundings, each);
-    else program.command(each.name).summary(each.summary).helpGroup(each.group);
+  const [first, ...rest] = words[0] === "help" ? words.slice(1) : words;
+  if (first === "--version" || first === "-V") return program;
+  for (const entry of commandIndex) {
+    if (entry.name === first) await addEntry(program, surroundings, entry, rest);
+    else program.command(entry.name).summary(entry.summary).helpGroup(entry.group);
   }
+  if (commandIndex.some(({ name }) => name === first)) return program;
+  for (const collection of collections()) {
+    if (collection.name === first) {
+      const { addCollection } = await import("./calls/add-collection.ts");
+      addCollection(program, surroundings, collection, rest[0]);
+    } else {
+      program.command(collection.name).summary(collectionSummary(collection));
+    }
+  }
+  for (const command of program.commands) command.helpGroup(command.helpGroup() || groups.use);
   return program;
 }
 
@@ -59,9 +65,10 @@ async function addEntry(
   program: Command,
   surroundings: Surroundings,
   { name, summary, group, load }: CommandEntry,
+  words?: readonly string[],
 ): Promise<void> {
   const add = await load();
-  add(program, surroundings);
+  add(program, surroundings, words);
   program.commands
     .find((command) => command.name() === name)
     ?.summary(summary)

@@ -2,58 +2,18 @@
 import { clientHabits, operations } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer, OperationId, Page } from "../src/index.ts";
-import { caseFileExamples } from "./examples/case-files.ts";
-import { caseExamples } from "./examples/cases.ts";
-import { companionExamples } from "./examples/companion.ts";
-import { dataProtectionExamples } from "./examples/data-protection.ts";
-import { dataProtectionPolicyExamples } from "./examples/data-protection-policies.ts";
-import { downloadsExamples } from "./examples/downloads.ts";
-import type { Examples, World } from "./examples/example.ts";
-import { identityProtectionExamples } from "./examples/identity-protection.ts";
-import { ioaExclusionsExamples } from "./examples/ioa-exclusions.ts";
-import { iocExamples } from "./examples/ioc.ts";
-import { oauth2Examples } from "./examples/oauth2.ts";
-import { preventionPolicyExamples } from "./examples/prevention-policy.ts";
-import { userManagementExamples } from "./examples/user-management.ts";
+import { everyExample as examples, newWorld } from "./examples/every-example.ts";
 import { newHostFolder } from "./support/host-folder.ts";
 import { deviceId, startLiveServer, type LiveServer } from "./support/live-server.ts";
 
 /** Collections most of whose operations have no examples yet; the contract tests call them. */
 const withoutExamples: ReadonlySet<string> = new Set(["case-management", "container"]);
 
-/** One call of each operation. */
-const examples: Partial<Examples<OperationId>> = {
-  ...caseExamples,
-  ...caseFileExamples,
-  ...companionExamples,
-  ...dataProtectionExamples,
-  ...dataProtectionPolicyExamples,
-  ...downloadsExamples,
-  ...identityProtectionExamples,
-  ...ioaExclusionsExamples,
-  ...iocExamples,
-  ...oauth2Examples,
-  ...preventionPolicyExamples,
-  ...userManagementExamples,
-};
-
 type AnyAnswer = Answer<unknown> & { readonly page?: Page };
 
 const exampled = operations().filter(
   ({ id, collection }) => !withoutExamples.has(collection) || examples[id] !== undefined,
 );
-
-/** Collections whose examples use the catalogue's records. */
-const withCatalogue: ReadonlySet<string> = new Set(["data-protection", "prevention-policy"]);
-
-async function newWorld(server: LiveServer, collection: string): Promise<World> {
-  const needsCatalogue = withCatalogue.has(collection);
-  const tenant = await (needsCatalogue ? server.newTenant() : server.newBareTenant());
-  const credentials = await server.newCredentials({ tenant });
-  const client = await server.connect(credentials);
-  const { clientId: client_id, clientSecret: client_secret } = credentials;
-  return { server, tenant, client, credentials: { client_id, client_secret } };
-}
 
 describe.each([
   ["the default representation", false],

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { CalledDocument, MethodEntry } from "./called-operation.ts";
 import type { JsonSchema, OpenApiDocument } from "./document.ts";
 import type { Erratum } from "./errata/entry.ts";
 import type { OperationId } from "./generated/operation-ids.ts";
@@ -6,6 +7,7 @@ import type { operations as OperationTypes } from "./generated/types.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 import type { Operation, ServedDocument } from "./operation.ts";
 
+export type { CalledDocument, CalledOperation, MethodEntry } from "./called-operation.ts";
 export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
 export { errataKinds, type Erratum, type ErratumKind } from "./errata/entry.ts";
 export {
@@ -77,6 +79,12 @@ export const operations = once(() => read("operations.json") as readonly Operati
 
 /** Both documents reduced for servers, a tenth of the size; read at the first call. */
 export const servedDocument = once(() => read("served.json") as ServedDocument);
+
+/** Both documents reduced for callers by name; read at the first call. */
+export const calledDocument = once(() => read("called.json") as CalledDocument);
+
+/** The names of all operations, for lists and suggestions; read at the first call. */
+export const methodIndex = once(() => read("methods.json") as readonly MethodEntry[]);
 
 /**
  * The departures of the document from the written specification, by collection; `shared` for several

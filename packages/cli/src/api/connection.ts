@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createClient, type Client, type ClientOptions } from "@security-platform/client";
+import {
+  createClient,
+  type Client,
+  type ClientOptions,
+  type Credentials,
+} from "@security-platform/client";
 import { Option, type Command } from "commander";
 import { readText } from "../options/read-text.ts";
 import { describeError } from "../terminal/describe-error.ts";
@@ -8,60 +13,48 @@ import type { Surroundings } from "../terminal/surroundings.ts";
 import { version } from "../version.ts";
 import { resolveConnection, type ConnectionOptions } from "./resolve-connection.ts";
 
-const group = "Server:";
-
 /** Options of commands that call the API: the server and the API client. */
-export const addConnectionOptions = (command: Command, scopes: string): Command =>
-  command
-    .addOption(
-      new Option(
-        "--url <url>",
-        `URL of the API (env: SECPLAT_URL; default: a running server on this machine)`,
-      )
-        .argParser(readText("a URL such as https://api.example.com"))
-        .helpGroup(group),
-    )
-    .addOption(
-      new Option(
-        "--client-id <id>",
-        `API client with ${scopes}; its secret is read from SECPLAT_CLIENT_SECRET ` +
-          "(env: SECPLAT_CLIENT_ID; default: the demo's client)",
-      )
-        .argParser(readText("the id of an API client"))
-        .helpGroup(group),
-    )
-    .addOption(
-      new Option(
-        "--profile <name>",
-        "stored URL and credentials (env: SECPLAT_PROFILE; default: default, if it exists)",
-      )
-        .argParser(readText("the name of a profile"))
-        .helpGroup(group),
-    )
-    .addOption(
-      // One option with two names: `member_cid` is the word of the API.
-      new Option(
-        "--tenant, --member-cid <cid>",
-        "child tenant to act for (env: SECPLAT_MEMBER_CID)",
-      )
-        .argParser(readText("the cid of a tenant"))
-        .helpGroup(group),
-    )
-    .addOption(
-      new Option("--data <folder>", "data folder of the server on this machine, and of its demo")
-        .env("SECPLAT_DATA")
-        .argParser(readText("a folder"))
-        .default(".data")
-        .helpGroup(group),
-    );
+export const connectionOptions = (scopes: string): readonly Option[] =>
+  [
+    new Option(
+      "--url <url>",
+      "URL of the API (env: SECPLAT_URL; default: a running server on this machine)",
+    ).argParser(readText("a URL such as https://api.example.com")),
+    new Option(
+      "--client-id <id>",
+      `API client with ${scopes}; its secret is read from SECPLAT_CLIENT_SECRET ` +
+        "(env: SECPLAT_CLIENT_ID; default: the demo's client)",
+    ).argParser(readText("the id of an API client")),
+    new Option(
+      "--profile <name>",
+      "stored URL and credentials (env: SECPLAT_PROFILE; default: default, if it exists)",
+    ).argParser(readText("the name of a profile")),
+    // One option with two names: `member_cid` is the word of the API.
+    new Option(
+      "--tenant, --member-cid <cid>",
+      "child tenant to act for (env: SECPLAT_MEMBER_CID)",
+    ).argParser(readText("the cid of a tenant")),
+    new Option("--data <folder>", "data folder of the server on this machine, and of its demo")
+      .env("SECPLAT_DATA")
+      .argParser(readText("a folder"))
+      .default(".data"),
+  ].map((option) => option.helpGroup("Server:"));
+
+export function addConnectionOptions(command: Command, scopes: string): Command {
+  for (const option of connectionOptions(scopes)) command.addOption(option);
+  return command;
+}
+
+type ConnectionExtras = Pick<ClientOptions, "timeoutMilliseconds" | "fetch">;
 
 /** Calls the API while `work` runs. */
 export async function withClient<Result>(
   options: ConnectionOptions,
   surroundings: Surroundings,
   work: (client: Client) => Promise<Result>,
+  more: ConnectionExtras = {},
 ): Promise<Result> {
-  const client = connect(options, surroundings);
+  const client = connect(options, surroundings, more);
   try {
     return await work(client);
   } finally {
@@ -74,25 +67,27 @@ export async function withClient<Result>(
  * A client of the server; `timeoutMilliseconds`: time limit of one request; default: that of the
  * client.
  */
-export function connect(
+export const connect = (
   options: ConnectionOptions,
   surroundings: Surroundings,
-  more: Pick<ClientOptions, "timeoutMilliseconds" | "hooks" | "fetch"> = {},
-): Client {
+  more: ConnectionExtras = {},
+): Client => connectWith(createClient, options, surroundings, more);
+
+/** Connects with `make`, which may be `createClient` or a part of it. */
+export function connectWith<Result>(
+  make: (options: Credentials & ConnectionExtras & { readonly userAgent: string }) => Result,
+  options: ConnectionOptions,
+  surroundings: Surroundings,
+  more: ConnectionExtras = {},
+): Result {
   const { url, clientId, clientSecret, memberCid, caFile } = resolveConnection(
     options,
     surroundings,
   );
   if (caFile !== undefined) trust(caFile);
+  const userAgent = `secplat/${version()}`;
   try {
-    return createClient({
-      baseUrl: url,
-      clientId,
-      clientSecret,
-      memberCid,
-      ...more,
-      userAgent: `secplat/${version()}`,
-    });
+    return make({ baseUrl: url, clientId, clientSecret, memberCid, ...more, userAgent });
   } catch (error) {
     throw new CommandError(describeError(error), exitCodes.usage);
   }

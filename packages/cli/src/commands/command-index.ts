@@ -1,7 +1,12 @@
 import type { Command } from "commander";
 import type { Surroundings } from "../terminal/surroundings.ts";
 
-export type AddCommand = (program: Command, surroundings: Surroundings) => void;
+/** `words`: the command line after the name of the command, for commands that depend on it. */
+export type AddCommand = (
+  program: Command,
+  surroundings: Surroundings,
+  words?: readonly string[],
+) => void;
 
 /** A command before its module is loaded. */
 export interface CommandEntry {
@@ -14,7 +19,7 @@ export interface CommandEntry {
 }
 
 /** Headings of the program's help, in its order. */
-const groups = { run: "Run it:", use: "Use it:", manage: "Manage it:" } as const;
+export const groups = { run: "Run it:", use: "Use it:", manage: "Manage it:" } as const;
 
 type Group = (typeof groups)[keyof typeof groups];
 
@@ -37,6 +42,18 @@ export const commandIndex: readonly CommandEntry[] = [
     summary: "import records from a file",
     group: groups.run,
     load: async () => (await import("./import.ts")).addImportCommand,
+  },
+  {
+    name: "call",
+    summary: "call an operation by its id",
+    group: groups.use,
+    load: async () => (await import("./call.ts")).addCallCommand,
+  },
+  {
+    name: "api",
+    summary: "send a request of your own",
+    group: groups.use,
+    load: async () => (await import("./api.ts")).addApiCommand,
   },
   {
     name: "scan",

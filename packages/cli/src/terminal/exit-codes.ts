@@ -15,8 +15,8 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;
-  constructor(message: string, exitCode: ExitCode = exitCodes.failure) {
-    super(message);
+  constructor(message: string, exitCode: ExitCode = exitCodes.failure, options?: ErrorOptions) {
+    super(message, options);
     this.exitCode = exitCode;
   }
 }

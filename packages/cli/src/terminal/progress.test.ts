@@ -17,7 +17,10 @@ test("stays within the bar if there is more than expected", () => {
 
 test("writes nothing if standard error is not a terminal", () => {
   const output: string[] = [];
-  const progress = new Progress({ isTTY: false, write: (text) => output.push(text) }, "importing");
+  const progress = new Progress(
+    { isTTY: false, write: (text) => output.push(String(text)) },
+    "importing",
+  );
   progress.update(1, 0.5);
   progress.end();
   expect(output).toEqual([]);
@@ -25,7 +28,11 @@ test("writes nothing if standard error is not a terminal", () => {
 
 test("uses a single line of a terminal, and clears it", () => {
   const lines: string[] = [];
-  const output = { isTTY: true, columns: 20, write: (text: string) => lines.push(text) };
+  const output = {
+    isTTY: true,
+    columns: 20,
+    write: (text: string | Uint8Array) => lines.push(String(text)),
+  };
   const progress = new Progress(output, "importing");
   progress.update(1, 0.5);
   progress.update(2, 0.6);

@@ -1,12 +1,14 @@
 /** Everything that a command needs from its process. Passed in, so that tests can replace it. */
 export interface Surroundings {
-  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   /** Resolves at a stop signal; commands that run until then call it first. */
   readonly stopRequested: () => Promise<void>;
+  /** Aborts with `Interrupted` when the command must end early; commands that run long call it first. */
+  readonly interruption: () => AbortSignal;
   /** Calls `listener` at each SIGHUP that does not stop the process. */
   readonly onHangUp: (listener: () => void) => void;
 }
@@ -14,5 +16,6 @@ export interface Surroundings {
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string): unknown;
+  /** Text, or the bytes of a file. */
+  write(content: string | Uint8Array): unknown;
 }

@@ -33,12 +33,13 @@ export function commandLine({
     const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
       stdin: chunksOf(input),
-      stdout: { write: (text) => (output.stdout += text) },
-      stderr: { isTTY: terminal, write: (text) => (output.stderr += text) },
+      stdout: { write: (content) => (output.stdout += textOf(content)) },
+      stderr: { isTTY: terminal, write: (content) => (output.stderr += textOf(content)) },
       // Profiles of the person who runs the tests must not matter.
       environment: { XDG_CONFIG_HOME: join(folder, ".config"), ...environment },
       workingFolder: folder,
       stopRequested: () => Promise.resolve(),
+      interruption: () => new AbortController().signal,
       onHangUp: () => undefined,
     });
     return { exitCode, ...output };
@@ -50,6 +51,8 @@ export function commandLine({
   };
   return Object.assign(call, { folder, json });
 }
+
+const textOf = (content: string | Uint8Array): string => Buffer.from(content as string).toString();
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   if (text !== "") yield Buffer.from(text);

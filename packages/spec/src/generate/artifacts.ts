@@ -5,6 +5,7 @@ import type { Erratum } from "../errata/entry.ts";
 import { readErrata } from "../errata/read-errata.ts";
 import { mergeDocuments } from "../merge-documents.ts";
 import { bundle } from "./bundle.ts";
+import { calledDocument, methodIndex } from "./called-document.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
 import { importSchemas } from "./import-schemas.ts";
@@ -44,6 +45,8 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "errata.json": json(errataBelow(join(root, "spec/errata"))),
       "operations.json": `${JSON.stringify(operations)}\n`,
       "served.json": `${JSON.stringify(servedDocument(both, operations))}\n`,
+      "called.json": `${JSON.stringify(calledDocument(both, operations))}\n`,
+      "methods.json": `${JSON.stringify(methodIndex(operations))}\n`,
       "operation-ids.ts": operationIdsModule(both, operations),
       "fql-tables.ts": fqlTablesModule(fqlTablesOf(both)),
       "types.ts": await typesModule(both),

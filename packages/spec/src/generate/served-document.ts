@@ -1,5 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import type { Operation, ServedDocument, ServedOperation } from "../operation.ts";
+import { withoutKeywords } from "./without-keywords.ts";
 
 /** The document reduced to what a server needs: a tenth of its size, to save memory. */
 export function servedDocument(
@@ -60,40 +61,5 @@ const words: ReadonlySet<string> = new Set([
   "x-fql",
   "x-fql-tables",
 ]);
-const holdsSchema: ReadonlySet<string> = new Set([
-  "items",
-  "additionalProperties",
-  "unevaluatedProperties",
-  "contains",
-  "propertyNames",
-  "not",
-  "if",
-  "then",
-  "else",
-]);
-const holdsList: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const holdsMap: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "$defs",
-]);
 
-/** Removes texts from a schema; a member named `description` is not a keyword and is kept. */
-function bare(schema: unknown): JsonSchema {
-  if (schema === null || typeof schema !== "object") return schema as JsonSchema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([keyword]) => !words.has(keyword))
-      .map(([keyword, value]: [string, unknown]) => {
-        if (holdsSchema.has(keyword)) return [keyword, bare(value)];
-        if (holdsList.has(keyword)) return [keyword, (value as readonly unknown[]).map(bare)];
-        if (!holdsMap.has(keyword)) return [keyword, value];
-        const members = Object.entries(value as object).map(([name, member]) => [
-          name,
-          bare(member),
-        ]);
-        return [keyword, Object.fromEntries(members)];
-      }),
-  );
-}
+const bare = (schema: unknown): JsonSchema => withoutKeywords(schema, words);

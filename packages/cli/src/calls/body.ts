@@ -1,0 +1,166 @@
+import { openAsBlob } from "node:fs";
+import { basename, extname, resolve } from "node:path";
+import type { CalledOperation, JsonSchema } from "@security-platform/spec";
+import { openInput } from "../input/open-input.ts";
+import { describeError } from "../terminal/describe-error.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { memberOf, problemOf, valueOf } from "./check-value.ts";
+import { hasType, resolved, type Schema } from "./schema.ts";
+
+/** A larger body is refused by servers with the usual limits. */
+const maximumBytes = 64 * 1024 * 1024;
+
+const usage = (message: string): CommandError => new CommandError(message, exitCodes.usage);
+
+export interface BodySources {
+  /** The file of `--body`; `-` is standard input. */
+  readonly file?: string | undefined;
+  /** The assignments of `--set`, in their order. */
+  readonly assignments: readonly string[];
+  /** Members by name, from flags. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The body of a call: the file, changed by the assignments and the flags. Undefined if there is none of them.
+ * Throws a `CommandError` that names the place of the first problem.
+ */
+export async function readBody(
+  { requestBody }: CalledOperation,
+  { file, assignments, members }: BodySources,
+  surroundings: Surroundings,
+): Promise<unknown> {
+  const isGiven = file !== undefined || assignments.length > 0 || Object.keys(members).length > 0;
+  if (requestBody === undefined || !isGiven) {
+    if (requestBody?.required === true) {
+      throw usage("the body is missing; set it with options, --set, or --body <file>");
+    }
+    if (isGiven) throw usage("the operation does not accept a body");
+    return undefined;
+  }
+  let body: unknown = file === undefined ? {} : await readDocument(file, surroundings);
+  for (const assignment of assignments) body = assign(body, assignment, requestBody.schema);
+  if (Object.keys(members).length > 0) body = { ...(body as object), ...members };
+  const problem = problemOf(requestBody.schema, body, "body");
+  if (problem !== undefined) throw usage(problem);
+  return body;
+}
+
+/** One JSON or YAML document. Standard input may be either: YAML contains JSON. */
+export async function readDocument(file: string, surroundings: Surroundings): Promise<unknown> {
+  const { name, text } = await readText(file, surroundings);
+  if (extname(file).toLowerCase() === ".json") {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw usage(`${name} is not JSON: ${describeError(error)}`);
+    }
+  }
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text);
+  const [problem] = document.errors;
+  if (problem === undefined) return document.toJS({ maxAliasCount: 100 });
+  const [reason = ""] = problem.message.split("\n");
+  throw usage(`${name} is neither JSON nor YAML: ${reason.replace(/:$/, "")}`);
+}
+
+export async function readText(
+  file: string,
+  surroundings: Surroundings,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const { name, chunks } = openInput(file, surroundings);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maximumBytes) throw usage(`${name} is larger than 64 MiB`);
+  }
+  try {
+    return { name, text: new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts)) };
+  } catch {
+    throw usage(`${name} is not valid UTF-8`);
+  }
+}
+
+/**
+ * `indicators.0.type=domain` sets a member by its path; numbers are places in lists. The value has the type
+ * that the document says; `path:=value` takes JSON.
+ */
+function assign(body: unknown, assignment: string, reference: JsonSchema): unknown {
+  const match = /^(?<path>[^=]*?)(?<json>:?)=(?<text>.*)$/s.exec(assignment)?.groups;
+  if (match?.["path"] === undefined || match["path"] === "") {
+    throw usage(
+      `--set cannot be '${assignment}'. Expected a path and a value such as indicators.0.type=domain.`,
+    );
+  }
+  const { path, json, text = "" } = match;
+  return setAt(body, path.split("."), resolved(reference), "body", (schema, place) => {
+    if (json === "") return valueOf(schema, text);
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      throw usage(`--set: the value of ${place} is not JSON: ${describeError(error)}`);
+    }
+  });
+}
+
+function setAt(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  reference: Schema,
+  place: string,
+  read: (schema: Schema, place: string) => unknown,
+): unknown {
+  if (step === undefined) return read(reference, place);
+  const schema = alternativeOf(reference, /^\d+$/.test(step) ? "array" : "object");
+  const inner = `${place}.${step}`;
+  if (/^\d+$/.test(step) && (Array.isArray(value) || schema.properties === undefined)) {
+    const list = Array.isArray(value) ? [...(value as unknown[])] : [];
+    const index = Number(step);
+    if (index > list.length) {
+      throw usage(`--set: ${inner} leaves a gap; the next entry is ${place}.${list.length}`);
+    }
+    list[index] = setAt(list[index], rest, resolved(schema.items), inner, read);
+    return list;
+  }
+  let member: Schema;
+  try {
+    member = memberOf(schema, step, place);
+  } catch (error) {
+    throw usage(`--set: ${describeError(error)}`);
+  }
+  const object = (typeof value === "object" && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  return { ...object, [step]: setAt(object[step], rest, member, inner, read) };
+}
+
+/** The alternative of this type, if the schema has several. */
+function alternativeOf(schema: Schema, type: string): Schema {
+  const alternatives = (schema.oneOf ?? schema.anyOf ?? []).map(resolved);
+  return alternatives.find((each) => hasType(each, type)) ?? schema;
+}
+
+/** Replaces the paths of files in a form by their content, which is read while it is sent. */
+export async function withFiles(
+  { requestBody }: CalledOperation,
+  body: unknown,
+  { workingFolder }: Surroundings,
+): Promise<unknown> {
+  if (requestBody?.mediaType !== "multipart/form-data") return body;
+  const { properties = {} } = resolved(requestBody.schema);
+  const entries = Object.entries(body as object).map(async ([name, value]: [string, unknown]) => {
+    const isFile = resolved(properties[name]).format === "binary";
+    if (!isFile || typeof value !== "string") return [name, value] as const;
+    try {
+      const content = await openAsBlob(resolve(workingFolder, value));
+      return [name, new File([content], basename(value))] as const;
+    } catch (error) {
+      throw usage(`cannot read ${value}: ${describeError(error)}`);
+    }
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

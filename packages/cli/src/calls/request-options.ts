@@ -1,0 +1,82 @@
+import { Option } from "commander";
+import type { CalledOperation } from "@security-platform/spec";
+import { readInteger } from "../options/read-integer.ts";
+import { readText } from "../options/read-text.ts";
+import { listedIds } from "./ids.ts";
+import { resolved, type Schema } from "./schema.ts";
+
+export interface RequestOptions {
+  readonly all?: boolean;
+  readonly limit?: number;
+  readonly idsFrom?: string;
+  readonly body?: string;
+  readonly set?: readonly string[];
+  readonly save?: string;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly verbose?: boolean;
+}
+
+const group = "Request:";
+
+/** Whether people are asked before the request is sent. */
+export const isDestructive = ({ method }: CalledOperation): boolean => method === "delete";
+
+/** The largest page of a list; undefined if the operation does not page. */
+export const pageSizeOf = ({ paging, parameters }: CalledOperation): number | undefined =>
+  paging === "none"
+    ? undefined
+    : // A limit that is text has a maximum of 100.
+      (limitOf({ parameters }).maximum ?? 100);
+
+const limitOf = ({ parameters }: Pick<CalledOperation, "parameters">): Schema =>
+  resolved(parameters.find(({ name }) => name === "limit")?.schema);
+
+/** The options that an operation has beside its parameters. */
+export function requestOptions(operation: CalledOperation): readonly Option[] {
+  const options: Option[] = [];
+  const pageSize = pageSizeOf(operation);
+  if (pageSize !== undefined) {
+    options.push(
+      new Option("--all", "all entries, page by page (default: one page)"),
+      new Option(
+        "--limit <count>",
+        `at most this many entries; a page has up to ${pageSize}`,
+      ).argParser(readInteger(limitOf(operation).minimum ?? 1)),
+    );
+  }
+  if (listedIds(operation) !== undefined) {
+    options.push(
+      new Option(
+        "--ids-from <file>",
+        "read ids from a file, one a line; - is standard input",
+      ).argParser(readText("a file")),
+    );
+  }
+  if (operation.requestBody !== undefined) {
+    options.push(
+      new Option("--body <file>", "body as JSON or YAML; - is standard input").argParser(
+        readText("a file"),
+      ),
+      new Option(
+        "--set <path=value...>",
+        "set a member of the body, such as indicators.0.type=domain; path:=value takes JSON",
+      ),
+    );
+  }
+  if (operation.answer === "file") {
+    options.push(
+      new Option("--save <file>", "where to save the file (default: standard output)").argParser(
+        readText("a file"),
+      ),
+    );
+  }
+  if (isDestructive(operation)) {
+    options.push(new Option("--yes", "do not ask; required if there is no terminal"));
+  }
+  options.push(
+    new Option("--dry-run", "print the request as a curl command, and send nothing"),
+    new Option("--verbose", "show the headers of requests and responses on standard error"),
+  );
+  return options.map((option) => option.helpGroup(group));
+}

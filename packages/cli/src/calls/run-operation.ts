@@ -1,0 +1,265 @@
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import {
+  NotFoundError,
+  type Answer,
+  type CallOptions as ClientCallOptions,
+  type Client,
+  type ListCall,
+  type ListAnswer,
+} from "@security-platform/client";
+import type { CalledOperation } from "@security-platform/spec";
+import { connect, withClient } from "../api/connection.ts";
+import type { ConnectionOptions } from "../api/resolve-connection.ts";
+import { withPrinter, type OutputOptions } from "../output/output-options.ts";
+import type { Printer } from "../output/printer.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { Progress } from "../terminal/progress.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { writeWholeFile } from "../terminal/whole-file.ts";
+import { withFiles } from "./body.ts";
+import { confirm } from "./confirm.ts";
+import { curlOf } from "./curl.ts";
+import type { Flag } from "./flags.ts";
+import { inParts, readInput, type Input } from "./read-input.ts";
+import { isDestructive, pageSizeOf, type RequestOptions } from "./request-options.ts";
+import { tracedFetch } from "./traced-fetch.ts";
+
+export type CallOptions = ConnectionOptions & OutputOptions & RequestOptions;
+
+/** A method of the client, whatever its operation. */
+interface AnyMethod {
+  (
+    input: Input,
+    options?: ClientCallOptions & { readonly readAhead?: boolean },
+  ): Promise<Answer<unknown>>;
+  raw(input: Input, options?: ClientCallOptions): Promise<Response>;
+}
+
+/** A call with everything that it needs. */
+interface Call {
+  readonly operation: CalledOperation;
+  readonly input: Input;
+  readonly options: CallOptions;
+  readonly surroundings: Surroundings;
+}
+
+/** Calls an operation with the options of its command, and prints the result. */
+export async function runOperation(
+  operation: CalledOperation,
+  flags: readonly Flag[],
+  options: CallOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const input = await readInput(operation, flags, options, surroundings);
+  const call: Call = { operation, input, options, surroundings };
+  if (options.dryRun === true) return printRequests(call);
+  if (isDestructive(operation) && options.yes !== true) {
+    await confirm(`${operation.summary}${targetsOf(input)}?`, surroundings);
+  }
+  const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
+  await withClient(
+    options,
+    surroundings,
+    (client) => send(call, methodOf(client, operation)),
+    trace,
+  );
+}
+
+const methodOf = (client: Client, { collection, methodName }: CalledOperation): AnyMethod => {
+  const name = collection.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const methods = client[name as keyof Client] as unknown as Readonly<Record<string, AnyMethod>>;
+  return methods[methodName] as AnyMethod;
+};
+
+/** The first ids, for a question. */
+function targetsOf(input: Input): string {
+  const ids = Object.values(input).find((value) => Array.isArray(value)) as
+    readonly unknown[] | undefined;
+  if (ids === undefined) return "";
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
+  return `: ${ids.slice(0, 3).join(", ")}${more}`;
+}
+
+async function send(call: Call, method: AnyMethod): Promise<void> {
+  const { operation, options, surroundings } = call;
+  if (operation.answer === "file") return download(call, method);
+  await withPrinter(options, surroundings, (printer, signal) => {
+    const pageSize = pageSizeOf(operation);
+    return pageSize === undefined
+      ? sendParts(call, method, printer, signal)
+      : list(call, method, pageSize, printer, signal);
+  });
+}
+
+/** Sends one request, or one for each part of the ids. */
+async function sendParts(
+  { operation, input, surroundings }: Call,
+  method: AnyMethod,
+  printer: Printer,
+  signal: AbortSignal,
+): Promise<void> {
+  const parts = inParts(operation, input);
+  const missing: NotFoundError[] = [];
+  const progress = new Progress(surroundings.stderr, "requests");
+  let isList = false;
+  try {
+    for (const [index, part] of parts.entries()) {
+      if (parts.length > 1) progress.update(index, index / parts.length);
+      const { data } = await sendPart(operation, part, method, surroundings, signal).catch(
+        (error: unknown) => {
+          // The records that exist are printed; the error follows.
+          if (operation.method !== "get" || !(error instanceof NotFoundError)) throw error;
+          missing.push(error);
+          return { data: error.found };
+        },
+      );
+      isList = Array.isArray(data);
+      if (Array.isArray(data)) await printer.items(data);
+      else if (data !== undefined) await printer.value(data);
+    }
+  } finally {
+    progress.end();
+  }
+  if (isList) await printer.end();
+  if (missing.length > 0) throw new CommandError(missing.map(({ message }) => message).join("\n"));
+}
+
+async function sendPart(
+  operation: CalledOperation,
+  { body, ...parameters }: Input,
+  method: AnyMethod,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<{ readonly data: unknown }> {
+  if (body === undefined) return method(parameters, { signal });
+  const sent = await withFiles(operation, body, surroundings);
+  const bytes = Object.values(sent as object).reduce<number>(
+    (sum, value) => sum + (value instanceof Blob ? value.size : 0),
+    0,
+  );
+  const progress = new Progress(surroundings.stderr, "uploading bytes");
+  if (bytes > 0) progress.update(bytes, null);
+  return method({ ...parameters, body: sent }, { signal }).finally(() => progress.end());
+}
+
+/** Prints one page, or pages until the limit. */
+async function list(
+  { input, options, surroundings }: Call,
+  method: AnyMethod,
+  pageSize: number,
+  printer: Printer,
+  signal: AbortSignal,
+): Promise<void> {
+  const { all, limit } = options;
+  const { stderr } = surroundings;
+  if (all !== true && (limit ?? 0) <= pageSize) {
+    const size = limit === undefined ? {} : { limit };
+    const { data, page } = (await method({ ...input, ...size }, { signal })) as ListAnswer<unknown>;
+    await printer.items(data);
+    await printer.end();
+    const isPart = page.total !== undefined && page.total > data.length;
+    if (isPart && limit === undefined && stderr.isTTY === true) {
+      stderr.write(`secplat: these are ${data.length} of ${page.total}; --all lists all\n`);
+    }
+    return;
+  }
+  const maximum = limit ?? Infinity;
+  const progress = new Progress(stderr, "entries");
+  let count = 0;
+  try {
+    const pages = (method(input, { signal, readAhead: true }) as ListCall<unknown>).pages();
+    for await (const { data, page } of pages) {
+      const items = data.slice(0, maximum - count);
+      await printer.items(items);
+      // Fails here if nobody reads the output any more.
+      signal.throwIfAborted();
+      count += items.length;
+      const total = page.total === undefined ? undefined : Math.min(page.total, maximum);
+      progress.update(count, total === undefined || total === 0 ? null : count / total);
+      if (count >= maximum) break;
+    }
+  } finally {
+    progress.end();
+  }
+  await printer.end();
+}
+
+/** Saves the file of a response, which is complete or does not exist. */
+async function download(
+  { operation, input, options, surroundings }: Call,
+  method: AnyMethod,
+): Promise<void> {
+  const { stdout, stderr, workingFolder } = surroundings;
+  const { save } = options;
+  if (save === undefined && stdout.isTTY === true) {
+    throw new CommandError(
+      "a file is not shown on a terminal; save it with --save <file>",
+      exitCodes.usage,
+    );
+  }
+  const signal = surroundings.interruption();
+  const response = await method.raw(input, { signal, timeoutMilliseconds: Infinity });
+  // The error is that of the method, which reads the body.
+  if (!response.ok) {
+    await response.body?.cancel();
+    await method(input, { signal });
+    throw new CommandError(`${operation.id} answered with status ${response.status}`);
+  }
+  const total = Number(response.headers.get("content-length") ?? 0);
+  const progress = new Progress(stderr, "downloading bytes");
+  const copy = async (write: (chunk: Uint8Array) => unknown): Promise<number> => {
+    let bytes = 0;
+    for await (const chunk of Readable.fromWeb(response.body as never)) {
+      await write(chunk as Uint8Array);
+      bytes += (chunk as Uint8Array).length;
+      progress.update(bytes, total > 0 ? bytes / total : null);
+      signal.throwIfAborted();
+    }
+    return bytes;
+  };
+  try {
+    if (save === undefined) {
+      await copy((chunk) => stdout.write(chunk));
+    } else {
+      const bytes = await writeWholeFile(resolve(workingFolder, save), (file) =>
+        copy((chunk) => file.appendFile(chunk)),
+      );
+      progress.end();
+      stderr.write(`${bytes} bytes saved to ${save}\n`);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** Prints the requests as curl commands; sends nothing. */
+async function printRequests({ operation, input, options, surroundings }: Call): Promise<void> {
+  const { stdout } = surroundings;
+  const pageSize = pageSizeOf(operation);
+  const { limit, all } = options;
+  const size =
+    pageSize === undefined || (limit === undefined && all !== true)
+      ? {}
+      : { limit: Math.min(limit ?? pageSize, pageSize) };
+  for (const { body, ...parameters } of inParts(operation, input)) {
+    let request: Request | undefined;
+    const client = connect(options, surroundings, {
+      fetch: async (outgoing) => {
+        const isToken = /\/oauth2\/(token|revoke)$/.test(new URL(outgoing.url).pathname);
+        if (isToken && operation.collection !== "oauth2") {
+          return Response.json({ access_token: "none", expires_in: 1_800, token_type: "bearer" });
+        }
+        request = outgoing;
+        return new Response(null, { status: 204 });
+      },
+    });
+    const isForm = operation.requestBody?.mediaType === "multipart/form-data";
+    const sent = body === undefined ? {} : { body: isForm ? new FormData() : body };
+    await methodOf(client, operation).raw({ ...parameters, ...size, ...sent });
+    if (request !== undefined) stdout.write(curlOf(operation, request, body));
+  }
+  if (all === true || (limit ?? 0) > (pageSize ?? Infinity)) {
+    stdout.write("# and one request for each further page\n");
+  }
+}

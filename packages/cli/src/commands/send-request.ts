@@ -1,0 +1,94 @@
+import { connect, type OperationId } from "@security-platform/client/core";
+import { connectWith } from "../api/connection.ts";
+import type { ConnectionOptions } from "../api/resolve-connection.ts";
+import { curlOf } from "../calls/curl.ts";
+import { readText } from "../calls/body.ts";
+import { tracedFetch } from "../calls/traced-fetch.ts";
+import { withPrinter, type OutputOptions } from "../output/output-options.ts";
+import { CommandError } from "../terminal/exit-codes.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+
+export interface ApiOptions extends ConnectionOptions, OutputOptions {
+  readonly header?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly include?: boolean;
+  readonly dryRun?: boolean;
+  readonly verbose?: boolean;
+}
+
+interface Target {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Sends a request that the document need not describe, and prints the response. */
+export async function sendRequest(
+  { method, path }: Target,
+  options: ApiOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const body =
+    options.body === undefined ? undefined : (await readText(options.body, surroundings)).text;
+  const headers = {
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...options.header,
+  };
+  if (options.dryRun === true) {
+    const { url } = connectWith(({ baseUrl }) => ({ url: baseUrl }), options, surroundings);
+    const sent = { authorization: "Bearer", accept: "application/json", ...headers };
+    const request = { url: `${url}${path}`, method, headers: new Headers(sent) };
+    const asText = { required: true, mediaType: headers["content-type"] ?? "", schema: {} };
+    surroundings.stdout.write(curlOf({ requestBody: asText }, request, body));
+    return;
+  }
+  const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
+  const connection = connectWith(connect, options, surroundings, trace);
+  try {
+    // The body is sent as it is, like that of an upload.
+    const operation = {
+      id: "api" as OperationId,
+      method,
+      path: escaped(path),
+      body: "parts",
+    } as const;
+    const signal = surroundings.interruption();
+    const response = await connection.raw(operation, body === undefined ? {} : { body }, {
+      headers,
+      signal,
+    });
+    await print(response, options, surroundings);
+    if (response.status >= 400) {
+      throw new CommandError(
+        `${method} ${path} was answered with ${response.status} ${response.statusText}`.trimEnd(),
+      );
+    }
+  } finally {
+    await connection.close().catch(() => undefined);
+  }
+}
+
+/** Braces are placeholders of parameters in paths of the document. */
+const escaped = (path: string): string => path.replaceAll("{", "%7B").replaceAll("}", "%7D");
+
+async function print(
+  response: Response,
+  options: ApiOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { stdout } = surroundings;
+  if (options.include === true) {
+    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\n`);
+    stdout.write(`${response.status} ${response.statusText}\n${lines.join("")}\n`);
+  }
+  const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
+  if (!isJson) {
+    stdout.write(new Uint8Array(await response.arrayBuffer()));
+    return;
+  }
+  const value: unknown = JSON.parse((await response.text()) || "null");
+  await withPrinter(options, surroundings, async (printer) => {
+    if (!Array.isArray(value)) return printer.value(value);
+    await printer.items(value);
+    await printer.end();
+  });
+}

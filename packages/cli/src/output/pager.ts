@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { systemCode } from "../terminal/describe-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { Interrupted } from "../terminal/interruption.ts";
+import type { Output, Surroundings } from "../terminal/surroundings.ts";
+
+export interface Page {
+  readonly output: Output;
+  /** Aborts when the output ends early: at Ctrl-C, or when its reader is closed. */
+  readonly signal: AbortSignal;
+  /** Waits until the reader has closed the pager. */
+  end(): Promise<void>;
+}
+
+/**
+ * The output of a command. On a terminal it goes through `PAGER`, by default `less`, which shows output that
+ * fits the screen at once.
+ */
+export function openPager(surroundings: Surroundings, wanted: boolean): Page {
+  const { stdout, environment } = surroundings;
+  const interruption = surroundings.interruption();
+  const program = environment["PAGER"] ?? "less";
+  const isPaged = wanted && stdout.isTTY === true && !["", "cat"].includes(program);
+  if (!isPaged) {
+    return { output: stdout, signal: interruption, end: () => Promise.resolve() };
+  }
+  // F: quit if it fits the screen; R: keep colours; X: leave it on the screen.
+  const child = spawn(program, {
+    shell: true,
+    stdio: ["pipe", "inherit", "inherit"],
+    env: { LESS: "FRX", ...environment },
+  });
+  const closed = new AbortController();
+  // A reader that quits early closes the pipe.
+  child.stdin.on("error", (error) => {
+    if (systemCode(error) === "EPIPE") closed.abort(new Interrupted(exitCodes.success));
+  });
+  const ended = once(child, "close");
+  const output: Output = {
+    isTTY: true,
+    ...(stdout.columns === undefined ? {} : { columns: stdout.columns }),
+    write: (text) => child.stdin.write(text),
+  };
+  return {
+    output,
+    signal: AbortSignal.any([interruption, closed.signal]),
+    end: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { JsonSchema } from "./document.ts";
+import type { Operation, Parameter } from "./operation.ts";
+
+/** The part of an operation that a caller needs: with texts and examples, without responses. */
+export interface CalledOperation extends Pick<
+  Operation,
+  | "id"
+  | "method"
+  | "path"
+  | "collection"
+  | "methodName"
+  | "summary"
+  | "description"
+  | "scope"
+  | "answer"
+  | "paging"
+  | "replacedBy"
+> {
+  readonly parameters: readonly Pick<
+    Parameter,
+    "name" | "in" | "required" | "description" | "schema" | "example"
+  >[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly mediaType: string;
+    readonly schema: JsonSchema;
+    readonly example?: unknown;
+  };
+}
+
+/** The part of the document that callers by name need. */
+export interface CalledDocument {
+  readonly operations: readonly CalledOperation[];
+  /** The schemas of parameters and request bodies, without examples. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** The names of one operation. */
+export interface MethodEntry extends Pick<
+  Operation,
+  "id" | "collection" | "tag" | "methodName" | "summary"
+> {
+  readonly deprecated?: true;
+}

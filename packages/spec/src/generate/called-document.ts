@@ -1,0 +1,91 @@
+import type { CalledDocument, CalledOperation, MethodEntry } from "../called-operation.ts";
+import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import type { Operation } from "../operation.ts";
+import { withoutKeywords } from "./without-keywords.ts";
+
+/** The document reduced to what people need who call it by name: with texts, without responses. */
+export function calledDocument(
+  document: OpenApiDocument,
+  operations: readonly Operation[],
+): CalledDocument {
+  const used = new Set<string>();
+  const called = operations.map(calledOperation);
+  const schemas = document.components.schemas;
+  // Schemas of responses are most of the document.
+  const follow = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { $ref } = value as JsonSchema;
+    const name = typeof $ref === "string" ? $ref.replace("#/components/schemas/", "") : undefined;
+    if (name !== undefined && !used.has(name)) {
+      used.add(name);
+      follow(schemas[name]);
+    }
+    for (const member of Object.values(value)) follow(member);
+  };
+  for (const { parameters, requestBody } of called) {
+    follow(parameters.map(({ schema }) => schema));
+    follow(requestBody?.schema);
+  }
+  return {
+    operations: called,
+    schemas: Object.fromEntries(
+      [...used].map((name) => [name, withoutKeywords(schemas[name], unused)]),
+    ),
+  };
+}
+
+/** The names of all methods, for lists and suggestions. */
+export const methodIndex = (operations: readonly Operation[]): readonly MethodEntry[] =>
+  operations.map(({ id, collection, tag, methodName, summary, deprecated }) => ({
+    id,
+    collection,
+    tag,
+    methodName,
+    summary,
+    ...(deprecated ? { deprecated } : {}),
+  }));
+
+/** Keywords that callers do not need. */
+const unused: ReadonlySet<string> = new Set(["example", "examples", "x-fql", "x-fql-tables"]);
+
+function calledOperation(operation: Operation): CalledOperation {
+  const { id, method, path, collection, methodName, summary, description } = operation;
+  const { scope, answer, paging, replacedBy, requestBody } = operation;
+  return {
+    id,
+    method,
+    path,
+    collection,
+    methodName,
+    summary,
+    description,
+    scope,
+    answer,
+    paging,
+    ...(replacedBy === undefined ? {} : { replacedBy }),
+    parameters: operation.parameters.map(
+      ({ name, in: place, required, description: text, schema, example }) => ({
+        name,
+        in: place,
+        required,
+        description: text,
+        schema: withoutKeywords(schema, unused),
+        ...(example === undefined ? {} : { example }),
+      }),
+    ),
+    ...(requestBody === undefined ? {} : { requestBody: calledBody(requestBody) }),
+  };
+}
+
+function calledBody({ required, content }: NonNullable<Operation["requestBody"]>) {
+  // Every operation has one media type.
+  const [[mediaType, { schema, examples }] = ["", { schema: {}, examples: {} }]] =
+    Object.entries(content);
+  const [example] = Object.values(examples);
+  return {
+    required,
+    mediaType,
+    schema: withoutKeywords(schema, unused),
+    ...(example === undefined ? {} : { example: example.value }),
+  };
+}

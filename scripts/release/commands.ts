@@ -76,8 +76,27 @@ export const tool = (program: string, ...words: readonly string[]): readonly str
   ...words,
 ];
 
+/** The compilers of TypeScript that programs may use: that of this folder, and that of the project. */
+export const compilers: Readonly<Record<string, readonly string[]>> = {
+  "TypeScript 5.9": tool("typescript/bin/tsc"),
+  "TypeScript 7": [
+    process.execPath,
+    join(import.meta.dirname, "../../node_modules/typescript/bin/tsc"),
+  ],
+};
+
 export const bun = (...words: readonly string[]): readonly string[] => [
   join(modules, "@oven/bun-linux-x64/bin/bun"),
+  ...words,
+];
+
+export const deno = (...words: readonly string[]): readonly string[] => [
+  join(modules, "@deno/linux-x64-glibc/deno"),
+  ...words,
+];
+
+export const workerd = (...words: readonly string[]): readonly string[] => [
+  join(modules, "@cloudflare/workerd-linux-64/bin/workerd"),
   ...words,
 ];
 
@@ -126,4 +145,20 @@ export function collect(stream: NodeJS.ReadableStream | null): () => string {
   let text = "";
   stream?.on("data", (part: Buffer) => (text += part.toString()));
   return () => text;
+}
+
+/** The first line that a process prints. Rejects with its errors if it ends before. */
+export function firstLine(child: ChildProcess): Promise<string> {
+  const printed = collect(child.stdout);
+  const errors = collect(child.stderr);
+  return new Promise((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const [line, ...rest] = printed().split("\n");
+      if (line !== undefined && rest.length > 0) resolve(line);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      reject(new Error(`${child.spawnargs.join(" ")} ended with ${code}: ${errors()}`));
+    });
+  });
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./commands.ts";
 import { fileName, packages } from "./pack.ts";
+import { packageProblems } from "./package-problems.ts";
 import type { Report } from "./report.ts";
 
 interface Bill {
@@ -19,6 +20,13 @@ export async function checkFiles(folder: string, report: Report): Promise<void> 
     const lines = readFileSync(join(folder, "SHA256SUMS"), "utf8").trim().split("\n");
     if (lines.length !== packages.length * 2) throw new Error(`${lines.length} files`);
   });
+  for (const { name, version } of packages) {
+    await report(`${name}: publint and arethetypeswrong find nothing`, async () => {
+      const tarball = readFileSync(join(folder, `${fileName(name)}-${version}.tgz`));
+      const problems = await packageProblems(tarball);
+      if (problems.length > 0) throw new Error(problems.join("\n"));
+    });
+  }
   // One direct and one indirect dependency of each, and nothing of the tests.
   await report("the bills of materials list what packages bring", () => {
     const contents = {

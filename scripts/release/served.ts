@@ -1,4 +1,4 @@
-import { collect, npm, start, stranger, type Place } from "./commands.ts";
+import { firstLine, npm, start, stranger, type Place } from "./commands.ts";
 
 export interface Served extends AsyncDisposable {
   readonly url: string;
@@ -18,13 +18,7 @@ export async function serve(place: Place, node?: string): Promise<Served> {
   const ended = new Promise<number | null>((resolve) => {
     child.on("close", resolve);
   });
-  const errors = collect(child.stderr);
-  const line = await Promise.race([
-    firstLine(child.stdout),
-    ended.then((code) => {
-      throw new Error(`npx secplat serve ended with ${code}: ${errors()}`);
-    }),
-  ]);
+  const line = await firstLine(child);
   const greeting = JSON.parse(line) as Readonly<Record<string, string>>;
   const { url = "", client_id: clientId = "", client_secret: clientSecret = "" } = greeting;
   const token = greeting["access_token"] ?? "";
@@ -50,15 +44,4 @@ async function readIndicators(url: string, token: string): Promise<void> {
   const text = await response.text();
   if (response.status === 200 && (JSON.parse(text) as readonly unknown[]).length === 2) return;
   throw new Error(`the first request got ${response.status} ${text}`);
-}
-
-function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {
-  return new Promise((resolve) => {
-    let text = "";
-    stream?.on("data", (part: Buffer) => {
-      text += part.toString();
-      const end = text.indexOf("\n");
-      if (end >= 0) resolve(text.slice(0, end));
-    });
-  });
 }

@@ -104,7 +104,7 @@ export function collectionModule(
     const get = `GetMethod<${args}, ${item}, ${failures}>`;
     const entries = entriesOf(operation);
     const write = `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
-    const entry = `${inputName}["body"][${JSON.stringify(entries?.name)}][number]`;
+    const entry = `NonNullable<${inputName}["body"][${JSON.stringify(entries?.name)}]>[number]`;
     const type =
       descriptor.paging !== undefined
         ? `ListMethod<${args}, ${item ?? `(${data})[number]`}, ${failures}>`

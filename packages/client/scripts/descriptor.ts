@@ -117,13 +117,18 @@ export function entriesOf(operation: Operation): { name: string; maximum: number
     return undefined;
   }
   const body = resolve(operation.requestBody?.content["application/json"]?.schema ?? {});
-  const [name, ...others] = (body["required"] ?? []) as readonly string[];
-  if (name === undefined || others.length > 0) return undefined;
-  const list = resolve((body["properties"] as Readonly<Record<string, JsonSchema>>)[name] ?? {});
-  if (list["type"] !== "array" || resolve(list["items"] as JsonSchema)["type"] !== "object") {
-    return undefined;
+  // A body with alternatives may be such a list in one of them.
+  const forms = [body, ...((body["oneOf"] ?? []) as readonly JsonSchema[])];
+  for (const form of forms) {
+    const [name, ...others] = (form["required"] ?? []) as readonly string[];
+    if (name === undefined || others.length > 0) continue;
+    const list = resolve((body["properties"] as Readonly<Record<string, JsonSchema>>)[name] ?? {});
+    if (list["type"] !== "array" || resolve(list["items"] as JsonSchema)["type"] !== "object") {
+      continue;
+    }
+    return { name, maximum: maximumItems(operation, list) };
   }
-  return { name, maximum: maximumItems(operation, list) };
+  return undefined;
 }
 
 function maximumItems({ id }: Operation, schema: JsonSchema): number {

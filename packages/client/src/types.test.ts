@@ -110,6 +110,10 @@ describe("inputs", () => {
     const other = filters.executions.where("command_line").text("x");
     // @ts-expect-error a filter on another resource
     compiles((client) => client.ioc.listIndicators({ filter: other }));
+    // @ts-expect-error a misspelt field
+    compiles(() => f.where("severty").equals("low"));
+    // @ts-expect-error not a value of the field
+    compiles(() => f.where("type").equals("domian"));
     // @ts-expect-error a number is not a filter
     compiles((client) => client.ioc.listIndicators({ filter: 5 }));
     expectTypeOf<Filter>().toExtend<NonNullable<ListIndicatorsInput["filter"]>>();
@@ -148,12 +152,28 @@ describe("inputs", () => {
     const value = { id: "a", severity: "low" } as const;
     compiles((client) => client.ioc.updateIndicators({ body: { indicators: [value] } }));
     compiles((client) =>
+      client.ioc.createIndicators({
+        body: {
+          // @ts-expect-error a new indicator has no severity, or one of the document's
+          indicators: [{ type: "domain", value: "a.test", platforms: ["mac"], severity: null }],
+        },
+      }),
+    );
+    compiles((client) =>
       // @ts-expect-error an action cannot be removed
       client.ioc.updateIndicators({ body: { indicators: [{ ...value, action: null }] } }),
     );
     compiles((client) =>
       client.ioc.updateIndicators({ body: { indicators: [{ ...value, expiration: null }] } }),
     );
+  });
+
+  it("accepts entries in batches, as their operation takes them", () => {
+    compiles((client) => client.ioc.updateIndicators.inBatches([{ id: "a", source: null }]));
+    // @ts-expect-error an id is required
+    compiles((client) => client.ioc.updateIndicators.inBatches([{ source: null }]));
+    // @ts-expect-error deletes by ids or by a filter
+    compiles((client) => client.ioc.deleteIndicators.inBatches([]));
   });
 
   it("accepts read-ahead for lists only", () => {

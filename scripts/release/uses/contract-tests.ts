@@ -9,7 +9,7 @@ export async function useContractTests(
   served: Served,
   report: Report,
 ): Promise<void> {
-  const [oldest] = nodeVersions;
+  const [oldest] = nodeVersions();
   await report(`contract-tests: the cases of one collection pass on ${oldest?.name}`, async () => {
     const who = stranger(place, oldest?.folder);
     const environment = {

@@ -10,7 +10,7 @@ const document = (paths: object): string =>
 /** Compares two documents with the command, on the oldest Node.js, and with the steps of the action. */
 export async function useGate(place: Place, version: string, report: Report): Promise<void> {
   const gate = `@security-platform/spec-gate@${version}`;
-  const [oldest] = nodeVersions;
+  const [oldest] = nodeVersions();
   await report(`spec-gate: npx compares two documents on ${oldest?.name}`, async () => {
     const who = stranger(place, oldest?.folder);
     writeFileSync(join(who.folder, "old.json"), document({ "/a": { get: operation } }));

@@ -18,14 +18,16 @@ export const profiles: Profiles = {
     return profilesFile();
   },
   read: (name) => {
-    const file = profilesFile();
+    let file = "the profiles file";
     let text: string;
     try {
+      // Deno requires permissions for this, and its error names them.
+      file = profilesFile();
       text = readFileSync(file, "utf8");
     } catch (error) {
-      const { code } = error as { readonly code?: string };
+      const { code, message } = error as NodeJS.ErrnoException;
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-      throw new TypeError(`cannot read ${file}: ${String(code)}`, { cause: error });
+      throw new TypeError(`cannot read ${file}: ${code ?? message}`, { cause: error });
     }
     return parseProfile(file, text, name);
   },

@@ -51,6 +51,14 @@ export type Answer =
   | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
   /** `withMeta`: the operation's object carries the Envelope's `meta` itself. */
   | { readonly kind: "object"; readonly object: object; readonly withMeta?: true }
+  /** An object that is too large for one turn of the event loop, as JSON text in UTF-8. */
+  | {
+      readonly kind: "large-object";
+      /** The length of the text. */
+      readonly bytes: number;
+      /** Called once. */
+      open(): Readable | Promise<Readable>;
+    }
   /** `resources`: for operations whose Envelope has this member. */
   | { readonly kind: "envelope"; readonly affected?: number; readonly resources?: object }
   | { readonly kind: "file"; readonly file: FileContent }

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { onSqlite } from "./support/engines.ts";
-import { inventory, reportsPath, sendInventory, type Inventory } from "./support/images.ts";
+import { exported } from "./support/exports.ts";
+import {
+  checksPath,
+  inventory,
+  reportsPath,
+  sendInventory,
+  type Inventory,
+  type Report,
+} from "./support/images.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 const mostPackages = 100_000;
@@ -30,6 +38,36 @@ onSqlite((engine) => {
     );
     expect(report.status).toBe(200);
     expect(report.body.components.length).toBeGreaterThan(mostPackages);
+  });
+
+  test("a report that is too large for one turn is sent as it is stored, and in the other formats", async () => {
+    const api = await suite.open();
+    const { body } = await sendInventory(api, inventoryOf(2_000));
+    const path = `${reportsPath}/${body.resources.uuid}`;
+    const envelope = { accept: "application/vnd.security-platform.envelope+json" };
+    const packages = inventoryOf(2_000).inventory.Packages;
+
+    const stored = await api.request<Report>("GET", path);
+    expect(stored.body.Packages).toEqual(packages);
+    expect(Number(stored.headers.get("content-length"))).toBe(Buffer.byteLength(stored.text));
+    const enveloped = await api.request("GET", path, { headers: envelope });
+    // Reports are never in the Envelope.
+    expect(enveloped.body).toEqual(stored.body);
+
+    const sarif = await api.request<{ readonly version: string }>("GET", path, {
+      query: { report_format: "sarif" },
+    });
+    expect(sarif.body.version).toBe("2.1.0");
+    const check = await api.request<readonly { readonly deny: boolean }[]>("GET", checksPath, {
+      query: { repository: "shop/checkout", tag: "4.2.0" },
+    });
+    expect(check.status, check.text).toBe(200);
+    expect(check.body).toHaveLength(1);
+    const file = await exported(api, {
+      resource: "images.images-assessment-expanded",
+      format: "json",
+    });
+    expect(file).toContain('"package-1999 1.1999"');
   });
 
   test("an inventory may contain the documented maximum of other files", async () => {

@@ -11,16 +11,21 @@ export type ReplyMessage<Reply> =
   | { readonly call: number; readonly reply: Reply }
   | { readonly call: number; readonly error: Error };
 
-/** Answers the calls of a `Thread`; an error that is thrown fails the call only. */
-export function answerCalls<Request, Reply>(answer: (request: Request) => Reply): void {
+/**
+ * Answers the calls of a `Thread`; an error that is thrown fails the call only. The memory that `moved` names
+ * goes to the caller without a copy.
+ */
+export function answerCalls<Request, Reply>(
+  answer: (request: Request) => Reply,
+  moved: (reply: Reply) => readonly ArrayBuffer[] = () => [],
+): void {
   answering<Request>(({ call, request }) => {
-    let answered: ReplyMessage<Reply>;
     try {
-      answered = { call, reply: answer(request) };
+      const reply = answer(request);
+      parentPort?.postMessage({ call, reply } satisfies ReplyMessage<Reply>, moved(reply));
     } catch (error) {
-      answered = failed(call, error);
+      parentPort?.postMessage(failed(call, error));
     }
-    parentPort?.postMessage(answered);
   });
 }
 

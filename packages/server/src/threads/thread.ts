@@ -47,15 +47,18 @@ export class Thread<Request, Reply> {
     this.#idleMilliseconds = idleMilliseconds;
   }
 
-  /** Rejects with the error of the call, or when the thread ends. Throws `ThreadStartError`. */
-  call(request: Request): Promise<Reply> {
+  /**
+   * Rejects with the error of the call, or when the thread ends. Throws `ThreadStartError`. The memory of
+   * `moved` goes to the thread without a copy, and is empty here afterwards.
+   */
+  call(request: Request, moved: readonly ArrayBuffer[] = []): Promise<Reply> {
     clearTimeout(this.#idle);
     const { worker, waiting } = (this.#running ??= this.#start());
     const call = (this.#calls += 1);
     return new Promise((resolve, reject) => {
       waiting.set(call, { resolve, reject });
       worker.ref();
-      worker.postMessage({ call, request } satisfies RequestMessage<Request>);
+      worker.postMessage({ call, request } satisfies RequestMessage<Request>, moved);
     });
   }
 

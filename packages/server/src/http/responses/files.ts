@@ -4,9 +4,9 @@ import { errors } from "../../errors.ts";
 import type { ByteRange } from "../../blobs/byte-range.ts";
 import type { FileContent } from "../../answer.ts";
 
-/** The response with a file: status, headers and bytes. */
-export interface FileResponse {
-  readonly status: 200 | 206;
+/** A response whose body is sent while it is read. */
+export interface StreamedResponse {
+  readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Readable;
 }
@@ -23,7 +23,7 @@ interface Conditions {
 export async function fileResponse(
   file: FileContent,
   conditions?: Conditions,
-): Promise<FileResponse> {
+): Promise<StreamedResponse> {
   const range = conditions === undefined ? null : requestedRange(file, conditions);
   const headers: Record<string, string> = {
     "content-type": file.mediaType,

@@ -1,9 +1,10 @@
+import { Readable } from "node:stream";
 import type { ClientHabits } from "@security-platform/spec";
 import type { ApiError } from "../../errors.ts";
 import type { Answer as AnyAnswer, PageData, SkippedItem } from "../../answer.ts";
 
 /** Answers whose body is complete before it is sent. */
-type Answer = Exclude<AnyAnswer, { kind: "file" }>;
+type Answer = Exclude<AnyAnswer, { kind: "file" | "large-object" }>;
 type BodyAnswer = Exclude<Answer, { kind: "none" }>;
 
 export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
@@ -60,6 +61,37 @@ export function represent(
   }
   headers["content-type"] = form.mediaType;
   return { headers, body: bodyOf(answer, form, meta) };
+}
+
+/** The response with an object that is sent while it is read. */
+export async function representLarge(
+  { bytes, open }: Extract<AnyAnswer, { kind: "large-object" }>,
+  { envelope: isEnvelope, mediaType, habits }: AnswerForm,
+  meta: Meta,
+): Promise<{ readonly headers: Record<string, string>; readonly body: Readable }> {
+  const isBare = !isEnvelope || habits.object === "top-level";
+  const [start, end] = isBare ? ["", ""] : envelopeAround(meta);
+  const object = await open();
+  return {
+    headers: {
+      "content-type": mediaType,
+      "content-length": String(Buffer.byteLength(start) + bytes + Buffer.byteLength(end)),
+    },
+    body: isBare ? object : Readable.from(joined(start, object, end), { objectMode: false }),
+  };
+}
+
+/** The text before and after the only entry of `resources`. */
+function envelopeAround(meta: Meta): readonly [string, string] {
+  const whole = wrap(metaText(meta), "[]");
+  const inside = whole.lastIndexOf("[],") + 1;
+  return [whole.slice(0, inside), whole.slice(inside)];
+}
+
+async function* joined(start: string, content: Readable, end: string): AsyncIterable<Buffer> {
+  yield Buffer.from(start);
+  yield* content as AsyncIterable<Buffer>;
+  yield Buffer.from(end);
 }
 
 function bodyOf(

@@ -12,7 +12,7 @@ import { ExistingClients } from "../compat/existing-clients.ts";
 import { rewriteTokenRequest } from "../compat/token-requests.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "../responses/error-handler.ts";
-import { fileResponse } from "../responses/files.ts";
+import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
 import type { Gates } from "../requests/gates.ts";
 import type { Answer } from "../../answer.ts";
@@ -21,7 +21,12 @@ import type { Call, Caller, UploadedFile } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
 import { Departure, readFor } from "../../departure.ts";
 import { endWith } from "../responses/end-with.ts";
-import { represent, representError, type AnswerForm } from "../responses/represent.ts";
+import {
+  represent,
+  representError,
+  representLarge,
+  type AnswerForm,
+} from "../responses/represent.ts";
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
 import { largestBody, ownLimit } from "../bodies/body-limits.ts";
@@ -148,7 +153,10 @@ export class OperationRoute {
         ? await this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)
         : await this.#answerForm(this.#form, request, read);
     if (answer.kind === "file") await this.#sendFile(request, reply, answer);
-    else this.#sendAnswer(request, reply, answer, form);
+    else if (answer.kind === "large-object") {
+      const { headers, body } = await representLarge(answer, form, requestMeta(request));
+      this.#sendStream(request, reply, { status: this.#successStatus, headers, body });
+    } else this.#sendAnswer(request, reply, answer, form);
     return reply;
   }
 
@@ -213,7 +221,7 @@ export class OperationRoute {
   #sendAnswer(
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: Exclude<Answer, { kind: "file" }>,
+    answer: Exclude<Answer, { kind: "file" | "large-object" }>,
     form: AnswerForm,
   ): void {
     const { cursorParameter = "after" } = this.#operation;
@@ -237,12 +245,18 @@ export class OperationRoute {
     // Some clients accept only the type of errors, but expect the file.
     const meant = answersAs.includes(json) ? [] : [json];
     requireAcceptable(request.headers.accept, [file.mediaType, ...meant]);
-    const { status, headers, body } = await fileResponse(
-      file,
-      ranges ? request.headers : undefined,
-    );
+    const response = await fileResponse(file, ranges ? request.headers : undefined);
+    this.#sendStream(request, reply, response);
+    this.#observe(request, response.status, response.headers, "", false);
+  }
+
+  /** Sends a body while it is read. */
+  #sendStream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status, headers, body }: StreamedResponse,
+  ): void {
     this.#addHeaders(headers, request);
-    this.#observe(request, status, headers, "", false);
     void reply.code(status).headers(headers).send(body);
   }
 

@@ -1,12 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { Answer } from "../../../answer.ts";
-import {
-  newestScans,
-  readReport,
-  type ImageReference,
-  type ScanCall,
-} from "../scans/find-scans.ts";
-import { evaluatePolicies } from "./evaluate.ts";
+import { workOn } from "../reports/read-report.ts";
+import { newestScans, type ImageReference, type ScanCall } from "../scans/find-scans.ts";
 import { imagePolicies } from "./image-policies.ts";
 
 /** Policies per batch. */
@@ -28,7 +23,8 @@ export async function checkImages(call: ScanCall, reference: ImageReference): Pr
   );
   const results = [];
   for (const scan of scans) {
-    results.push(evaluatePolicies(policies, scan, await readReport(call, scan), now));
+    const result = await workOn(context, scan, { kind: "evaluate", policies, scan, now });
+    results.push(new TextDecoder().decode(result));
   }
-  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
+  return { kind: "records", records: results };
 }

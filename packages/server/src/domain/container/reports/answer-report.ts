@@ -1,21 +1,39 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { components } from "@security-platform/spec";
 import type { Answer } from "../../../answer.ts";
-import { readReport, type ScanCall } from "../scans/find-scans.ts";
+import type { ScanCall } from "../scans/find-scans.ts";
 import type { Scan } from "../scans/scans.ts";
-import { toCyclonedx } from "./cyclonedx.ts";
-import { toSarif } from "./sarif.ts";
+import { shortReport, workOn } from "./read-report.ts";
 
 type Format = components["schemas"]["ImageReportFormat"];
 
+const pieceBytes = 262_144;
+
 /** The report of a scan in the requested format. */
-export async function answerReport(call: ScanCall, scan: Scan, format: Format): Promise<Answer> {
-  const report = await readReport(call, scan);
-  switch (format) {
-    case "cyclonedx-json":
-      return { kind: "object", object: toCyclonedx(report) };
-    case "sarif":
-      return { kind: "object", object: toSarif(report) };
-    case "json":
-      return { kind: "object", object: report };
+export async function answerReport(
+  { context }: ScanCall,
+  scan: Scan,
+  format: Format,
+): Promise<Answer> {
+  const { blobs } = context;
+  if (format === "json") {
+    return answerWith((await blobs.bytes(scan.report)) ?? 0, () => blobs.open(scan.report));
+  }
+  const report = await workOn(context, scan, { kind: format });
+  return answerWith(report.length, () => Readable.from(piecesOf(report), { objectMode: false }));
+}
+
+async function answerWith(
+  bytes: number,
+  open: () => Readable | Promise<Readable>,
+): Promise<Answer> {
+  if (bytes > shortReport) return { kind: "large-object", bytes, open };
+  return { kind: "object", object: JSON.parse(await text(await open())) as object };
+}
+
+function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    yield bytes.subarray(at, at + pieceBytes);
   }
 }

@@ -1,9 +1,8 @@
-import { text } from "node:stream/consumers";
 import { where, type Predicate } from "@security-platform/fql";
 import type { Context } from "../../../context.ts";
 import { errors } from "../../../errors.ts";
 import type { Caller } from "../../../call.ts";
-import { scanNoun, scans, type ImageReport, type Scan } from "./scans.ts";
+import { scanNoun, scans, type Scan } from "./scans.ts";
 
 /** How callers identify an image. */
 export interface ImageReference {
@@ -65,14 +64,6 @@ export async function newestScan(call: ScanCall, reference: ImageReference): Pro
   }
   const [scan] = await newestScans(call, reference);
   return scan as Scan;
-}
-
-/** The report of a scan, as created by the scan. */
-export async function readReport(
-  { context }: Pick<ScanCall, "context">,
-  { report }: Scan,
-): Promise<ImageReport> {
-  return JSON.parse(await text(await context.blobs.open(report))) as ImageReport;
 }
 
 function conditionOf(reference: ImageReference): Predicate {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import {
+  AuthenticationError,
   createClient,
+  NetworkError,
   type Client,
   type ClientOptions,
   type Credentials,
@@ -57,10 +59,34 @@ export async function withClient<Result>(
   const client = connect(options, surroundings, more);
   try {
     return await work(client);
+  } catch (error) {
+    throw explained(error, options, surroundings);
   } finally {
     // The token expires on its own if it cannot be revoked.
     await client.close().catch(() => undefined);
   }
+}
+
+/** Adds what a person at a command line can do about an error of the client. */
+export function explained(
+  error: unknown,
+  options: ConnectionOptions,
+  surroundings: Surroundings,
+): unknown {
+  if (error instanceof AuthenticationError) {
+    const { source, url } = resolveConnection(options, surroundings);
+    return new CommandError(
+      `${error.message}; the credentials for ${url} are those of ${source}`,
+      exitCodes.failure,
+      { cause: error },
+    );
+  }
+  if (!(error instanceof NetworkError)) return error;
+  const message = error.message.replace(
+    "check baseUrl, and that the server runs",
+    "check the URL, and that the server runs; secplat serve starts one on this machine",
+  );
+  return new CommandError(message, exitCodes.failure, { cause: error });
 }
 
 /**

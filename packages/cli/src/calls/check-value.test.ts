@@ -19,6 +19,7 @@ const schema = {
     },
     created: { type: "string", pattern: "^[0-9]+$" },
     free: { type: "object" },
+    password: { type: "string", format: "password", minLength: 9 },
   },
 };
 
@@ -58,6 +59,10 @@ test.each([
   ],
   [{ type: "ipv4", tags: ["a", "b", "c"] }, "body.tags has 3 entries. Expected 0 to 2."],
   [{ type: "ipv4", spec: {} }, "body.spec.a is missing"],
+  [
+    { type: "ipv4", password: "hunter2" },
+    "body.password cannot be this value. Expected a text of at least 9 characters.",
+  ],
   [
     { type: "ipv4", spec: ["long"] },
     "body.spec.0 cannot be 'long'. Expected a text of 1 to 3 characters.",

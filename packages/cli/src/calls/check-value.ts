@@ -24,7 +24,9 @@ export function problemOf(
   }
   const isOfType = schema.type === undefined || typesOf(schema).some((type) => isA(type, value));
   if (!isOfType || !isInRange(schema, value)) {
-    return `${place} cannot be ${show(value)}. Expected ${expectation(schema)}.`;
+    // Never repeat a secret.
+    const shown = schema.format === "password" ? "this value" : show(value);
+    return `${place} cannot be ${shown}. Expected ${expectation(schema)}.`;
   }
   if (Array.isArray(value)) return problemOfList(schema, value, place);
   return isObject(value) ? problemOfObject(schema, value, place) : undefined;

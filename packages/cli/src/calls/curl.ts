@@ -52,6 +52,9 @@ function bodyParts(
 ): readonly string[] {
   if (body === undefined || requestBody === undefined) return [];
   const { mediaType, schema } = requestBody;
+  if (typeof body === "string") {
+    return [`-H ${quoted(`content-type: ${mediaType}`)}`, `--data-binary ${quoted(body)}`];
+  }
   const masked = withVariables(body, schema);
   if (mediaType === "application/json") {
     return ["-H 'content-type: application/json'", `--data ${withSecrets(JSON.stringify(masked))}`];

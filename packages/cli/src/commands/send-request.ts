@@ -1,5 +1,5 @@
 import { connect, type OperationId } from "@security-platform/client/core";
-import { connectWith } from "../api/connection.ts";
+import { connectWith, explained } from "../api/connection.ts";
 import type { ConnectionOptions } from "../api/resolve-connection.ts";
 import { curlOf } from "../calls/curl.ts";
 import { readText } from "../calls/body.ts";
@@ -44,24 +44,25 @@ export async function sendRequest(
   const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
   const connection = connectWith(connect, options, surroundings, trace);
   try {
-    // The body is sent as it is, like that of an upload.
     const operation = {
       id: "api" as OperationId,
       method,
       path: escaped(path),
+      // The body is sent as it is, like that of an upload.
       body: "parts",
+      headers: Object.keys(headers),
     } as const;
     const signal = surroundings.interruption();
-    const response = await connection.raw(operation, body === undefined ? {} : { body }, {
-      headers,
-      signal,
-    });
+    const input = { ...headers, ...(body === undefined ? {} : { body }) };
+    const response = await connection.raw(operation, input, { signal });
     await print(response, options, surroundings);
     if (response.status >= 400) {
       throw new CommandError(
         `${method} ${path} was answered with ${response.status} ${response.statusText}`.trimEnd(),
       );
     }
+  } catch (error) {
+    throw explained(error, options, surroundings);
   } finally {
     await connection.close().catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { systemCode } from "../terminal/describe-error.ts";
-import { exitCodes } from "../terminal/exit-codes.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { Interrupted } from "../terminal/interruption.ts";
 import type { Output, Surroundings } from "../terminal/surroundings.ts";
 
@@ -47,7 +47,14 @@ export function openPager(surroundings: Surroundings, wanted: boolean): Page {
     signal: AbortSignal.any([interruption, closed.signal]),
     end: async () => {
       child.stdin.end();
-      await ended;
+      const [code] = (await ended) as [code: number | null];
+      // The codes of shells for programs that cannot be run.
+      if (code === 126 || code === 127) {
+        throw new CommandError(
+          `PAGER: cannot run ${program}; set another, or use --no-pager`,
+          exitCodes.usage,
+        );
+      }
     },
   };
 }

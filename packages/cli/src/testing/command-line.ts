@@ -18,7 +18,7 @@ export interface CommandLine {
 
 export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Standard error is a terminal. */
+  /** Standard input and standard error are a terminal. */
   readonly terminal?: boolean;
   /** Working folder; by default a temporary one. */
   readonly folder?: string;
@@ -32,7 +32,7 @@ export function commandLine({
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
     const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
-      stdin: chunksOf(input),
+      stdin: Object.assign(chunksOf(input), { isTTY: terminal }),
       stdout: { write: (content) => (output.stdout += textOf(content)) },
       stderr: { isTTY: terminal, write: (content) => (output.stderr += textOf(content)) },
       // Profiles of the person who runs the tests must not matter.

@@ -14,9 +14,9 @@ interface CommandHelp {
 /** The page with the help texts of all commands. */
 export const commandLinePage = async (): Promise<string> =>
   joinBlocks([
-    "# Command line",
+    "# All commands",
     "The output of `npm run -s secplat -- <command> --help` for every command. For usage see " +
-      "[Running it](/guides/running).",
+      "[Running it](/guides/running) and [Command line](/guides/command-line).",
     ...(await commandHelps()).flatMap(({ name, depth, help }) => [
       depth === 0 ? "" : `${"#".repeat(depth + 1)} ${code(name)}`,
       block("text", help),

@@ -64,7 +64,7 @@ for (const [kind, schema] of Object.entries(importSchemas())) {
   write(`public/${importSchemaFile(kind)}`, standaloneSchema(schema));
 }
 
-write("guides/command-line.md", await commandLinePage());
+write("guides/commands.md", await commandLinePage());
 write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
@@ -72,7 +72,7 @@ write("guides/versions.md", versionsPage(document(), companionDocument()));
 
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
 const guides = [
-  { name: "command-line", title: "Command line", order: 90 },
+  { name: "commands", title: "All commands", order: 90 },
   { name: "import-kinds", title: "Import kinds", order: 81 },
   { name: "versions", title: "Versions", order: 91 },
   { name: "identity-graphql", title: "GraphQL schema of identities", order: 50 },

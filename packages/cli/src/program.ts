@@ -78,7 +78,7 @@ async function addEntry(
 function emptyProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   return new Command("secplat")
-    .description("Run, fill and manage your own Security Platform API.")
+    .description("Run, fill, call and manage your own Security Platform API.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpCommand(helpCommand())

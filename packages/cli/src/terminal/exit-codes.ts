@@ -1,5 +1,11 @@
 /** The meaning of the exit codes of all commands. */
-export const exitCodes = { success: 0, failure: 1, usage: 2, partial: 3 } as const;
+export const exitCodes = {
+  success: 0,
+  failure: 1,
+  usage: 2,
+  partial: 3,
+  interrupted: 130,
+} as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -9,6 +15,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.failure]: "failed; see standard error",
   [exitCodes.usage]: "invalid command line; nothing was done",
   [exitCodes.partial]: "some lines of the input were rejected; the others were imported",
+  [exitCodes.interrupted]: "interrupted with Ctrl-C",
 };
 
 /** Ends a command with a message for people and an exit code for scripts. */

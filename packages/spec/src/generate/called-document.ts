@@ -11,7 +11,7 @@ export function calledDocument(
   const used = new Set<string>();
   const called = operations.map(calledOperation);
   const schemas = document.components.schemas;
-  // Schemas of responses are most of the document.
+  // Without the schemas that only responses have.
   const follow = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     const { $ref } = value as JsonSchema;

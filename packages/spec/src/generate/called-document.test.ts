@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { calledDocument, completeDocument, methodIndex, operations } from "../index.ts";
+
+test("contains every operation, and the schemas that its input refers to", () => {
+  const { operations: called, schemas } = calledDocument();
+  expect(called.map(({ id }) => id)).toEqual(operations().map(({ id }) => id));
+  expect(methodIndex().map(({ id }) => id)).toEqual(operations().map(({ id }) => id));
+  const text = JSON.stringify([called, schemas]);
+  const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(new Set(names)).toEqual(new Set(Object.keys(schemas)));
+  const all = Object.keys(completeDocument().components.schemas);
+  expect(names.length).toBeGreaterThan(100);
+  expect(Object.keys(schemas).length).toBeLessThan(all.length);
+});
+
+test("has texts and examples of parameters and bodies, but no examples within schemas", () => {
+  const { operations: called, schemas } = calledDocument();
+  for (const { id, parameters, requestBody } of called) {
+    expect(
+      parameters.every(({ description }) => description !== ""),
+      id,
+    ).toBe(true);
+    expect(requestBody === undefined || requestBody.example !== undefined, id).toBe(true);
+  }
+  expect(schemas["IndicatorInput"]).toMatchObject({ type: "object", properties: {} });
+  expect(JSON.stringify(schemas)).not.toContain('"x-fql"');
+});

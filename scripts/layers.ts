@@ -6,6 +6,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   server: ["spec", "fql"],
   "contract-tests": ["spec", "fql"],
   "spec-gate": [],
+  testing: ["client", "server"],
   cli: ["spec", "fql", "client", "server", "contract-tests"],
 };
 
@@ -15,6 +16,7 @@ export const server = "packages/server/src/";
 export const layers: readonly (readonly string[])[] = [
   ["index.ts", "internal.ts"],
   ["host"],
+  ["control"],
   ["platform.ts"],
   ["http"],
   ["operations", "resources.ts", "background.ts", "imports", "seed", "catalogue"],

@@ -86,7 +86,20 @@ export { listMails } from "./mail/outbox.ts";
 export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";
 export { networkOf } from "./outgoing/addresses.ts";
 export { resources } from "./resources.ts";
-export { seedWorld, worlds, type World } from "./seed/index.ts";
+export { seedWorld, worlds, type SeededWorld, type World } from "./seed/index.ts";
+export {
+  createControlledPlatform,
+  type ControlledParts,
+  type ControlledPlatform,
+} from "./control/controlled-platform.ts";
+export { ControlledClock } from "./control/controlled-clock.ts";
+export type { Advanced, Controls } from "./control/controls.ts";
+export type { FaultMatch, FaultRule } from "./http/control/fault-rule.ts";
+export type { Faults, SetFault } from "./http/control/faults.ts";
+export type { Journal, RecordedRequest, RequestFilter } from "./http/control/journal.ts";
+export { connectionsOf } from "./http/connections/connections.ts";
+export { suggestion } from "./validation/suggestion.ts";
+export { everyScope } from "./access/roles.ts";
 export { createPlatform, prepareStore, type Platform, type PlatformParts } from "./platform.ts";
 export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";

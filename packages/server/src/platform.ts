@@ -24,7 +24,10 @@ import type { Store } from "./store/index.ts";
  * What a platform consists of. By default it reaches nothing outside: no network, no files, no mail. A host adds
  * what it has.
  */
-export interface PlatformParts extends Pick<AppOptions, "observe" | "connections" | "addPages"> {
+export interface PlatformParts extends Pick<
+  AppOptions,
+  "observe" | "connections" | "addPages" | "control"
+> {
   /** Contains every kind of record of `resources`. The platform does not close it. */
   readonly store: Store;
   /** Default: `defaultConfig`. */
@@ -121,6 +124,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     links: caseFileLinks,
     connections: parts.connections,
     addPages: parts.addPages,
+    control: parts.control,
     stopping,
   });
   await app.ready();

@@ -236,7 +236,7 @@ forEachEngine((engine) => {
   test.each<[unknown, readonly string[]]>([
     [{ ...fault, time: 2 }, ["body.time: unknown field; did you mean times?"]],
     [{ ...fault, note: "" }, ["body.note: unknown field"]],
-    [[fault], ["body: expected an object with operation_id, status, times"]],
+    [[fault], [expect.stringContaining("body: expected an object with operation_id")]],
     [
       { ...fault, operation_id: "indicator.combined.v2" },
       [expect.stringContaining("did you mean")],

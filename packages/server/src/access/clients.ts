@@ -44,15 +44,15 @@ export async function rotateSecret(
 }
 
 const clientsKept = 10_000;
-/** Cached, because every request needs it and a client never changes its user. */
-const usersByClient = new WeakMap<Store, LeastRecentlyUsed<string, string | null>>();
+/** By contents of stores. Cached, because every request needs it and a client never changes its user. */
+const usersByClient = new WeakMap<object, LeastRecentlyUsed<string, string | null>>();
 
 /** The user that a client acts as. Null for a client that acts for itself. */
 export async function boundUser(store: Store, clientId: string): Promise<string | null> {
-  let known = usersByClient.get(store);
+  let known = usersByClient.get(store.contents);
   if (known === undefined) {
     known = new LeastRecentlyUsed(clientsKept);
-    usersByClient.set(store, known);
+    usersByClient.set(store.contents, known);
   }
   const cached = known.peek(clientId);
   if (cached !== undefined) return cached;

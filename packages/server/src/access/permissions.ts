@@ -20,8 +20,8 @@ interface CachedUser {
 const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
 const cachedUsers = 10_000;
-/** By store, then by user and tenant. Each look-up checks the current state, so that all processes agree. */
-const cacheByStore = new WeakMap<Store, LeastRecentlyUsed<string, CachedUser>>();
+/** By contents of stores, then by user and tenant. Each look-up checks the current state, so that all processes agree. */
+const cacheByStore = new WeakMap<object, LeastRecentlyUsed<string, CachedUser>>();
 
 /**
  * What a user may do in a tenant at `now`: nothing without a grant there, and nothing if the user is inactive
@@ -104,10 +104,10 @@ function permissionsFrom(role_ids: readonly string[], { definition }: TenantRole
 }
 
 function cacheOf(store: Store): LeastRecentlyUsed<string, CachedUser> {
-  let cache = cacheByStore.get(store);
+  let cache = cacheByStore.get(store.contents);
   if (cache === undefined) {
     cache = new LeastRecentlyUsed(cachedUsers);
-    cacheByStore.set(store, cache);
+    cacheByStore.set(store.contents, cache);
   }
   return cache;
 }

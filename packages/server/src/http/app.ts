@@ -22,7 +22,7 @@ import { parseForm, parseJson, withOffset } from "./bodies/parse-body.ts";
 import { Compression } from "./compat/compression.ts";
 import type { Connections } from "./connections/connections.ts";
 import { routeControl } from "./control/control.ts";
-import { Faults } from "./control/faults.ts";
+import { createControlParts, type ControlParts } from "./control/parts.ts";
 import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./routes/health.ts";
 import { routeFileLinks } from "./routes/file-links.ts";
@@ -49,6 +49,8 @@ export interface AppOptions {
   readonly connections?: Connections | undefined;
   /** Adds further pages. */
   readonly addPages?: ((app: App) => Promise<void>) | undefined;
+  /** Default: none, except with `development`. */
+  readonly control?: ControlParts | undefined;
   /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];
 }
@@ -65,6 +67,7 @@ export async function createApp(
     stopping = new AbortController(),
     connections,
     addPages,
+    control = context.config.development ? createControlParts(context.clock) : undefined,
   }: AppOptions = {},
 ): Promise<App> {
   const { limits, trustedProxies = [], corsOrigins = [], compat } = context.config;
@@ -82,6 +85,7 @@ export async function createApp(
   // This comes before all routes, because a route keeps the handler that exists at its creation.
   answerOtherErrors(app, context);
   markArrivals(app);
+  control?.journal.attach(app);
   allowOrigins(app, corsOrigins);
   const memory = new BodyMemory(memoryForBodies(limits));
   parseBodies(app, limits, memory);
@@ -93,7 +97,6 @@ export async function createApp(
       throw errors.overloaded(1);
     },
   });
-  const faults = new Faults(context.clock);
   const gates = new Gates(context);
   await routeOperations(
     app,
@@ -104,14 +107,14 @@ export async function createApp(
       authenticator: new Authenticator(context),
       gates,
       memory,
-      faults,
+      control,
       observe,
       compression: compat ? new Compression() : undefined,
     },
   );
   routeFileLinks(app, context, gates, links);
   routeHealth(app, context, stopping);
-  if (context.config.development) await routeControl(app, faults);
+  if (context.config.development && control !== undefined) await routeControl(app, control.faults);
   logRequests(app, context.logger);
   await addPages?.(app);
   return app;

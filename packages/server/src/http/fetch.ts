@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { headerBytes } from "../config.ts";
 import { errors } from "../errors.ts";
@@ -40,15 +40,10 @@ export const fetchFrom =
       content.once("close", () => void raw.res.destroy());
       const hasBody = request.method !== "HEAD" && !withoutBody.has(statusCode);
       if (!hasBody) content.resume();
-      return new Response(
-        hasBody
-          ? (Readable.toWeb(content) as unknown as ConstructorParameters<typeof Response>[0])
-          : null,
-        {
-          status: statusCode,
-          headers: webHeaders(compat ? withClientHeaders(headers) : headers),
-        },
-      );
+      return new Response(hasBody ? webStream(content) : null, {
+        status: statusCode,
+        headers: webHeaders(compat ? withClientHeaders(headers) : headers),
+      });
     } finally {
       signal.removeEventListener("abort", abort);
     }
@@ -74,7 +69,7 @@ function injectedOf({ method, url, headers, body, signal }: Request): Injected {
     // With the DOM lib in scope, its stream type differs from that of Node.js.
     ...(body === null
       ? {}
-      : { payload: Readable.fromWeb(body as unknown as ReadableStream<Uint8Array>) }),
+      : { payload: Readable.fromWeb(body as unknown as NodeStream<Uint8Array>) }),
     payloadAsStream: true,
     signal,
   };
@@ -86,6 +81,24 @@ const headerBytesOf = ({ url, headers }: Injected): number =>
     (sum, [name, value]) => sum + name.length + value.length,
     url.length,
   );
+
+/** Unlike `Readable.toWeb`, tolerates parts that arrive after a caller has cancelled. */
+function webStream(content: Readable): NonNullable<ConstructorParameters<typeof Response>[0]> {
+  const parts = content[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const stream = new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await parts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      },
+      cancel: () => void content.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
+  // With the DOM lib in scope, its stream type differs from that of Node.js.
+  return stream as unknown as NonNullable<ConstructorParameters<typeof Response>[0]>;
+}
 
 function headersTooLarge(): Response {
   const traceId = randomUUID();

@@ -12,8 +12,8 @@ interface CacheEntry {
   readonly memberships: readonly string[] | null;
 }
 
-/** By store, then by tenant. */
-const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, CacheEntry>>();
+/** By contents of stores, then by tenant. */
+const keptByStore = new WeakMap<object, LeastRecentlyUsed<string, CacheEntry>>();
 
 /**
  * The distinct memberships of a tenant's hosts; null if there are too many. Cached until the hosts
@@ -24,10 +24,10 @@ export async function membershipsOf(
   cid: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  let cached = keptByStore.get(store);
+  let cached = keptByStore.get(store.contents);
   if (cached === undefined) {
     cached = new LeastRecentlyUsed(tenantsKept);
-    keptByStore.set(store, cached);
+    keptByStore.set(store.contents, cached);
   }
   const records = store.records(hosts, { cid });
   const revision = await records.revision();

@@ -37,6 +37,9 @@ export class Worker {
   readonly #running = new Set<Attempt>();
   #loop: Promise<void> | null = null;
   #stopping = false;
+  #paused = 0;
+  /** The claims in progress. */
+  #claiming: Promise<void> = Promise.resolve();
   #isWoken = false;
   #wake: (() => void) | null = null;
   /** When to look for due schedules. Null: at once. */
@@ -54,8 +57,9 @@ export class Worker {
     this.#pollMilliseconds = parts.pollMilliseconds ?? 5_000;
   }
 
-  /** Runs due jobs until `stop`. */
+  /** Runs due jobs until `stop`, after which it can start again. */
   start(): void {
+    this.#stopping = false;
     this.#loop ??= this.#work();
   }
 
@@ -71,6 +75,40 @@ export class Worker {
     }
   }
 
+  /** Runs all due jobs, and waits for those that run already. Returns the number of attempts that it began. */
+  async settle(): Promise<number> {
+    for (let attempts = 0; ;) {
+      const began = await this.drain();
+      attempts += began;
+      if (began === 0 && this.#running.size === 0) return attempts;
+      await this.#ended();
+    }
+  }
+
+  /** The next instant at which a stored job is due. Null: none. */
+  nextInstant(): Promise<Date | null> {
+    const { store, clock } = this.#parts;
+    return store.jobs.nextInstant([...this.#kinds.keys()], clock.now());
+  }
+
+  /** Waits for the running jobs, and begins no others during `work`. Then reads the schedules again. */
+  async pauseFor<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#paused += 1;
+    try {
+      await this.#claiming;
+      while (this.#running.size > 0) await this.#ended();
+      return await work();
+    } finally {
+      this.#paused -= 1;
+      this.#schedulesAt = null;
+      this.#notify();
+    }
+  }
+
+  async #ended(): Promise<void> {
+    await Promise.all([...this.#running].map(({ done }) => done));
+  }
+
   /**
    * Claims no more jobs and waits for the running ones. After `limitMilliseconds`, gives the unfinished ones
    * to other processes; their further work here has no effect.
@@ -79,6 +117,7 @@ export class Worker {
     this.#stopping = true;
     this.#notify();
     await this.#loop;
+    this.#loop = null;
     if (this.#running.size > 0 && limitMilliseconds > 0) {
       const limit = new AbortController();
       await Promise.race([
@@ -123,8 +162,14 @@ export class Worker {
     }
   }
 
-  async #claim(limit: number): Promise<readonly ClaimedJob[]> {
-    if (limit < 1) return [];
+  #claim(limit: number): Promise<readonly ClaimedJob[]> {
+    if (limit < 1 || this.#paused > 0) return Promise.resolve([]);
+    const claimed = this.#claimNow(limit);
+    this.#claiming = Promise.allSettled([this.#claiming, claimed]).then(() => undefined);
+    return claimed;
+  }
+
+  async #claimNow(limit: number): Promise<readonly ClaimedJob[]> {
     const { store, clock } = this.#parts;
     const now = clock.now();
     await this.#fireSchedules(now);

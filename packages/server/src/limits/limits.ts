@@ -19,19 +19,34 @@ export interface Limits {
   spend(cid: string, points: number, now: Date): Awaitable<Spending>;
 }
 
+interface Counters extends Readonly<Record<RequestLimit, WindowCounter | null>> {
+  readonly failures: WindowCounter | null;
+  readonly points: PointBudget;
+}
+
+function countersFor(limits: ServerLimits): Counters {
+  const counter = (limit: number) => (limit === 0 ? null : new WindowCounter(limit));
+  return {
+    requestsPerMinute: counter(limits.requestsPerMinute),
+    tokenRequestsPerMinute: counter(limits.tokenRequestsPerMinute),
+    failures: counter(limits.failedAuthenticationsPerMinute),
+    points: new PointBudget(),
+  };
+}
+
 /** The counters of a server with a single process. */
 export class LocalLimits implements Limits {
-  readonly #counters: Readonly<Record<RequestLimit, WindowCounter | null>>;
-  readonly #failures: WindowCounter | null;
-  readonly #points = new PointBudget();
+  readonly #limits: ServerLimits;
+  #counters: Counters;
 
   constructor(limits: ServerLimits) {
-    const counter = (limit: number) => (limit === 0 ? null : new WindowCounter(limit));
-    this.#counters = {
-      requestsPerMinute: counter(limits.requestsPerMinute),
-      tokenRequestsPerMinute: counter(limits.tokenRequestsPerMinute),
-    };
-    this.#failures = counter(limits.failedAuthenticationsPerMinute);
+    this.#limits = limits;
+    this.#counters = countersFor(limits);
+  }
+
+  /** Counts from zero again. */
+  clear(): void {
+    this.#counters = countersFor(this.#limits);
   }
 
   take(limit: RequestLimit, key: string, now: Date): Allowance | null {
@@ -39,11 +54,11 @@ export class LocalLimits implements Limits {
   }
 
   countFailure(address: string, now: Date): Allowance | null {
-    const counted = this.#failures?.take(address, now.getTime()) ?? null;
+    const counted = this.#counters.failures?.take(address, now.getTime()) ?? null;
     return counted?.allowed === false ? counted : null;
   }
 
   spend(cid: string, points: number, now: Date): Spending {
-    return this.#points.spend(cid, points, now.getTime());
+    return this.#counters.points.spend(cid, points, now.getTime());
   }
 }

@@ -13,6 +13,10 @@ export interface DatabaseOptions {
   readonly postgres?: PostgresLimits;
   /** False: SQLite does not wait for the disk, so a power failure may damage the database. Default true. */
   readonly durable?: boolean;
+  /** Only for `sqlite::memory:`: `Store.snapshots` copies and restores its state. Default false. */
+  readonly restorable?: boolean;
+  /** Only for `sqlite::memory:`: the bytes of a SQLite file to start with. Default: an empty database. */
+  readonly template?: Uint8Array | undefined;
 }
 
 /** Opens a database of Node.js. Loads only the engine that the URL names. Throws `StoreError`. */
@@ -22,10 +26,12 @@ export async function openDatabase({
   poolSize,
   postgres,
   durable = true,
+  restorable = false,
+  template,
 }: DatabaseOptions): Promise<Database> {
   if (url.startsWith("sqlite:")) {
     const { openSqlite } = await import("./dialects/sqlite-node/open-sqlite.ts");
-    return openSqlite(url.slice("sqlite:".length), { durable });
+    return openSqlite(url.slice("sqlite:".length), { durable, restorable, template });
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./dialects/postgres/postgres.ts");

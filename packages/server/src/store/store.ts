@@ -27,6 +27,7 @@ import {
   type ReadScope,
   type Records,
   type Resource,
+  type Snapshots,
   type Store,
   type Swept,
   type Tenant,
@@ -52,10 +53,12 @@ export class DatabaseStore implements Store {
   readonly directory: StoredDirectory;
   readonly jobs: StoredJobs;
   readonly secrets: StoredSecrets;
+  readonly snapshots: Snapshots | null;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
-  readonly #shared: Shared;
+  #shared: Shared;
+  #contents: object = {};
   #closed: Promise<void> | null = null;
 
   constructor(database: Database, { clock, resources, keys }: DatabaseStoreParts) {
@@ -70,6 +73,22 @@ export class DatabaseStore implements Store {
     const sealer = new Sealer(keys);
     const pageStarts = new PageStarts(statements);
     this.#shared = { statements, pageStarts, totals: new Totals(), sealer };
+    const { snapshots = null } = database;
+    this.snapshots = snapshots && {
+      take: () => snapshots.take(),
+      restore: async (number) => {
+        await snapshots.restore(number);
+        // The keys of caches contain write numbers, which are used again.
+        this.#shared = {
+          ...this.#shared,
+          pageStarts: new PageStarts(statements),
+          totals: new Totals(),
+        };
+        this.directory.forget();
+        this.#contents = {};
+      },
+      drop: (number) => snapshots.drop(number),
+    };
     this.jobs = new StoredJobs(database, statements, (cid, work, options) =>
       this.#transact(cid, work, undefined, options),
     );
@@ -80,6 +99,10 @@ export class DatabaseStore implements Store {
       resources,
       transact: (cid, work) => this.#transact(cid, (_transaction, connection) => work(connection)),
     });
+  }
+
+  get contents(): object {
+    return this.#contents;
   }
 
   records<Record extends object, Scope extends ReadScope>(

@@ -1,7 +1,8 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import type { Faults } from "../control/faults.ts";
+import type { ControlParts } from "../control/parts.ts";
+import { noteForm, noteOperation } from "../control/journal.ts";
 import { errors, type ApiError } from "../../errors.ts";
 import { Admission } from "../requests/admission.ts";
 import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
@@ -56,7 +57,8 @@ export interface RouteParts {
   readonly authenticator: Authenticator;
   readonly gates: Gates;
   readonly memory: BodyMemory;
-  readonly faults: Faults;
+  /** Set only if the platform is controlled, as in tests. */
+  readonly control?: ControlParts | undefined;
   readonly observe?: Observer | undefined;
   /** Set only with `serve --compat`. */
   readonly compression?: Compression | undefined;
@@ -135,15 +137,27 @@ export class OperationRoute {
         needsBody: this.#operation.requestBody?.required === true,
         mostValues: ownLimit(this.#operation, "x-max-values"),
       },
-      onRequest: (request) => this.#admission.admit(request),
+      onRequest: (request) => {
+        noteOperation(request, this.#operation);
+        return this.#admission.admit(request);
+      },
       errorHandler: (thrown, request, reply) => this.#fail(request, reply, thrown),
-      handler: (request, reply) => this.#answer(request, reply),
+      handler: (request, reply) => this.#handleRequest(request, reply),
     });
   }
 
   /** The error handler responds to what this throws. */
+  #handleRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { control } = this.#parts;
+    if (control === undefined) return this.#answer(request, reply);
+    const { gate, faults } = control;
+    return gate.run(async () => {
+      const goesOn = await faults.apply(this.#operation, request, reply);
+      return goesOn ? this.#answer(request, reply) : reply;
+    });
+  }
+
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    this.#parts.faults.throwIfForced(this.#operation.id);
     const form = this.#negotiate(request.headers.accept);
     this.#read ??= requestReader(this.#existingClients?.operation ?? this.#operation);
     const reading = this.#read(this.#rewritten(request));
@@ -179,6 +193,7 @@ export class OperationRoute {
     return withForm(request, form.members, receiving, async (parts) => {
       const rewritten = this.#existingClients?.rewriteForm(parts, request.query, form.members);
       const { body, files } = form.read(rewritten ?? parts);
+      noteForm(request, body, files);
       return this.#handleCall(this.#call(request, { ...read, body }, files));
     });
   }

@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { Tables } from "../types/tables.ts";
+import type { Snapshots } from "../types/snapshots.ts";
 import type { WriteOptions } from "../types/types.ts";
 
 /** The value of a statement's parameter; lists are for `anyOf` and `elements`. */
@@ -174,6 +175,8 @@ export function namesByTable(
 
 export interface Database {
   readonly dialect: Dialect;
+  /** Absent: this database cannot copy its state. */
+  readonly snapshots?: Snapshots | undefined;
   /** Reads see only committed data of the tenants `cids`, and of tables that are not fenced by tenant. */
   read<Result>(
     cids: readonly string[],

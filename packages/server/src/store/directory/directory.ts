@@ -33,7 +33,7 @@ export class StoredDirectory implements Directory {
   readonly #tokens: TokenLookUps;
   readonly #transact: TransactNew;
   /** Tenants never change, and many requests need their ancestors. */
-  readonly #ancestors = new LeastRecentlyUsed<string, readonly Tenant[]>(ancestorsKept);
+  #ancestors = new LeastRecentlyUsed<string, readonly Tenant[]>(ancestorsKept);
 
   constructor(database: Database, statements: Statements, transact: TransactNew) {
     this.#database = database;
@@ -88,6 +88,11 @@ export class StoredDirectory implements Directory {
     // A tenant that does not exist yet may get a parent.
     if (first !== null) this.#ancestors.set(cid, ancestors);
     return ancestors;
+  }
+
+  /** Empties the cache. */
+  forget(): void {
+    this.#ancestors = new LeastRecentlyUsed(ancestorsKept);
   }
 
   /** The ancestors of a tenant if they were read before. */

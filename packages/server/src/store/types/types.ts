@@ -6,12 +6,14 @@ import type { Facets } from "./facet.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { Secrets } from "./secrets.ts";
+import type { Snapshots } from "./snapshots.ts";
 import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.ts";
 
 export type { JsonObject };
 export type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
 export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
+export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";
 export type {
   PlatformScope,
@@ -298,6 +300,10 @@ export interface Store {
   readonly directory: Directory;
   readonly jobs: Jobs<Transaction>;
   readonly secrets: Secrets;
+  /** Copies and restores everything that is stored. Null: the database cannot. */
+  readonly snapshots: Snapshots | null;
+  /** The key for caches of stored data. A restored snapshot has a new one. */
+  readonly contents: object;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,
     scope: NoInfer<Scope> | PlatformScope,

@@ -20,6 +20,7 @@ interface Cache {
   readonly packages: LeastRecentlyUsed<string, readonly Advisory[]>;
 }
 
+/** By contents of stores. */
 const caches = new WeakMap<object, Cache>();
 
 /**
@@ -27,14 +28,14 @@ const caches = new WeakMap<object, Cache>();
  * any write to the advisories empties.
  */
 export function findAdvisories(
-  store: Pick<Store, "records">,
+  store: Pick<Store, "records" | "contents">,
   cid: string,
   now: Date,
 ): FindAdvisories {
   const records = store.records(advisories, { cid });
   return async function* (keys) {
     // Read the revision first: the advisories are then at least as new.
-    const { packages } = cacheOf(store, await records.revision());
+    const { packages } = cacheOf(store.contents, await records.revision());
     const known = new Set<Advisory>();
     const missing: string[] = [];
     const pause = pauses();
@@ -62,14 +63,14 @@ export function findAdvisories(
   };
 }
 
-function cacheOf(store: object, revision: string): Cache {
-  const known = caches.get(store);
+function cacheOf(contents: object, revision: string): Cache {
+  const known = caches.get(contents);
   if (known?.revision === revision) return known;
   const empty = {
     revision,
     packages: new LeastRecentlyUsed<string, readonly Advisory[]>(packagesKept),
   };
-  caches.set(store, empty);
+  caches.set(contents, empty);
   return empty;
 }
 

@@ -15,13 +15,14 @@ type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
 const answerCeiling = 10_000;
 
 const expressions = new CompiledExpressions();
-const setsByStore = new WeakMap<Store, ExclusionSets>();
+/** By contents of stores. */
+const setsByStore = new WeakMap<object, ExclusionSets>();
 
 function setsOf(store: Store): ExclusionSets {
-  let sets = setsByStore.get(store);
+  let sets = setsByStore.get(store.contents);
   if (sets === undefined) {
     sets = new ExclusionSets();
-    setsByStore.set(store, sets);
+    setsByStore.set(store.contents, sets);
   }
   return sets;
 }

@@ -3,8 +3,10 @@ import type { SqliteDriver, SqliteStatement, SqliteValue } from "../sqlite/drive
 
 /** The SQLite of Node.js. Only this module knows `node:sqlite`. */
 export const nodeDriver: SqliteDriver = {
-  open: (path) => {
+  open: (path, { shadowTables = false } = {}) => {
     const database = new DatabaseSync(path);
+    // Releases without this method never forbid it.
+    if (shadowTables) database.enableDefensive?.(false);
     return {
       exec: (script) => database.exec(script),
       prepare: (text) => new NodeStatement(database.prepare(text)),

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Database } from "../dialect.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
@@ -10,16 +10,30 @@ import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
 import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+interface OpenOptions {
+  /** Default: true. */
+  readonly durable?: boolean;
+  /** Whether the state of `:memory:` can be copied and restored. Default: false. */
+  readonly restorable?: boolean;
+  /** The bytes of a database file that `:memory:` starts with. Default: an empty database. */
+  readonly template?: Uint8Array | undefined;
+}
+
 /** Opens a file, or a temporary file for `:memory:`. See `sqliteDatabase`. */
-export function openSqlite(path: string, { durable = true } = {}): Database {
-  if (path === ":memory:") return openTemporary();
+export function openSqlite(
+  path: string,
+  { durable = true, restorable = false, template }: OpenOptions = {},
+): Database {
+  if (path === ":memory:") return openTemporary(restorable, template);
   return openFile(resolve(path), durable ? "full" : "off");
 }
 
 /** Uses a temporary file, because a second connection cannot see an in-memory database. */
-function openTemporary(): Database {
+function openTemporary(restorable: boolean, template: Uint8Array | undefined): Database {
   const { folder, remove } = temporaryFolder();
-  const database = openFile(join(folder, "memory.db"), "off");
+  const path = join(folder, "memory.db");
+  if (template !== undefined) writeFileSync(path, template);
+  const database = restorable ? openRestorable(path) : openFile(path, "off");
   return {
     ...database,
     close: async () => {
@@ -28,6 +42,15 @@ function openTemporary(): Database {
     },
   };
 }
+
+/** Without threads, whose changes would not be noticed. */
+const openRestorable = (path: string): Database =>
+  sqliteDatabase({
+    driver: nodeDriver,
+    path,
+    journal: "pragma journal_mode = wal; pragma synchronous = off",
+    restorable: true,
+  });
 
 function openFile(path: string, synchronous: "full" | "off"): Database {
   try {

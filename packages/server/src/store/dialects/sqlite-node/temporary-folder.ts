@@ -23,15 +23,23 @@ export function temporaryFolder(parent = tmpdir()): TemporaryFolder {
     if (owner !== undefined && !isRunning(Number(owner))) removeFolder(join(parent, entry));
   }
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
-  const removeAtEnd = () => removeFolder(folder);
-  process.once("exit", removeAtEnd);
+  if (folders.size === 0) process.once("exit", removeFolders);
+  folders.add(folder);
   return {
     folder,
     remove: () => {
-      process.off("exit", removeAtEnd);
+      folders.delete(folder);
+      if (folders.size === 0) process.off("exit", removeFolders);
       removeFolder(folder);
     },
   };
+}
+
+/** Folders to remove at the end of the process. */
+const folders = new Set<string>();
+
+function removeFolders(): void {
+  for (const folder of folders) removeFolder(folder);
 }
 
 const removeFolder = (folder: string): void => {

@@ -7,7 +7,12 @@ export type SqliteValue = null | number | bigint | string | Uint8Array;
  */
 export interface SqliteDriver {
   /** Opens a connection. Two connections with the same `path` share a database. */
-  open(path: string): SqliteHandle;
+  open(path: string, options?: OpenOptions): SqliteHandle;
+}
+
+export interface OpenOptions {
+  /** Whether statements may write the tables inside a full-text index. Default: false. */
+  readonly shadowTables?: boolean;
 }
 
 /** One connection to a database. */

@@ -5,6 +5,7 @@ import type { SqliteDriver, SqliteHandle } from "./driver.ts";
 import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
+import { SqliteSnapshots, watched } from "./sqlite-snapshots.ts";
 import { openWithPragmas, readerPragmas } from "./sqlite-statements.ts";
 
 /** Work of a database in other threads, which would block the event loop. */
@@ -26,6 +27,8 @@ export interface SqliteParts {
   readonly journal: string;
   /** Default: no threads. */
   readonly threads?: (writer: SqliteHandle) => SqliteThreads;
+  /** Whether its state can be copied and restored. Only without threads and other processes. Default: false. */
+  readonly restorable?: boolean;
 }
 
 export const whenBusy = `pragma busy_timeout = ${busyMilliseconds}`;
@@ -40,8 +43,16 @@ export const writerPragmas = "pragma foreign_keys = on; pragma cache_size = -163
  * Opens a database. Several processes may open the same one. A transaction takes the single write lock at its
  * start and waits up to 15 seconds for it. Throws `StoreError` if the database cannot be used.
  */
-export function sqliteDatabase({ driver, path, journal, threads }: SqliteParts): Database {
-  const [writer, reader] = connect({ driver, path, journal });
+export function sqliteDatabase({
+  driver,
+  path,
+  journal,
+  threads,
+  restorable = false,
+}: SqliteParts): Database {
+  let snapshots: SqliteSnapshots | undefined;
+  const writers = restorable ? watched(driver, (names) => snapshots?.note(names)) : driver;
+  const [writer, reader] = connect({ driver: writers, path, journal });
   const dialect = sqliteDialect;
   const besides = threads?.(writer);
   const aside = besides?.aside ?? null;
@@ -49,6 +60,10 @@ export function sqliteDatabase({ driver, path, journal, threads }: SqliteParts):
   const write = new SqliteConnection({ dialect, path, handle: writer, aside: null, committed });
   const read = new SqliteConnection({ dialect, path, handle: reader, aside });
   const queue = new WriteQueue(write);
+  if (restorable) {
+    const pragmas = `${whenBusy}; ${journal}`;
+    snapshots = new SqliteSnapshots({ driver, path, pragmas, idle: () => queue.idle() });
+  }
   const dataVersion = reader.prepare("pragma data_version");
   const transact = <Result>(
     work: (connection: Connection) => Promise<Result>,
@@ -59,6 +74,7 @@ export function sqliteDatabase({ driver, path, journal, threads }: SqliteParts):
   };
   return {
     dialect,
+    snapshots,
     read: (_cids, work) => work(read),
     readNow: (_cids, work) => work(read),
     write: (_cid, work, options) => transact(work, options),
@@ -74,6 +90,7 @@ export function sqliteDatabase({ driver, path, journal, threads }: SqliteParts):
     close: async () => {
       await queue.idle();
       await besides?.close();
+      snapshots?.close();
       reader.close();
       writer.close();
     },

@@ -1,6 +1,12 @@
 import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
 import type { Bindable, InsertTarget } from "../dialect.ts";
-import type { SqliteDriver, SqliteHandle, SqliteStatement, SqliteValue } from "./driver.ts";
+import type {
+  OpenOptions,
+  SqliteDriver,
+  SqliteHandle,
+  SqliteStatement,
+  SqliteValue,
+} from "./driver.ts";
 
 const statementsPerConnection = 500;
 /** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
@@ -11,8 +17,13 @@ export const readerPragmas =
   "pragma query_only = on; pragma cache_size = -16384";
 
 /** Opens one connection. Closes it if the pragmas fail. */
-export function openWithPragmas(driver: SqliteDriver, path: string, pragmas: string): SqliteHandle {
-  const handle = driver.open(path);
+export function openWithPragmas(
+  driver: SqliteDriver,
+  path: string,
+  pragmas: string,
+  options?: OpenOptions,
+): SqliteHandle {
+  const handle = driver.open(path, options);
   try {
     handle.exec(pragmas);
   } catch (error) {

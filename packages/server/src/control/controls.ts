@@ -1,0 +1,240 @@
+import { createClient, type NewClient } from "../access/clients.ts";
+import { everyScope } from "../access/roles.ts";
+import { createTenant } from "../catalogue/index.ts";
+import type { ControlParts } from "../http/control/parts.ts";
+import type { Faults } from "../http/control/faults.ts";
+import type { Journal } from "../http/control/journal.ts";
+import { newIdentifier } from "../identifiers.ts";
+import {
+  importKinds,
+  importRecords,
+  type ImportKind,
+  type ImportOutcome,
+} from "../imports/index.ts";
+import type { LocalLimits } from "../limits/limits.ts";
+import type { Platform } from "../platform.ts";
+import { seedWorld, type SeededWorld, type World } from "../seed/index.ts";
+import { StoreError, type Snapshots, type Tenant } from "../store/index.ts";
+import { suggestion } from "../validation/suggestion.ts";
+import type { ClockState, ControlledClock } from "./controlled-clock.ts";
+import { readDuration } from "./duration.ts";
+
+/** State that is no part of the database. */
+interface Snapshot {
+  /** Of the database. */
+  readonly number: number;
+  readonly clock: ClockState;
+}
+
+export interface ControlsParts extends ControlParts {
+  readonly platform: Platform;
+  readonly clock: ControlledClock;
+  readonly limits: LocalLimits;
+}
+
+/** How far the clock was moved, and what ran. */
+export interface Advanced {
+  readonly now: Date;
+  /** Number of attempts of jobs. */
+  readonly jobs: number;
+}
+
+/**
+ * Controls a platform from outside its API: its clock, its state, its background work and its faults. Calls run
+ * one after the other.
+ */
+export class Controls {
+  readonly clock: ControlledClock;
+  readonly faults: Faults;
+  /** The requests since the start or the last reset. */
+  readonly requests: Journal;
+  readonly #parts: ControlsParts;
+  readonly #snapshots = new Map<number, Snapshot>();
+  #initial: Snapshot | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ControlsParts) {
+    this.clock = parts.clock;
+    this.faults = parts.faults;
+    this.requests = parts.journal;
+    this.#parts = parts;
+  }
+
+  /**
+   * Moves the clock by a duration such as `3 h`, and stops at every instant at which a job is due, to run it. Returns
+   * when all due jobs have ended. Throws `RangeError` for an invalid duration.
+   */
+  async advance(duration: number | string): Promise<Advanced> {
+    const milliseconds = readDuration(duration);
+    return this.#inTurn(async () => {
+      const { worker } = this.#parts.platform;
+      const until = new Date(this.clock.now().getTime() + milliseconds);
+      let jobs = await worker.settle();
+      for (;;) {
+        const next = await worker.nextInstant();
+        if (next === null || next > until) break;
+        this.clock.moveTo(next);
+        jobs += await worker.settle();
+      }
+      if (this.clock.now() < until) this.clock.moveTo(until);
+      jobs += await worker.settle();
+      return { now: this.clock.now(), jobs };
+    });
+  }
+
+  /** Runs all jobs that are due now. Returns the number of attempts, when they have ended. */
+  runJobs(): Promise<number> {
+    return this.#inTurn(() => this.#parts.platform.worker.settle());
+  }
+
+  /** Makes the present state the one that `reset` returns to. Drops all snapshots. */
+  keepInitial(): Promise<void> {
+    return this.#inTurn(async () => {
+      const copies = this.#copies();
+      for (const { number } of this.#snapshots.values()) await copies.drop(number);
+      this.#snapshots.clear();
+      if (this.#initial !== null) await copies.drop(this.#initial.number);
+      this.#initial = await this.#quietly(() => this.#take());
+    });
+  }
+
+  /**
+   * Returns to the initial state: of all records, tenants, clients and tokens, of the clock and of the limits. Removes
+   * faults, and empties the journal. Requests and jobs that are running end first; requests that arrive meanwhile
+   * wait. Snapshots stay.
+   */
+  reset(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#initial === null) throw new StoreError(cannotCopy);
+      await this.#return(this.#initial);
+    });
+  }
+
+  /** Copies the state of the records and the clock, after all requests and jobs that are running. */
+  takeSnapshot(): Promise<number> {
+    return this.#inTurn(async () => {
+      const snapshot = await this.#quietly(() => this.#take());
+      this.#snapshots.set(snapshot.number, snapshot);
+      return snapshot.number;
+    });
+  }
+
+  /** Returns to a snapshot, as `reset` returns to the initial state. Throws `RangeError` for an unknown number. */
+  restore(number: number): Promise<void> {
+    return this.#inTurn(() => this.#return(this.#find(number)));
+  }
+
+  /** Frees the memory of a snapshot. Throws `RangeError` for an unknown number. */
+  dropSnapshot(number: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#find(number);
+      this.#snapshots.delete(number);
+      await this.#copies().drop(number);
+    });
+  }
+
+  get snapshots(): readonly number[] {
+    return [...this.#snapshots.keys()];
+  }
+
+  /** Adds a generated world. Its tenants are new; the same seed generates the same world on the same day. */
+  seedWorld(world: World, seed = 1): Promise<SeededWorld> {
+    return this.#inTurn(() => {
+      const { store, blobs } = this.#parts.platform.context;
+      return seedWorld(store, { world, seed, clock: this.clock, blobs });
+    });
+  }
+
+  /** Creates a tenant with the records of the catalogue. Throws `RangeError` for an unknown parent. */
+  createTenant(name: string, parentCid: string | null = null): Promise<Tenant> {
+    return this.#inTurn(async () => {
+      const { store } = this.#parts.platform.context;
+      if (parentCid !== null) await this.#requireTenant(parentCid);
+      const created_at = this.clock.now().toISOString();
+      const tenant = { cid: newIdentifier(), name, parent_cid: parentCid, created_at };
+      await createTenant(store, this.clock, tenant);
+      return tenant;
+    });
+  }
+
+  /** Creates an API client with all scopes. Throws `RangeError` for an unknown tenant. */
+  createClient(cid: string): Promise<NewClient> {
+    return this.#inTurn(async () => {
+      const { store } = this.#parts.platform.context;
+      await this.#requireTenant(cid);
+      return createClient(store.directory, this.clock, { cid, name: "test", scopes: everyScope });
+    });
+  }
+
+  /**
+   * Adds records in the form of `secplat import`. Nothing is added if one is invalid: throws `RangeError` with the place
+   * and the reason.
+   */
+  seedRecords(kind: ImportKind, records: readonly object[], cid: string): Promise<ImportOutcome> {
+    return this.#inTurn(async () => {
+      const { store } = this.#parts.platform.context;
+      await this.#requireTenant(cid);
+      if (!importKinds.includes(kind)) {
+        const hint = suggestion(String(kind), importKinds);
+        throw new RangeError(`unknown kind of records ${String(kind)}${hint}`);
+      }
+      const lines = records.map((record) => JSON.stringify(record));
+      const clock = this.clock;
+      const outcome = await importRecords(store, { cid, kind, lines, clock, update: true });
+      const [problem] = outcome.problems;
+      if (problem === undefined) return outcome;
+      throw new RangeError(`${kind}[${problem.line - 1}]: ${problem.message}`);
+    });
+  }
+
+  async #requireTenant(cid: string): Promise<void> {
+    const { directory } = this.#parts.platform.context.store;
+    if ((await directory.tenant(cid)) === null) throw new RangeError(`there is no tenant ${cid}`);
+  }
+
+  #copies(): Snapshots {
+    const { snapshots } = this.#parts.platform.context.store;
+    if (snapshots === null) throw new StoreError(cannotCopy);
+    return snapshots;
+  }
+
+  #find(number: number): Snapshot {
+    const snapshot = this.#snapshots.get(number);
+    if (snapshot !== undefined) return snapshot;
+    const known = this.snapshots.join(", ");
+    throw new RangeError(
+      `there is no snapshot ${number}; there is ${known === "" ? "none" : known}`,
+    );
+  }
+
+  async #take(): Promise<Snapshot> {
+    return { number: await this.#copies().take(), clock: this.clock.state };
+  }
+
+  async #return({ number, clock }: Snapshot): Promise<void> {
+    const { limits } = this.#parts;
+    this.faults.clear();
+    await this.#quietly(async () => {
+      await this.#copies().restore(number);
+      // A running clock runs on, without the differences that were set.
+      if (clock.frozen) this.clock.set(clock);
+      else this.clock.reset();
+      limits.clear();
+      this.requests.clear();
+    });
+  }
+
+  /** Runs work while no request and no job runs. */
+  #quietly<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { gate, platform } = this.#parts;
+    return gate.whileEmpty(() => platform.worker.pauseFor(work));
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+const cannotCopy = "only a platform with the database sqlite::memory: can be copied and reset";

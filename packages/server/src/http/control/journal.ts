@@ -1,0 +1,261 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ServedOperation } from "@security-platform/spec";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { UploadedFile } from "../../call.ts";
+import type { Clock } from "../../clock.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The entry of the journal, if there is a journal. */
+    recorded: RecordedRequest | null;
+  }
+}
+
+/** A request and what was sent for it. */
+export interface RecordedRequest {
+  /** 1 for the first request since the last reset. */
+  readonly number: number;
+  /** RFC 3339, by the platform's clock. */
+  readonly at: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** With lower-case names. Credentials are replaced by `(hidden)`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON value or the members of a form. Absent: no body, or one that could not be read. */
+  body?: unknown;
+  /** Null: the request belongs to no operation. */
+  operation_id: string | null;
+  /** The id of the fault that decided about the response. Null: none did. */
+  fault: number | null;
+  /** Null: nothing was sent, or nothing yet. */
+  status: number | null;
+  response_headers: Readonly<Record<string, string>>;
+  /** The JSON value, or a text. Absent: no body, or a file. */
+  response?: unknown;
+  /** Whether the response has been sent or the connection was closed. */
+  ended: boolean;
+}
+
+/** Conditions on requests, all of which must hold. */
+export interface RequestFilter {
+  readonly operation_id?: string | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly fault?: number | undefined;
+  /** Only requests with a greater number. */
+  readonly after?: number | undefined;
+}
+
+const hidden = "(hidden)";
+const secretHeaders: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "proxy-authorization",
+]);
+const secretMembers: ReadonlySet<string> = new Set(["client_secret", "access_token", "token"]);
+const mostKept = 10_000;
+/** Longer texts of bodies are cut, so that the journal cannot fill the memory. */
+const longestBody = 1024 * 1024;
+
+/** Requests that a server received, oldest first. */
+export class Journal {
+  readonly #clock: Clock;
+  readonly #entries: RecordedRequest[] = [];
+  readonly #waiting = new Set<() => void>();
+  #last = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Records the requests of an app, without those of the control plane. */
+  attach(app: FastifyInstance): void {
+    app.decorateRequest("recorded", null);
+    app.addHook("onRequest", (request, reply, done) => {
+      if (!request.url.startsWith("/_control")) this.#record(request, reply);
+      done();
+    });
+  }
+
+  /** The entries that satisfy a filter, oldest first. */
+  list(filter: RequestFilter = {}): readonly RecordedRequest[] {
+    return this.#entries.filter((entry) => satisfies(entry, filter));
+  }
+
+  /** Resolves once at least `count` requests that satisfy the filter have ended. Rejects with the signal's reason. */
+  async waitFor(
+    filter: RequestFilter = {},
+    { count = 1, signal }: { readonly count?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<readonly RecordedRequest[]> {
+    for (;;) {
+      const found = this.list(filter).filter(({ ended }) => ended);
+      if (found.length >= count) return found;
+      await this.#change(signal);
+    }
+  }
+
+  clear(): void {
+    this.#entries.length = 0;
+    this.#last = 0;
+  }
+
+  #change(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        this.#waiting.delete(changed);
+        signal?.removeEventListener("abort", aborted);
+        settle();
+      };
+      const changed = () => end(resolve);
+      const aborted = () => end(() => reject(signal?.reason as Error));
+      this.#waiting.add(changed);
+      signal?.addEventListener("abort", aborted);
+    });
+  }
+
+  #record(request: FastifyRequest, reply: FastifyReply): void {
+    this.#last += 1;
+    const [path = "", query = ""] = request.url.split("?", 2);
+    const entry: RecordedRequest = {
+      number: this.#last,
+      at: this.#clock.now().toISOString(),
+      method: request.method,
+      path,
+      query: queryOf(query),
+      headers: shown(request.headers),
+      operation_id: null,
+      fault: null,
+      status: null,
+      response_headers: {},
+      ended: false,
+    };
+    request.recorded = entry;
+    this.#entries.push(entry);
+    if (this.#entries.length > mostKept) this.#entries.shift();
+    const end = (parts: readonly Buffer[]): void => {
+      if (entry.ended) return;
+      entry.ended = true;
+      const body = request.recorded === null ? undefined : request.body;
+      if (body !== undefined && body !== null) entry.body = withoutSecrets(body, entry);
+      const response = contentOf(Buffer.concat(parts), entry.response_headers);
+      if (response !== undefined) entry.response = withoutSecrets(response, entry);
+      for (const notify of this.#waiting) notify();
+    };
+    watchResponse(reply.raw, entry, end);
+  }
+}
+
+/** Copies what is sent. `end` gets the parts of the body. */
+function watchResponse(
+  raw: ServerResponse,
+  entry: RecordedRequest,
+  end: (parts: readonly Buffer[]) => void,
+): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  /** `end` may call `write`. */
+  let isEnding = false;
+  const keep = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return;
+    const part =
+      typeof chunk === "string"
+        ? Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8")
+        : Buffer.from(chunk);
+    if (bytes <= longestBody) parts.push(part);
+    bytes += part.length;
+  };
+  const { writeHead, write, end: endResponse } = raw;
+  const noteHead = (): void => {
+    entry.status = raw.statusCode;
+    entry.response_headers = shown({ ...raw.getHeaders(), ...entry.response_headers });
+  };
+  raw.writeHead = ((status: number, ...rest: readonly unknown[]) => {
+    const headers = rest.find((each) => typeof each === "object" && each !== null);
+    if (headers !== undefined) entry.response_headers = shown(headers as OutgoingHttpHeaders);
+    const returned: unknown = Reflect.apply(writeHead, raw, [status, ...rest]);
+    noteHead();
+    return returned;
+  }) as typeof raw.writeHead;
+  raw.write = ((chunk: unknown, ...rest: readonly unknown[]) => {
+    if (!isEnding) keep(chunk, rest[0]);
+    return Reflect.apply(write, raw, [chunk, ...rest]) as boolean;
+  }) as typeof raw.write;
+  raw.end = ((chunk: unknown, ...rest: readonly unknown[]) => {
+    keep(chunk, rest[0]);
+    isEnding = true;
+    const returned: unknown = Reflect.apply(endResponse, raw, [chunk, ...rest]);
+    noteHead();
+    end(parts);
+    return returned;
+  }) as typeof raw.end;
+  raw.once("close", () => end(parts));
+}
+
+function satisfies(entry: RecordedRequest, filter: RequestFilter): boolean {
+  const { after, ...others } = filter;
+  if (after !== undefined && entry.number <= after) return false;
+  return Object.entries(others).every(
+    ([name, value]) => value === undefined || entry[name as keyof typeof others] === value,
+  );
+}
+
+function queryOf(text: string): RecordedRequest["query"] {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(
+    [...values].map(([name, each]) => [name, each.length === 1 ? (each[0] ?? "") : each]),
+  );
+}
+
+const shown = (headers: OutgoingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      return [[name.toLowerCase(), secretHeaders.has(name.toLowerCase()) ? hidden : String(value)]];
+    }),
+  );
+
+function contentOf(bytes: Buffer, headers: Readonly<Record<string, string>>): unknown {
+  if (bytes.length === 0) return undefined;
+  const { "content-type": mediaType = "", "content-encoding": encoding } = headers;
+  if (encoding !== undefined || !/json|text/.test(mediaType)) return undefined;
+  const text = bytes.toString("utf8");
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text.slice(0, longestBody);
+  }
+}
+
+/** Hides the secrets of the token operations; those of other operations are data of the test. */
+function withoutSecrets(value: unknown, { path }: RecordedRequest): unknown {
+  if (!path.startsWith("/oauth2/") || typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, secretMembers.has(name) ? hidden : each]),
+  );
+}
+
+/** Notes the members of a form. Of its files, only what describes them. */
+export function noteForm(
+  { recorded }: FastifyRequest,
+  body: unknown,
+  files: Readonly<Record<string, UploadedFile>>,
+): void {
+  if (recorded === null || recorded === undefined) return;
+  const described = Object.entries(files).map(([name, file]) => [
+    name,
+    { name: file.name, media_type: file.mediaType, bytes: file.bytes, sha256: file.sha256 },
+  ]);
+  recorded.body = { ...(body as object), ...Object.fromEntries(described) };
+}
+
+/** Notes the operation of a request. */
+export function noteOperation({ recorded }: FastifyRequest, { id }: ServedOperation): void {
+  if (recorded !== null && recorded !== undefined) recorded.operation_id = id;
+}

@@ -1,0 +1,23 @@
+export { startPlatform } from "./node-host.ts";
+export type { StartOptions } from "./options.ts";
+export type {
+  Credentials,
+  FetchInput,
+  PlatformClock,
+  Seed,
+  SeededTenant,
+  TestPlatform,
+} from "./test-platform.ts";
+export type {
+  Advanced,
+  FaultMatch,
+  FaultRule,
+  Faults,
+  ImportKind,
+  Journal,
+  RecordedRequest,
+  RequestFilter,
+  SeededWorld,
+  SetFault,
+  World,
+} from "@security-platform/server/internal";

@@ -1,0 +1,65 @@
+import {
+  defaultLimits,
+  suggestion,
+  type PlatformConfig,
+  type ServerLimits,
+} from "@security-platform/server/internal";
+
+export interface StartOptions {
+  /** The time at which the clock stands. Default: the present. A text is an RFC 3339 instant. */
+  readonly now?: Date | string | undefined;
+  /** Port of `baseUrl` on 127.0.0.1. Default: a free one. */
+  readonly port?: number | undefined;
+  /** Answers as `secplat serve --compat` does, for existing clients. Default: false. */
+  readonly compat?: boolean | undefined;
+  /** Limits that differ from those of a server. 0 switches a limit off. */
+  readonly limits?: Partial<ServerLimits> | undefined;
+}
+
+/** The options, checked. */
+export interface Settings {
+  /** Null: the present. */
+  readonly now: Date | null;
+  readonly port: number;
+  readonly config: Pick<PlatformConfig, "compat" | "limits" | "passwordCost">;
+}
+
+const names = ["now", "port", "compat", "limits"];
+
+/** Throws a `TypeError` or a `RangeError` that names the invalid option. */
+export function checkOptions(options: StartOptions): Settings {
+  refuseUnknown("startPlatform", Object.keys(options), names);
+  const { port = 0, compat = false, limits = {} } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new RangeError(`port: expected an integer from 0 to 65535, got ${port}`);
+  }
+  refuseUnknown("limits", Object.keys(limits), Object.keys(defaultLimits));
+  return {
+    now: options.now === undefined ? null : instantOf(options.now),
+    port,
+    config: {
+      compat,
+      // As low as possible: the passwords of tests need no protection.
+      passwordCost: 1_024,
+      // A test machine may be slow, and it does not matter to a test how slow.
+      limits: { ...defaultLimits, overloadMilliseconds: 0, ...limits },
+    },
+  };
+}
+
+/** Throws `RangeError` for anything but an instant. */
+export function instantOf(value: Date | string): Date {
+  const instant = new Date(value);
+  if (Number.isNaN(instant.getTime())) {
+    throw new RangeError(`expected an instant such as 2026-03-01T12:00:00Z, got ${String(value)}`);
+  }
+  return instant;
+}
+
+function refuseUnknown(place: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(
+    `${place}: unknown option ${unknown}${suggestion(unknown, known)} Expected ${known.join(", ")}.`,
+  );
+}

@@ -1,0 +1,196 @@
+import { createClient, type Client } from "@security-platform/client";
+import {
+  type Advanced,
+  type ControlledPlatform,
+  type Faults,
+  type ImportKind,
+  type Journal,
+  type SeededWorld,
+  type World,
+} from "@security-platform/server/internal";
+import { instantOf } from "./options.ts";
+import type { HomeTenant } from "./template.ts";
+
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A request, a URL, or a path such as `/iocs/queries/indicators/v1`. */
+export type FetchInput = Request | URL | string;
+
+/** The platform's clock. It stands still until it is moved. */
+export interface PlatformClock {
+  now(): Date;
+  /**
+   * Moves the clock by milliseconds or by a text such as `90 s`, `3 h` or `1 d 12 h`. Stops at every instant at which
+   * background work is due, and runs it. Resolves when this work has ended. Throws `RangeError` for anything else.
+   */
+  advance(duration: number | string): Promise<Advanced>;
+  /** Advances to an instant. Throws `RangeError` for one that is not later than now. */
+  advanceTo(instant: Date | string): Promise<Advanced>;
+}
+
+/** A tenant, and a client that acts in it with all scopes. */
+export interface SeededTenant {
+  readonly cid: string;
+  readonly credentials: Credentials;
+  readonly client: Client;
+}
+
+export interface Seed {
+  /** Adds the generated tenants, users and records of `small`, `mssp` or `large`. The same seed adds the same world. */
+  world(world: World, seed?: number): Promise<SeededWorld & SeededTenant>;
+  /**
+   * Adds records in the form of `secplat import`, also of kinds that no operation creates, such as hosts. Default for
+   * `cid`: the platform's own tenant. Throws an error that names the first invalid record.
+   */
+  records(
+    kind: ImportKind,
+    records: readonly Readonly<Record<string, unknown>>[],
+    options?: { readonly cid?: string },
+  ): Promise<void>;
+  /** Adds a tenant with the records of the catalogue. */
+  tenant(name: string, options?: { readonly parentCid?: string }): Promise<SeededTenant>;
+}
+
+/** A platform in the process of a test. */
+export interface TestPlatform extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, for clients of any language. */
+  readonly baseUrl: string;
+  /** The tenant of `client` and `credentials`. */
+  readonly cid: string;
+  /** A client with all scopes. The same in every platform. */
+  readonly credentials: Credentials;
+  /**
+   * A client that sends its requests without a network, and by the platform's clock: where it waits, it advances
+   * the clock. A reset replaces it.
+   */
+  readonly client: Client;
+  readonly clock: PlatformClock;
+  /** The requests since the start or the last reset. */
+  readonly requests: Pick<Journal, "list" | "waitFor" | "clear">;
+  readonly faults: Pick<Faults, "add" | "list" | "remove" | "clear">;
+  readonly seed: Seed;
+  /** Handles a request without a network. */
+  fetch(input: FetchInput, init?: RequestInit): Promise<Response>;
+  /** A client of any tenant, with all scopes. */
+  clientOf(cid: string): Promise<SeededTenant>;
+  /** Runs the background work that is due now. Resolves to the number of attempts, when they have ended. */
+  runJobs(): Promise<number>;
+  /**
+   * Returns to the state of the start: records, tenants, tokens, limits and the time. Removes faults, and empties
+   * `requests`. Requests and jobs that are running end first; requests that arrive meanwhile wait.
+   */
+  reset(): Promise<void>;
+  /** Copies the state. Resolves to the number of the copy. */
+  snapshot(): Promise<number>;
+  /** Returns to a copy, as `reset` returns to the start. Throws `RangeError` for an unknown number. */
+  restore(snapshot: number): Promise<void>;
+  /** Frees the memory of a copy. Throws `RangeError` for an unknown number. */
+  dropSnapshot(snapshot: number): Promise<void>;
+  /** Ends it. A repeated call does nothing. */
+  stop(): Promise<void>;
+}
+
+/** What a host adds to a platform. */
+export interface Hosted {
+  readonly platform: ControlledPlatform;
+  readonly baseUrl: string;
+  readonly home: HomeTenant;
+  readonly stop: () => Promise<void>;
+}
+
+/** The test's view of a platform. The same in every host, such as Node.js or a browser. */
+export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPlatform {
+  const { controls } = platform;
+  const { cid, clientId, clientSecret } = home;
+  const credentials = { baseUrl, clientId, clientSecret };
+  let client: Client | null = null;
+  let stopped: Promise<void> | null = null;
+
+  const connect = (as: Credentials): Client =>
+    createClient({
+      ...as,
+      fetch: (request) => platform.fetch(request),
+      random: () => 0,
+      clock: {
+        now: () => controls.clock.now(),
+        sleep: async (milliseconds, signal) => {
+          signal?.throwIfAborted();
+          await controls.advance(milliseconds);
+        },
+      },
+      debug: false,
+    });
+
+  const clientOf = async (tenant: string): Promise<SeededTenant> => {
+    const created = await controls.createClient(tenant);
+    const own = { baseUrl, clientId: created.client_id, clientSecret: created.client_secret };
+    return { cid: tenant, credentials: own, client: connect(own) };
+  };
+
+  const renewing = async (work: Promise<void>): Promise<void> => {
+    await work;
+    client = null;
+  };
+
+  const ended = (): never => {
+    throw new Error("this platform is stopped");
+  };
+
+  return {
+    baseUrl,
+    cid,
+    credentials,
+    get client() {
+      client ??= connect(credentials);
+      return client;
+    },
+    clock: {
+      now: () => controls.clock.now(),
+      advance: (duration) => controls.advance(duration),
+      advanceTo: async (instant) => {
+        const from = controls.clock.now();
+        const to = instantOf(instant);
+        if (to < from) {
+          throw new RangeError(
+            `${to.toISOString()} is earlier than the clock, ${from.toISOString()}; reset the platform first`,
+          );
+        }
+        return controls.advance(to.getTime() - from.getTime());
+      },
+    },
+    requests: controls.requests,
+    faults: controls.faults,
+    seed: {
+      world: async (world, seed) => {
+        const seeded = await controls.seedWorld(world, seed);
+        return { ...seeded, ...(await clientOf(seeded.cid)) };
+      },
+      records: async (kind, records, { cid: tenant = cid } = {}) => {
+        await controls.seedRecords(kind, records, tenant);
+      },
+      tenant: async (name, { parentCid } = {}) => {
+        const created = await controls.createTenant(name, parentCid);
+        return clientOf(created.cid);
+      },
+    },
+    fetch: (input, init) =>
+      stopped === null ? platform.fetch(requestOf(input, init, baseUrl)) : ended(),
+    clientOf,
+    runJobs: () => controls.runJobs(),
+    reset: () => renewing(controls.reset()),
+    snapshot: () => controls.takeSnapshot(),
+    restore: (number) => renewing(controls.restore(number)),
+    dropSnapshot: (number) => controls.dropSnapshot(number),
+    stop: () => (stopped ??= stop()),
+    [Symbol.asyncDispose]: () => (stopped ??= stop()),
+  };
+}
+
+function requestOf(input: FetchInput, init: RequestInit | undefined, baseUrl: string): Request {
+  if (input instanceof Request) return new Request(input, init);
+  return new Request(new URL(input, baseUrl), init);
+}

@@ -1,0 +1,251 @@
+import { setImmediate } from "node:timers/promises";
+import { createClient } from "@security-platform/client";
+import { expect } from "vitest";
+import { startPlatform } from "../src/index.ts";
+import { test } from "../src/vitest.ts";
+import { create, indicator, valuesOf } from "./support/indicators.ts";
+
+test("keeps what its client creates, until a reset", async ({ platform }) => {
+  await create(platform, "a.example");
+  expect(await valuesOf(platform)).toEqual(["a.example"]);
+  await platform.reset();
+  expect(await valuesOf(platform)).toEqual([]);
+});
+
+test("starts each test in its initial state", async ({ platform }) => {
+  expect(platform.requests.list()).toEqual([]);
+  expect(await valuesOf(platform)).toEqual([]);
+});
+
+test("answers from the records after a reset, not from caches of those before", async ({
+  platform,
+}) => {
+  for (const value of ["first.example", "second.example", "third.example"]) {
+    await create(platform, value);
+    for (const each of ["first.example", "second.example", "third.example"]) {
+      const filter = `value:'${each}'`;
+      const { data, page } = await platform.client.ioc.listIndicatorIds({ filter, offset: 0 });
+      expect([each, data.length, page.total]).toEqual(each === value ? [each, 1, 1] : [each, 0, 0]);
+    }
+    await platform.reset();
+  }
+});
+
+test("restores the words that full-text filters find", async ({ platform }) => {
+  const find = async (words: string): Promise<number> => {
+    const filter = `name:~'${words}'`;
+    return (await platform.client.caseManagement.listCaseIds({ filter })).data.length;
+  };
+  const open = (name: string) =>
+    platform.client.caseManagement.createCase({
+      body: { name, severity: 50 },
+    });
+  await open("Lost laptop");
+  const snapshot = await platform.snapshot();
+  await open("Stolen badge");
+  expect([await find("laptop"), await find("badge")]).toEqual([1, 1]);
+  await platform.restore(snapshot);
+  expect([await find("laptop"), await find("badge")]).toEqual([1, 0]);
+  await open("Stolen phone");
+  expect([await find("laptop"), await find("badge"), await find("stolen")]).toEqual([1, 0, 1]);
+  await platform.reset();
+  expect([await find("laptop"), await find("stolen")]).toEqual([0, 0]);
+});
+
+test("returns to any of several snapshots, in any order", async ({ platform }) => {
+  const snapshots: number[] = [];
+  for (const value of ["a.example", "b.example", "c.example"]) {
+    await create(platform, value);
+    snapshots.push(await platform.snapshot());
+  }
+  const [one = 0, two = 0, three = 0] = snapshots;
+  for (const [snapshot, count] of [
+    [one, 1],
+    [three, 3],
+    [two, 2],
+    [three, 3],
+    [one, 1],
+  ] as const) {
+    await platform.restore(snapshot);
+    expect(await valuesOf(platform)).toEqual(
+      ["a.example", "b.example", "c.example"].slice(0, count),
+    );
+  }
+  await expect(platform.restore(99)).rejects.toThrow(
+    /^there is no snapshot 99; there is (\d+, )*\d+$/,
+  );
+});
+
+test("advances its clock, and the platform's time with it", async ({ platform }) => {
+  const { clock, client } = platform;
+  const start = clock.now();
+  const expiration = new Date(start.getTime() + 3_600_000).toISOString();
+  const body = { indicators: [{ ...indicator("a.example"), expiration }] };
+  await client.ioc.createIndicators({ body });
+  const expired = async () =>
+    (await client.ioc.listIndicatorIds({ filter: "expired:true" })).data.length;
+  expect(await expired()).toBe(0);
+  await clock.advance("59 min");
+  expect([clock.now().getTime() - start.getTime(), await expired()]).toEqual([3_540_000, 0]);
+  await clock.advance("1 min 1 s");
+  expect(await expired()).toBe(1);
+  await platform.reset();
+  expect(clock.now()).toEqual(start);
+});
+
+test("runs background work by itself, and what is due later when the clock passes it", async ({
+  platform,
+}) => {
+  const { client, clock, requests } = platform;
+  const body = { resource: "images.vulnerabilities", format: "csv" } as const;
+  const launched = await client.container.createExport({ body });
+  const id = launched.data[0] ?? "";
+  await client.container.waitForExport(id);
+  const download = () => client.container.downloadExport({ id });
+  expect((await download()).response.status).toBe(200);
+  const { jobs } = await clock.advance("30 d");
+  expect(jobs).toBeGreaterThan(0);
+  await expect(download()).rejects.toThrow(/not found|expired|deleted/);
+  expect(requests.list({ operation_id: "LaunchExportJob" })).toHaveLength(1);
+});
+
+test.each([
+  ["3 parsecs", "unknown unit parsecs"],
+  ["3 hour5", "expected a text such as"],
+  ["3 huors", "did you mean hours?"],
+  ["soon", "expected a text such as 90 s"],
+  [-1, "expected 0 to 100 years"],
+  [Number.NaN, "expected 0 to 100 years"],
+])("refuses to advance by %s", async (duration, message) => {
+  await using platform = await startPlatform();
+  await expect(platform.clock.advance(duration)).rejects.toThrow(message);
+});
+
+test("records requests without their secrets", async ({ platform }) => {
+  const id = await create(platform, "a.example");
+  await platform.client.ioc.getIndicators({ ids: [id] });
+  const [token, creation, read] = platform.requests.list();
+  expect(token).toMatchObject({
+    method: "POST",
+    path: "/oauth2/token",
+    operation_id: "oauth2AccessToken",
+    status: 201,
+    fault: null,
+  });
+  expect(JSON.stringify(platform.requests.list())).not.toContain(platform.credentials.clientSecret);
+  expect(JSON.stringify(token)).toContain('"access_token":"(hidden)"');
+  expect(creation).toMatchObject({
+    number: 2,
+    operation_id: "indicator.create.v1",
+    headers: { authorization: "(hidden)", "content-type": "application/json" },
+    body: { indicators: [{ value: "a.example" }] },
+    status: 201,
+    response: [{ id, value: "a.example" }],
+  });
+  expect(read).toMatchObject({ method: "GET", query: { ids: id }, status: 200 });
+});
+
+test("records requests that belong to no operation or are refused", async ({ platform }) => {
+  await platform.fetch("/nowhere?a=1&a=2");
+  await platform.fetch("/iocs/queries/indicators/v1");
+  expect(platform.requests.list()).toMatchObject([
+    { path: "/nowhere", query: { a: ["1", "2"] }, operation_id: null, status: 404 },
+    { operation_id: "indicator.search.v1", status: 401 },
+  ]);
+});
+
+test("waits for requests", async ({ platform }) => {
+  const waiting = platform.requests.waitFor({ operation_id: "indicator.create.v1" }, { count: 2 });
+  await create(platform, "a.example");
+  await create(platform, "b.example");
+  expect(await waiting).toHaveLength(2);
+  const aborted = AbortSignal.abort(new Error("enough"));
+  await expect(platform.requests.waitFor({ status: 599 }, { signal: aborted })).rejects.toThrow(
+    "enough",
+  );
+});
+
+test("resets while requests run: each belongs to one side", async ({ platform }) => {
+  const values = Array.from({ length: 30 }, (_, number) => `n${number}.example`);
+  const creations = values.map((value) => create(platform, value));
+  await setImmediate();
+  const reset = platform.reset();
+  const outcomes = await Promise.allSettled(creations);
+  await reset;
+  const created = outcomes.filter(({ status }) => status === "fulfilled").length;
+  expect(created).toBe(values.length);
+  const kept = await valuesOf(platform);
+  expect(kept.length).toBeLessThan(values.length + 1);
+  await platform.reset();
+  expect(await valuesOf(platform)).toEqual([]);
+});
+
+test("ends the delays of faults when it is reset", async ({ platform }) => {
+  platform.faults.add({ operation_id: "severity.query.v1", delay_ms: 3_600_000 });
+  const delayed = platform.client.ioc.listSeverities();
+  await platform.requests.waitFor({ operation_id: "oauth2AccessToken" });
+  while (platform.requests.list({ operation_id: "severity.query.v1" }).length === 0) {
+    await setImmediate();
+  }
+  await platform.reset();
+  expect((await delayed).data.length).toBeGreaterThan(0);
+});
+
+test("several platforms do not disturb each other", async () => {
+  await using one = await startPlatform({ now: "2026-03-01T12:00:00Z" });
+  await using two = await startPlatform({ now: "2030-01-01T00:00:00Z", compat: true });
+  await Promise.all([create(one, "one.example"), create(two, "two.example")]);
+  await one.clock.advance("2 d");
+  expect(await valuesOf(one)).toEqual(["one.example"]);
+  expect(await valuesOf(two)).toEqual(["two.example"]);
+  expect(two.clock.now().toISOString()).toBe("2030-01-01T00:00:00.000Z");
+  await two.reset();
+  expect(await valuesOf(one)).toEqual(["one.example"]);
+  expect([one.requests.list().length > 0, two.requests.list().length]).toEqual([true, 0]);
+});
+
+test("a platform that starts after another has stopped shows nothing of it", async () => {
+  const first = await startPlatform({ now: "2026-03-01T12:00:00Z" });
+  await create(first, "one.example");
+  const snapshot = await first.snapshot();
+  await first.seed.tenant("Other");
+  await first.stop();
+  await first.stop();
+  await using second = await startPlatform({ now: "2026-04-01T12:00:00Z" });
+  expect(await valuesOf(second)).toEqual([]);
+  expect(second.clock.now().toISOString()).toBe("2026-04-01T12:00:00.000Z");
+  await expect(second.restore(snapshot)).rejects.toThrow("there is none");
+});
+
+test("serves clients over HTTP, with the same state", async ({ platform }) => {
+  const client = createClient({ ...platform.credentials });
+  await client.ioc.createIndicators({ body: { indicators: [indicator("http.example")] } });
+  expect(await valuesOf(platform)).toEqual(["http.example"]);
+  await client.close();
+});
+
+test("refuses options that it does not know", async () => {
+  await expect(startPlatform({ prot: 1 } as never)).rejects.toThrow(
+    "startPlatform: unknown option prot; did you mean port?",
+  );
+  await expect(startPlatform({ port: -1 })).rejects.toThrow("port: expected an integer");
+  await expect(startPlatform({ now: "tomorrow" })).rejects.toThrow("got tomorrow");
+  await expect(startPlatform({ limits: { requestPerMinute: 1 } as never })).rejects.toThrow(
+    "did you mean requestsPerMinute?",
+  );
+});
+
+test("seeds records that no operation creates, and worlds", async ({ platform }) => {
+  await platform.seed.records("hosts", [
+    { device_id: "ab".repeat(16), hostname: "build-1", platform_name: "Linux" },
+  ]);
+  const { data } = await platform.client.companion.listHostIds({ filter: "hostname:'build-1'" });
+  expect(data).toHaveLength(1);
+  await expect(platform.seed.records("hosts", [{ hostname: 7 }])).rejects.toThrow("hosts[0]: ");
+  await expect(platform.seed.records("host" as never, [])).rejects.toThrow("did you mean hosts?");
+  const world = await platform.seed.world("small");
+  const { page } = await world.client.ioc.listIndicatorIds({ offset: 0 });
+  expect(page.total).toBeGreaterThan(100);
+  await platform.reset();
+  await expect(platform.clientOf(world.cid)).rejects.toThrow("there is no tenant");
+});

@@ -1,4 +1,5 @@
 import { createProgram } from "../../packages/cli/src/program.ts";
+import { noSignals } from "../../packages/cli/src/terminal/keep-signals.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
 
 type Command = Awaited<ReturnType<typeof createProgram>>;
@@ -43,6 +44,7 @@ async function commandHelps(): Promise<readonly CommandHelp[]> {
     workingFolder: ".",
     stopRequested: () => Promise.resolve(),
     interruption: () => new AbortController().signal,
+    signals: noSignals,
     onHangUp: () => undefined,
   });
   return collect(program, "", 0);

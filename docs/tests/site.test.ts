@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@security-platform/spec";
 import { createProgram } from "../../packages/cli/src/program.ts";
+import { noSignals } from "../../packages/cli/src/terminal/keep-signals.ts";
 import { describe, expect, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
 import { docsFolder, siteFolder } from "./support/places.ts";
@@ -86,6 +87,7 @@ describe("the guide to running it", () => {
       workingFolder: ".",
       stopRequested: () => Promise.resolve(),
       interruption: () => new AbortController().signal,
+      signals: noSignals,
       onHangUp: () => undefined,
     });
     const serve = program.commands.find((command) => command.name() === "serve");

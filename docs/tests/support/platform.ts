@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
 import { run } from "../../../packages/cli/src/program.ts";
+import { noSignals } from "../../../packages/cli/src/terminal/keep-signals.ts";
 import { secplatArguments } from "../../../testing/secplat.ts";
 import { siteFolder } from "./places.ts";
 
@@ -54,6 +55,7 @@ export async function servePlatform(
     workingFolder: folder,
     stopRequested: () => stopped.promise,
     interruption: () => new AbortController().signal,
+    signals: noSignals,
     onHangUp: () => undefined,
   });
   void ended.then((code) => ready.reject(endedEarly(code, printed)));

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { dieAtBrokenOutput } from "./terminal/broken-output.ts";
 import { interruption } from "./terminal/interruption.ts";
+import { keepSignals } from "./terminal/keep-signals.ts";
 import { stopSignal } from "./terminal/stop-signal.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -36,5 +37,6 @@ process.exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   stopRequested: () => stopSignal(process.stderr),
   interruption: () => interruption(process),
+  signals: () => keepSignals(process),
   onHangUp: (listener) => void process.on("SIGHUP", listener),
 });

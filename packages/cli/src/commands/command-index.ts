@@ -32,6 +32,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./serve/index.ts")).addServeCommand,
   },
   {
+    name: "exec",
+    summary: "run a program, such as a test suite, with a server of its own",
+    group: groups.run,
+    load: async () => (await import("./exec/index.ts")).addExecCommand,
+  },
+  {
     name: "seed",
     summary: "fill the database with a generated world",
     group: groups.run,

@@ -18,12 +18,31 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.interrupted]: "interrupted with Ctrl-C",
 };
 
+/** Of `secplat exec`, as shells have them. */
+export const programCodes = { notExecutable: 126, notFound: 127 } as const;
+
+type ProgramCode = (typeof programCodes)[keyof typeof programCodes];
+
 /** Ends a command with a message for people and an exit code for scripts. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
-  readonly exitCode: ExitCode;
-  constructor(message: string, exitCode: ExitCode = exitCodes.failure, options?: ErrorOptions) {
+  readonly exitCode: ExitCode | ProgramCode;
+  constructor(
+    message: string,
+    exitCode: ExitCode | ProgramCode = exitCodes.failure,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Ends a command with the exit code of a program that it ran. The program has printed what there is to say. */
+export class ProgramExit extends Error {
+  override readonly name = "ProgramExit";
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super(`the program ended with ${exitCode}`);
     this.exitCode = exitCode;
   }
 }

@@ -9,6 +9,8 @@ export interface Surroundings {
   readonly stopRequested: () => Promise<void>;
   /** Aborts with `Interrupted` when the command must end early; commands that run long call it first. */
   readonly interruption: () => AbortSignal;
+  /** Keeps signals from ending this process, for commands that run another program. */
+  readonly signals: () => Signals;
   /** Calls `listener` at each SIGHUP that does not stop the process. */
   readonly onHangUp: (listener: () => void) => void;
 }
@@ -18,4 +20,13 @@ export interface Output {
   readonly columns?: number;
   /** Text, or the bytes of a file. */
   write(content: string | Uint8Array): unknown;
+}
+
+/** The signals that this process gets, until `release`. */
+export interface Signals {
+  /** Undefined if there was none yet. */
+  readonly first: NodeJS.Signals | undefined;
+  /** Calls `listener` at each later signal, unless the terminal sends it to the program as well. */
+  forward(listener: (signal: NodeJS.Signals) => void): void;
+  release(): void;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { run } from "../program.ts";
+import { noSignals } from "../terminal/keep-signals.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Outcome {
@@ -40,6 +41,7 @@ export function commandLine({
       workingFolder: folder,
       stopRequested: () => Promise.resolve(),
       interruption: () => new AbortController().signal,
+      signals: noSignals,
       onHangUp: () => undefined,
     });
     return { exitCode, ...output };

@@ -1,0 +1,112 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openBlobs, serve, systemClock, type ServedPlatform } from "@security-platform/server";
+import { seedWorld, type World } from "@security-platform/server/internal";
+import { writeCredentials, type DemoCredentials } from "../../demo/credentials.ts";
+import { describeError } from "../../terminal/describe-error.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { openTls } from "../serve/tls.ts";
+
+/** Options of `secplat exec`. */
+export interface ExecOptions {
+  readonly compat?: boolean;
+  readonly tls?: boolean;
+  readonly seed?: World;
+  readonly keep?: boolean;
+}
+
+/** What the program must know of the server. */
+export interface TemporaryServer {
+  readonly url: string;
+  readonly credentials: DemoCredentials;
+  /** Folder of the database. */
+  readonly folder: string;
+  /** The certificate of the local CA; null without TLS. */
+  readonly caFile: string | null;
+}
+
+/**
+ * Runs `work` with a server on a free port that has a new database. Uses the server in this process instead
+ * of `secplat serve`, whose options take the user's own database from the environment.
+ */
+export async function withServer<Result>(
+  options: ExecOptions,
+  surroundings: Surroundings,
+  work: (server: TemporaryServer) => Promise<Result>,
+): Promise<Result> {
+  const folder = await createFolder();
+  try {
+    const tls = await openTls({ data: folder, tls: options.tls === true }, surroundings);
+    const blobs = openBlobs({ url: `file:${join(folder, "blobs")}`, clock: systemClock });
+    const platform = await serve({
+      database: `sqlite:${join(folder, "platform.sqlite")}`,
+      blobs,
+      compat: options.compat === true,
+      ...forTests,
+      ...(tls === null ? {} : { tls: tls.config }),
+    });
+    try {
+      const credentials = await createCredentials(platform, options.seed, blobs);
+      writeCredentials(folder, credentials);
+      return await work({ url: platform.url, credentials, folder, caFile: tls?.caFile ?? null });
+    } finally {
+      await platform.close();
+    }
+  } finally {
+    await leave(folder, options, surroundings);
+  }
+}
+
+/** No limits that a test suite could reach, and the control plane for faults. */
+const forTests = {
+  development: true,
+  limits: {
+    requestsPerMinute: 0,
+    tokenRequestsPerMinute: 0,
+    failedAuthenticationsPerMinute: 0,
+    overloadMilliseconds: 0,
+  },
+};
+
+async function createFolder(): Promise<string> {
+  try {
+    // Only this user can enter it.
+    return await realpath(await mkdtemp(join(tmpdir(), "secplat-exec-")));
+  } catch (error) {
+    throw new CommandError(
+      `cannot create a folder for the database in ${tmpdir()}: ${describeError(error)}; ` +
+        "choose another with TMPDIR",
+    );
+  }
+}
+
+async function createCredentials(
+  { store, newCredentials }: ServedPlatform,
+  world: World | undefined,
+  blobs: ReturnType<typeof openBlobs>,
+): Promise<DemoCredentials> {
+  const seeded =
+    world === undefined
+      ? {}
+      : { tenant: (await seedWorld(store, { world, seed: 1, clock: systemClock, blobs })).cid };
+  const created = await newCredentials({ name: "exec", ...seeded });
+  return { client_id: created.clientId, client_secret: created.clientSecret, cid: created.cid };
+}
+
+async function leave(
+  folder: string,
+  { keep = false }: ExecOptions,
+  { stderr }: Surroundings,
+): Promise<void> {
+  if (keep) {
+    stderr.write(`secplat: kept ${folder}; continue with: secplat serve --data ${folder}\n`);
+    return;
+  }
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  } catch (error) {
+    stderr.write(`secplat: cannot delete ${folder}: ${describeError(error)}\n`);
+  }
+}

@@ -16,6 +16,7 @@ import { scanScenarios } from "./scenarios/scan-image.ts";
 import { startScenarios } from "./scenarios/start.ts";
 import { tenantScenarios } from "./scenarios/new-tenant.ts";
 import { turnScenarios } from "./scenarios/loop-turns.ts";
+import { typeScenarios } from "./scenarios/types.ts";
 import { uploadScenarios } from "./scenarios/upload-file.ts";
 import { userScenarios } from "./scenarios/user-grants.ts";
 import { workerScenarios } from "./scenarios/workers.ts";
@@ -24,6 +25,7 @@ import type { Scenario } from "./scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
   ...startScenarios,
+  ...typeScenarios,
   ...readScenarios,
   ...pageScenarios,
   ...filterScenarios,

@@ -1,14 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Scenario, BenchRun } from "../scenario.ts";
 import { printed, startOn, stop, type Result } from "../measure.ts";
 
 /** Seconds instead of ratios. */
-export const startScenarios: readonly Scenario[] = [
-  { name: "start", run: start },
-  { name: "types", run: types },
-];
+export const startScenarios: readonly Scenario[] = [{ name: "start", run: start }];
 
 const pathOf = (path: string): string =>
   fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -28,16 +24,6 @@ async function start({ folder }: BenchRun): Promise<readonly Result[]> {
     result("seconds until ready, with a new demo", "first start", first, 3),
     result("seconds until ready, again", "second start", await seconds(), 3),
   ];
-}
-
-/** How long the types of all operations delay the compilation of programs. */
-async function types(): Promise<readonly Result[]> {
-  const compiler = pathOf("node_modules/typescript/bin/tsc");
-  const project = pathOf("packages/client/tests/every-operation/tsconfig.json");
-  const began = performance.now();
-  execFileSync(process.execPath, [compiler, "--noEmit", "-p", project]);
-  const checked = (performance.now() - began) / 1_000;
-  return [result("seconds to type-check all calls", "every operation in both forms", checked, 2)];
 }
 
 const result = (name: string, figure: string, seconds: number, target: number): Result => ({

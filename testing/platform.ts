@@ -14,6 +14,7 @@ const needs = {
     reason: "shells on Windows pass arguments and pipes differently",
   },
   "/dev/full": { met: onLinux, reason: "only Linux has /dev/full" },
+  terminals: { met: onLinux, reason: "script of other systems starts terminals differently" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },
 } as const;
 

@@ -156,7 +156,7 @@ async function list(
   if (all !== true && (limit ?? 0) <= pageSize) {
     const size = limit === undefined ? {} : { limit };
     const { data, page } = (await method({ ...input, ...size }, { signal })) as ListAnswer<unknown>;
-    await printer.items(data);
+    await printer.items(data.slice(0, limit));
     await printer.end();
     const isPart = page.total !== undefined && page.total > data.length;
     if (isPart && limit === undefined && stderr.isTTY === true) {

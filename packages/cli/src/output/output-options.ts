@@ -47,7 +47,9 @@ export async function withPrinter(
   surroundings: Surroundings,
   work: (printer: Printer, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const options = { format: json === true ? ("json" as const) : format, fields, query };
+  // https://no-color.org
+  const colour = (surroundings.environment["NO_COLOR"] ?? "") === "";
+  const options = { format: json === true ? ("json" as const) : format, fields, query, colour };
   const page = openPager(surroundings, pager);
   try {
     await work(await printerOf(options, page.output), page.signal);

@@ -100,6 +100,15 @@ test.each([20, 40, 60])("a table fits a terminal of %i columns", async (columns)
   expect(text).toContain("…");
 });
 
+test("only a terminal gets colours", async () => {
+  const options = { format: "table", colour: true } as const;
+  const bold = "\u001b[1mID\u001b[22m\na\n";
+  expect(await printed(options, [[{ id: "a" }]], { isTTY: true })).toBe(bold);
+  expect(await printed(options, [[{ id: "a" }]])).toBe("ID\na\n");
+  const none = { ...options, colour: false };
+  expect(await printed(none, [[{ id: "a" }]], { isTTY: true })).toBe("ID\na\n");
+});
+
 test("one value is printed as itself", async () => {
   let text = "";
   const output = { write: (part: string | Uint8Array) => (text += String(part)) };

@@ -12,6 +12,8 @@ export interface PrintOptions {
   readonly format: Format;
   /** Paths of the members to print. */
   readonly fields?: readonly string[] | undefined;
+  /** Whether a terminal gets colours. */
+  readonly colour?: boolean;
   /** A JMESPath expression, applied to the whole result. */
   readonly query?: string | undefined;
 }
@@ -32,7 +34,10 @@ export async function printerOf(options: PrintOptions, output: Output): Promise<
   return query === undefined ? chosen : queried(chosen, query);
 }
 
-async function formatPrinter({ format, fields }: PrintOptions, output: Output): Promise<Printer> {
+async function formatPrinter(
+  { format, fields, colour = false }: PrintOptions,
+  output: Output,
+): Promise<Printer> {
   switch (format) {
     case "json":
       return jsonPrinter(output);
@@ -43,7 +48,7 @@ async function formatPrinter({ format, fields }: PrintOptions, output: Output): 
     case "csv":
       return csvPrinter(output, fields);
     case "table":
-      return tablePrinter(output, fields);
+      return tablePrinter(output, fields, colour && output.isTTY === true ? bold : plain);
   }
 }
 
@@ -150,7 +155,11 @@ function csvPrinter(output: Output, fields: readonly string[] | undefined): Prin
 }
 
 /** Columns and widths are those of the first part of a list. */
-function tablePrinter(output: Output, fields: readonly string[] | undefined): Printer {
+function tablePrinter(
+  output: Output,
+  fields: readonly string[] | undefined,
+  highlight: (line: string) => string,
+): Printer {
   let table: Table | undefined;
   return {
     value: async (value) => {
@@ -169,7 +178,7 @@ function tablePrinter(output: Output, fields: readonly string[] | undefined): Pr
       const rows = items.map(rowOf).map((row) => mapValues(row, cell));
       if (table === undefined) {
         table = tableOf(fields ?? columnsFor(items.map(rowOf)), rows, output);
-        output.write(table.header);
+        output.write(highlight(table.header));
       }
       const { line } = table;
       output.write(rows.map((row) => line(row)).join(""));
@@ -177,6 +186,9 @@ function tablePrinter(output: Output, fields: readonly string[] | undefined): Pr
     end: async () => undefined,
   };
 }
+
+const bold = (line: string): string => `\u001b[1m${line.trimEnd()}\u001b[22m\n`;
+const plain = (line: string): string => line;
 
 /** The members that fit into a cell: scalars and lists of scalars, in at least one record. */
 function columnsFor(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {

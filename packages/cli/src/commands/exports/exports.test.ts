@@ -120,6 +120,16 @@ test("lists exports, and downloads one later", async () => {
   ]);
   expect(saved.exitCode, saved.stderr).toBe(exitCodes.success);
   expect(JSON.parse(read("policies.json"))).toHaveLength(policies.length);
+  // The command of the operation saves the same bytes, and writes them to a pipe.
+  const operation = ["container", "download-export", "--id", id, ...connection];
+  const whole = await secplat([...operation, "--save", "whole.json"]);
+  expect(whole).toEqual({
+    exitCode: exitCodes.success,
+    stdout: "",
+    stderr: `${read("policies.json").length} bytes saved to whole.json\n`,
+  });
+  expect(read("whole.json")).toBe(read("policies.json"));
+  expect((await secplat(operation)).stdout).toBe(read("policies.json"));
   const filter = "status:'DONE'";
   const [newest] = await secplat.json<readonly ExportJob[]>([
     "exports",
@@ -163,6 +173,11 @@ test("reports errors by name", async () => {
   expect(missing.exitCode).toBe(exitCodes.failure);
   expect(missing.stderr).toContain(`export job ${unknown} not found`);
   expect(readdirSync(secplat.folder)).not.toContain("none.csv.part");
+  const words = ["container", "download-export", "--id", unknown, "--save", "none.csv"];
+  const absent = await secplat([...words, ...connection]);
+  expect(absent).toMatchObject({ exitCode: exitCodes.failure, stdout: "" });
+  expect(absent.stderr).toContain(`export job ${unknown} not found`);
+  expect(readdirSync(secplat.folder)).toEqual([]);
   const nobody = commandLine();
   const refused = await nobody(["exports", "list"]);
   expect(refused.exitCode).toBe(exitCodes.usage);

@@ -87,7 +87,7 @@ onPostgres((engine) => {
         transaction.records(sightings).insert([sighting(id)], now),
       );
       expect((await records.page(queryOf(""))).items).toHaveLength(Number(id));
-      expect(await records.one(id, now)).toContain(`"${id}"`);
+      expect((await records.get([id], now)).get(id)).toContain(`"${id}"`);
     }
   });
 

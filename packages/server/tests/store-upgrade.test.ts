@@ -51,8 +51,8 @@ forEachEngine((engine) => {
     store.write(cid, (transaction) => transaction.records(earlierSightings).put(records, now));
   const find = async (store: Store, filter: string, cid = child) =>
     (await store.records(upgradedSightings, { cid }).page(queryOf(filter))).items;
-  const text = (store: Store, id: string, cid = child) =>
-    store.records(upgradedSightings, { cid }).one(id, now);
+  const text = async (store: Store, id: string, cid = child) =>
+    (await store.records(upgradedSightings, { cid }).get([id], now)).get(id);
 
   test("records of an earlier version are served, found and expire in the form of this one", async () => {
     const url = await earlier(async (store) => {

@@ -20,18 +20,12 @@ export function getRecords<Record extends object>(
 
 /** Like `getRecords`, for readers whose scope is more than their tenant. */
 export async function answerFrom(
-  records: Pick<Records, "get" | "one">,
+  records: Pick<Records, "get">,
   noun: string,
   ids: readonly string[],
   now: Date,
 ): Promise<RecordsAnswer> {
-  const [only] = ids;
-  if (ids.length !== 1 || only === undefined) {
-    return answerByIds(ids, await records.get(ids, now), noun);
-  }
-  const text = await records.one(only, now);
-  if (text === null) throw errors.recordsNotFound(noun, ids, []);
-  return { kind: "records", records: [text] };
+  return answerByIds(ids, await records.get(ids, now), noun);
 }
 
 /** The distinct ids. Most requests name only one id. */

@@ -112,7 +112,6 @@ export class DatabaseStore implements Store {
     return new RecordReader(resource, this.#shared, {
       sources: this.#sourcesFor(resource, scope),
       use: (sources, work) => this.#database.read(fencesOf(sources), work),
-      useNow: (sources, work) => this.#database.readNow(fencesOf(sources), work),
     });
   }
 

@@ -49,10 +49,6 @@ export function recordedReads<Kind extends object>(
       remember(text, parameters);
       return connection.tuples(text, parameters);
     },
-    tuplesNow: (text, parameters) => {
-      remember(text, parameters);
-      return connection.tuplesNow(text, parameters);
-    },
     send: (text, parameters) => connection.send(text, parameters),
     insert: (target, rows) => connection.insert(target, rows),
     settle: () => connection.settle(),
@@ -64,8 +60,6 @@ export function recordedReads<Kind extends object>(
   const records = new RecordReader(resource, shared, {
     sources: async () => [plainSource(cid)],
     use: (_sources, work) => database.read([cid], (connection) => work(remembering(connection))),
-    useNow: (_sources, work) =>
-      database.readNow([cid], (connection) => work(remembering(connection))),
   });
   const sqlite = database.dialect.engine === "sqlite";
   return {

@@ -3,7 +3,6 @@ import type { Answer } from "../../answer.ts";
 import type { Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { answerByIds } from "../../records/get.ts";
-import type { Records } from "../../store/index.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
 
 interface GetCall {
@@ -19,16 +18,6 @@ interface GetCall {
 export async function getIndicators(call: GetCall, ids: readonly string[]): Promise<Answer> {
   const { caller, context, now } = call;
   const records = context.store.records(indicators, { cid: caller.cid, records: "both" });
-  const [only] = ids;
-  const text = ids.length === 1 && only !== undefined ? await records.one(only, now) : null;
-  return text === null ? getSeveral(records, ids, now) : { kind: "records", records: [text] };
-}
-
-async function getSeveral(
-  records: Records<Indicator>,
-  ids: readonly string[],
-  now: Date,
-): Promise<Answer> {
   const live = await records.get(ids, now);
   const missing = ids.filter((id) => !live.has(id));
   if (missing.length === 0) return answerByIds(ids, live, indicatorNoun);

@@ -1,4 +1,3 @@
-import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { Tables } from "../types/tables.ts";
 import type { Snapshots } from "../types/snapshots.ts";
@@ -39,11 +38,6 @@ export interface Connection {
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]>;
-  /** Like `tuples`, but returns no promise if the engine runs in this process. */
-  tuplesNow<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Awaitable<readonly Tuple[]>;
   /**
    * Runs a statement that returns no rows. May resolve before the engine has answered; if the statement
    * fails then, its transaction fails at the end. Only inside transactions.
@@ -182,11 +176,6 @@ export interface Database {
     cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** Like `read`, but without a promise if `work` returns none and the engine runs in this process. */
-  readNow<Result>(
-    cids: readonly string[],
-    work: (connection: Connection) => Awaitable<Result>,
-  ): Awaitable<Result>;
   /**
    * Runs one transaction: it commits when `work` returns and rolls back when it throws. `work` may run again
    * if the previous transaction failed late.

@@ -1,6 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
-import type { Awaitable } from "../../awaitable.ts";
 import { replacedConditions } from "./branches.ts";
 import { layoutOf } from "../rows/columns.ts";
 import type { Connection } from "../dialects/dialect.ts";
@@ -15,7 +14,7 @@ import type { PageRow } from "./page-plan.ts";
 import { Parameter } from "../statements/plan-key.ts";
 import { conjuncts, shapeOf, type Shape } from "../filters/shape.ts";
 import { fieldsIn, type Source } from "./sources.ts";
-import { bind, FixedTemplate, Template, type Statements } from "../statements/statements.ts";
+import { bind, Template, type Statements } from "../statements/statements.ts";
 import type { Counter } from "./totals.ts";
 import type {
   Facets,
@@ -46,11 +45,6 @@ export interface Access {
     sources: readonly Source[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** Like `use`, but without a promise if the engine runs in this process. */
-  useNow<Result>(
-    sources: readonly Source[],
-    work: (connection: Connection) => Awaitable<Result>,
-  ): Awaitable<Result>;
 }
 
 const scanBatch = 1_000;
@@ -73,38 +67,6 @@ export class RecordReader<Record extends object> implements Records<Record> {
   get facets(): Facets {
     this.#facets ??= facetsOver((fields, work) => this.look(fields, work));
     return this.#facets;
-  }
-
-  /** The most frequent read. It avoids lists, maps and promises where possible. */
-  one(id: string, now: Date): Awaitable<RecordText | null> {
-    const use = (sources: readonly Source[]): Awaitable<RecordText | null> =>
-      this.#access.useNow(sources, (connection) => this.#one(connection, sources, id, now));
-    const sources = this.#access.sources(noFields);
-    return sources instanceof Promise ? sources.then(use) : use(sources);
-  }
-
-  #one(
-    connection: Connection,
-    sources: readonly Source[],
-    id: string,
-    now: Date,
-  ): Awaitable<RecordText | null> {
-    const view = this.#view(connection, sources);
-    const shape = textShape(view);
-    const nearest = nearestFirst(sources);
-    const findFrom = (at: number): Awaitable<RecordText | null> => {
-      const source = nearest[at];
-      if (source === undefined) return null;
-      const read = (rows: readonly TextTuple[]): Awaitable<RecordText | null> => {
-        const text = rows[0]?.[0];
-        return text === undefined
-          ? findFrom(at + 1)
-          : shownText(this.resource, source, shape, text);
-      };
-      const rows = textOf(view, source, id, now, shape);
-      return rows instanceof Promise ? rows.then(read) : read(rows);
-    };
-    return findFrom(0);
   }
 
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
@@ -323,37 +285,24 @@ function shownText(
 
 interface TextsPlan {
   readonly cid: Parameter<string>;
-  readonly requested:
-    { readonly id: Parameter<string> } | { readonly ids: Parameter<readonly string[]> };
+  readonly ids: Parameter<readonly string[]>;
   readonly now: Parameter<string>;
   readonly conditions: readonly Shape[];
   readonly shape: "records" | "complete";
 }
 
-/** If several ids are requested, each row also contains its id. */
 type TextTuple = readonly [doc: string, id: string];
 
 const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layout }) => {
   const scope = { layout, dialect, cid: plan.cid, now: plan.now, expired: null };
   const doc = (plan.shape === "complete" ? completeText : servedText)(layout.resource, scope);
   const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
-  const rows = sql`${sql.table(layout.table)} as t`;
-  const from =
-    "id" in plan.requested
-      ? sql`${rows} where t.id = ${bind(plan.requested.id)}`
-      : sql`${dialect.elements(bind(plan.requested.ids), "text")} cross join ${rows}
-          where t.id = listed.value`;
-  const id = "id" in plan.requested ? sql`` : sql`, t.id`;
   return sql<TextTuple>`
-    select ${doc} as doc${id} from ${from}
-    and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null
+    select ${doc} as doc, t.id
+    from ${dialect.elements(bind(plan.ids), "text")} cross join ${sql.table(layout.table)} as t
+    where t.id = listed.value and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null
     ${sql.join(conditions, sql` `)}`;
 });
-
-/** One record of a source without conditions: the most frequent read. */
-const recordTemplate = new FixedTemplate(["cid", "id", "now"], ({ cid, id, now }, target) =>
-  textsTemplate.build({ cid, requested: { id }, now, conditions: [], shape: "records" }, target),
-);
 
 /** The conditions on live records of a source, in the latest state. */
 export function latestConditions(
@@ -378,32 +327,9 @@ function textsOf(
   const { statements, connection, layout } = view;
   return statements.runTuples(connection, textsTemplate, layout, {
     cid: new Parameter(source.cid),
-    requested: { ids: new Parameter(ids) },
+    ids: new Parameter(ids),
     now: new Parameter(instantText(now)),
     conditions: latestConditions(view, source),
-    shape,
-  });
-}
-
-/** At most one row, without its id. */
-function textOf(
-  view: View,
-  source: Source,
-  id: string,
-  now: Date,
-  shape: TextsPlan["shape"],
-): Awaitable<readonly TextTuple[]> {
-  const { statements, connection, layout } = view;
-  const conditions = latestConditions(view, source);
-  if (shape === "records" && conditions.length === 0) {
-    const values = [source.cid, id, instantText(now)];
-    return statements.runFixed(connection, recordTemplate, layout, values);
-  }
-  return statements.runTuples(connection, textsTemplate, layout, {
-    cid: new Parameter(source.cid),
-    requested: { id: new Parameter(id) },
-    now: new Parameter(instantText(now)),
-    conditions,
     shape,
   });
 }

@@ -1,5 +1,4 @@
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from "kysely";
-import type { Awaitable } from "../../awaitable.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Bindable, Connection, Dialect } from "../dialects/dialect.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
@@ -35,23 +34,6 @@ export class Template<Plan, Row, Of extends Layout | null = Layout> {
   constructor(build: Build<Plan, Row, Of>) {
     templates += 1;
     this.number = templates;
-    this.build = build;
-  }
-}
-
-/** The parameters of a fixed template, by name. */
-type Named<Name extends string> = { readonly [Each in Name]: Parameter<string> };
-
-/**
- * A query whose parameters are the only difference between calls, with tuples as rows. No key is needed to
- * find its statement, so it suits queries that every request runs.
- */
-export class FixedTemplate<Name extends string, Row> {
-  readonly names: readonly Name[];
-  readonly build: Build<Named<Name>, Row, Layout>;
-
-  constructor(names: readonly Name[], build: Build<Named<Name>, Row, Layout>) {
-    this.names = names;
     this.build = build;
   }
 }
@@ -104,7 +86,6 @@ const longestKey = 20_000;
 export class Statements {
   readonly dialect: Dialect;
   readonly #statements = new LeastRecentlyUsed<string, Statement>(statementsKept);
-  readonly #fixed = new WeakMap<object, WeakMap<Layout, Statement>>();
 
   constructor(dialect: Dialect) {
     this.dialect = dialect;
@@ -143,32 +124,6 @@ export class Statements {
     const values: Bindable[] = [];
     const statement = this.#get(template, layout, plan, values);
     return connection.tuples<Tuple>(statement.text, bound(statement, values));
-  }
-
-  /** Runs a fixed template. `values` are the values of its names, in the same order. */
-  runFixed<Name extends string, Tuple extends readonly unknown[]>(
-    connection: Connection,
-    template: FixedTemplate<Name, Tuple>,
-    layout: Layout,
-    values: readonly string[],
-  ): Awaitable<readonly Tuple[]> {
-    const statement =
-      this.#fixed.get(template)?.get(layout) ?? this.#compileFixed(template, layout);
-    return connection.tuplesNow<Tuple>(statement.text, bound(statement, values));
-  }
-
-  #compileFixed<Name extends string, Row>(
-    template: FixedTemplate<Name, Row>,
-    layout: Layout,
-  ): Statement {
-    const { dialect } = this;
-    const places = template.names.map((name, place) => [name, new Parameter(place)]);
-    const plan = Object.fromEntries(places) as unknown as Named<Name>;
-    const statement = compiled(template.build(plan, { dialect, layout }), dialect);
-    const byLayout = this.#fixed.get(template) ?? new WeakMap<Layout, Statement>();
-    byLayout.set(layout, statement);
-    this.#fixed.set(template, byLayout);
-    return statement;
   }
 
   #get<Plan, Row, Of extends Layout | null>(

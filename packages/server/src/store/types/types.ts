@@ -1,5 +1,4 @@
 import type { Fields, Predicate, SortKey } from "@security-platform/fql";
-import type { Awaitable } from "../../awaitable.ts";
 import type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
 import type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 import type { Facets } from "./facet.ts";
@@ -152,8 +151,6 @@ export interface Page {
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
-  /** The text of a live record, or null. Returns no promise if nothing must be awaited. */
-  one(id: string, now: Date): Awaitable<RecordText | null>;
   /** Records by id with their hidden members, live records only. */
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;

@@ -50,7 +50,6 @@ export class RecordWriter<Record extends object>
       {
         sources: (fields) => withFields(resource, scope, sources, fields),
         use: (_sources, work) => work(transaction.connection),
-        useNow: (_sources, work) => work(transaction.connection),
       },
     );
     this.#seesOwnOnly = sources.length === 1 && sources[0]?.condition === null;

@@ -145,13 +145,6 @@ export class PostgresConnection implements Connection {
     return result.rows as unknown as Tuple[];
   }
 
-  tuplesNow<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]> {
-    return this.tuples(text, parameters);
-  }
-
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
     const [only] = rows;
     if (rows.length === 1 && only !== undefined) {

@@ -1,5 +1,4 @@
 import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
-import type { Awaitable } from "../../../awaitable.ts";
 import type { Connection, Database } from "../dialect.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
@@ -56,7 +55,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   const writers = openPool(config, settings);
   const read = <Result>(
     cids: readonly string[],
-    work: (connection: Connection) => Awaitable<Result>,
+    work: (connection: Connection) => Promise<Result>,
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
       connection.see(cids);
@@ -69,7 +68,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   return {
     dialect: postgresDialect,
     read,
-    readNow: read,
     write: (cid, work) =>
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))

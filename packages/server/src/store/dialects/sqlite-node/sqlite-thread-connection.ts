@@ -53,13 +53,6 @@ export class SqliteThreadConnection implements Connection, Writer {
     return this.#call({ form: "tuples", text, parameters });
   }
 
-  tuplesNow<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]> {
-    return this.tuples(text, parameters);
-  }
-
   async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
     await this.#call({ form: "send", text, parameters });
   }

@@ -47,16 +47,9 @@ export class SqliteConnection implements Connection, Writer {
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]> {
-    const rows = this.tuplesNow<Tuple>(text, parameters);
+    const rows = this.#try(() => this.#statements.tuples(text, parameters)) as Tuple[];
     await this.#pause(1 + rows.length);
     return rows;
-  }
-
-  tuplesNow<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): readonly Tuple[] {
-    return this.#try(() => this.#statements.tuples(text, parameters)) as Tuple[];
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {

@@ -76,7 +76,6 @@ export function sqliteDatabase({
     dialect,
     snapshots,
     read: (_cids, work) => work(read),
-    readNow: (_cids, work) => work(read),
     write: (_cid, work, options) => transact(work, options),
     own: (work) => transact(work),
     check: async () => undefined,

@@ -120,4 +120,4 @@ export {
   type Tenant,
   type UpgradeProgress,
 } from "./store/index.ts";
-export { defaultPostgresLimits, type PostgresLimits } from "./store/open-database.ts";
+export { defaultDatabaseLimits, type DatabaseLimits } from "./store/open-database.ts";

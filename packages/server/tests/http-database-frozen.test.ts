@@ -33,8 +33,8 @@ function expectUnavailable(answer: Answer, message: string): void {
 onPostgres((engine) => {
   test("while PostgreSQL is frozen, requests are a 503, and the server recovers automatically", async () => {
     const link = await breakableLink(await engine.url());
-    const postgres = { connectMilliseconds: 1_000, statementMilliseconds: 1_000 };
-    const api = await startTestApi({ databaseUrl: link.url, postgres });
+    const databaseLimits = { connectMilliseconds: 1_000, statementMilliseconds: 1_000 };
+    const api = await startTestApi({ databaseUrl: link.url, databaseLimits });
     await recovers(api);
     link.freeze();
     const answers = await Promise.all([
@@ -51,8 +51,8 @@ onPostgres((engine) => {
 
   test("a server with a frozen PostgreSQL stops", async () => {
     const link = await breakableLink(await engine.url());
-    const postgres = { connectMilliseconds: 500, statementMilliseconds: 500 };
-    const api = await startTestApi({ databaseUrl: link.url, postgres });
+    const databaseLimits = { connectMilliseconds: 500, statementMilliseconds: 500 };
+    const api = await startTestApi({ databaseUrl: link.url, databaseLimits });
     await recovers(api);
     link.freeze();
     await api.store.close();
@@ -60,7 +60,7 @@ onPostgres((engine) => {
 
   test("the statements of a caller that leaves are ended, if they only read", async () => {
     const databaseUrl = await engine.url();
-    const api = await startTestApi({ databaseUrl, postgres: { statementMilliseconds: 0 } });
+    const api = await startTestApi({ databaseUrl, databaseLimits: { statementMilliseconds: 0 } });
     const owner = await connectAsOwner(databaseUrl);
     const locked = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
@@ -85,8 +85,8 @@ onPostgres((engine) => {
 
   test("a statement beyond its time limit is a 503, and is ended", async () => {
     const databaseUrl = await engine.url();
-    const postgres = { statementMilliseconds: 2_000 };
-    const api = await startTestApi({ databaseUrl, postgres });
+    const databaseLimits = { statementMilliseconds: 2_000 };
+    const api = await startTestApi({ databaseUrl, databaseLimits });
     const owner = await connectAsOwner(databaseUrl);
     await owner.run("begin; lock table write_numbers in access exclusive mode");
     try {

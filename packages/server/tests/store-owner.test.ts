@@ -9,7 +9,7 @@ import { connectAsOwner } from "./support/raw-sql.ts";
 import { newStore } from "./support/store.ts";
 import { sightingFields, sightings } from "./support/sightings.ts";
 
-const postgres = { connectMilliseconds: 500, statementMilliseconds: 200 };
+const databaseLimits = { connectMilliseconds: 500, statementMilliseconds: 200 };
 
 onPostgres((engine) => {
   test("a start names the server that changes the tables, or the lock, for which it waits", async () => {
@@ -17,7 +17,7 @@ onPostgres((engine) => {
     const { kind: _kind, ...fields } = sightingFields;
     const fewer = { ...sightings, fields, indexes: [] };
     const start = (resource = sightings) =>
-      openStoreAt({ url, clock: new ManualClock(), resources: [resource], postgres });
+      openStoreAt({ url, clock: new ManualClock(), resources: [resource], databaseLimits });
     const database = openPostgres(url);
     await database.own(async () => {
       await expect(start()).rejects.toThrow(
@@ -38,7 +38,7 @@ onPostgres((engine) => {
 
   test("a change of tables takes as long as it needs, and ends if PostgreSQL is frozen", async () => {
     const link = await breakableLink(await engine.emptyUrl());
-    const database = openPostgres(link.url, postgres);
+    const database = openPostgres(link.url, databaseLimits);
     const slow = database.own((connection) => connection.run("select pg_sleep(1.5)"));
     await expect(slow).resolves.toBeUndefined();
     const frozen = database.own((connection) => {

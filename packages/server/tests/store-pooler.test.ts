@@ -17,13 +17,13 @@ onPostgres((engine) => {
   };
   const open = async (url: string, prepare: boolean) => {
     const clock = new ManualClock(now.toISOString());
-    const postgres = { prepare };
+    const databaseLimits = { prepare };
     const store = await openStoreAt({
       url,
       clock,
       resources: [sightings],
       keys: testKeys,
-      postgres,
+      databaseLimits,
     });
     onTestFinished(() => store.close());
     return store;

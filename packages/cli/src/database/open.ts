@@ -13,7 +13,7 @@ import { CommandError } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { makeFolder } from "./folder.ts";
 import { openKeys } from "./keys.ts";
-import { postgresLimits, type DatabaseOptions } from "./options.ts";
+import { databaseLimits, type DatabaseOptions } from "./options.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
 
@@ -59,7 +59,7 @@ export async function open(
       clock: systemClock,
       resources,
       keys: openKeys(options, surroundings),
-      postgres: postgresLimits(options),
+      databaseLimits: databaseLimits(options),
       ...(poolSize === undefined ? {} : { poolSize }),
       onUpgrade: upgradeLog(createLogger(logLevel, surroundings.stderr)),
     });

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { afterEach, expect, test, vi } from "vitest";
-import { addDatabaseOptions, postgresLimits, type DatabaseOptions } from "./options.ts";
+import { addDatabaseOptions, databaseLimits, type DatabaseOptions } from "./options.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
 const limitsOf = (...words: readonly string[]) =>
-  postgresLimits(
+  databaseLimits(
     addDatabaseOptions(new Command().exitOverride().configureOutput({ writeErr: () => undefined }))
       .parse(words, { from: "user" })
       .opts<DatabaseOptions>(),

@@ -1,4 +1,4 @@
-import { defaultPostgresLimits, type PostgresLimits } from "@security-platform/server/internal";
+import { defaultDatabaseLimits, type DatabaseLimits } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readInteger } from "../options/read-integer.ts";
 import { readText } from "../options/read-text.ts";
@@ -56,17 +56,14 @@ export function addDatabaseOptions(command: Command): Command {
       )
         .env("SECPLAT_CONNECT_TIMEOUT")
         .argParser(readInteger(1, longestTimer))
-        .default(defaultPostgresLimits.connectMilliseconds)
+        .default(defaultDatabaseLimits.connectMilliseconds)
         .helpGroup("Database:"),
     )
     .addOption(
-      new Option(
-        "--statement-timeout <milliseconds>",
-        "PostgreSQL: maximum time of a statement; 0: no limit",
-      )
+      new Option("--statement-timeout <milliseconds>", "maximum time of a statement; 0: no limit")
         .env("SECPLAT_STATEMENT_TIMEOUT")
         .argParser(readInteger(0, longestTimer - 60_000))
-        .default(defaultPostgresLimits.statementMilliseconds)
+        .default(defaultDatabaseLimits.statementMilliseconds)
         .helpGroup("Database:"),
     );
 }
@@ -74,9 +71,9 @@ export function addDatabaseOptions(command: Command): Command {
 /** Timers fire at once beyond this many milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The settings for PostgreSQL from a command's options. */
-export const postgresLimits = (options: DatabaseOptions): PostgresLimits => ({
-  prepare: options.prepare ?? defaultPostgresLimits.prepare,
-  connectMilliseconds: options.connectTimeout ?? defaultPostgresLimits.connectMilliseconds,
-  statementMilliseconds: options.statementTimeout ?? defaultPostgresLimits.statementMilliseconds,
+/** The limits of the database from a command's options. */
+export const databaseLimits = (options: DatabaseOptions): DatabaseLimits => ({
+  prepare: options.prepare ?? defaultDatabaseLimits.prepare,
+  connectMilliseconds: options.connectTimeout ?? defaultDatabaseLimits.connectMilliseconds,
+  statementMilliseconds: options.statementTimeout ?? defaultDatabaseLimits.statementMilliseconds,
 });

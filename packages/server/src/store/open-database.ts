@@ -1,8 +1,8 @@
 import type { Database } from "./dialects/dialect.ts";
-import type { PostgresLimits } from "./dialects/postgres/postgres-limits.ts";
+import type { DatabaseLimits } from "./dialects/database-limits.ts";
 import { StoreError } from "./types/errors.ts";
 
-export { defaultPostgresLimits, type PostgresLimits } from "./dialects/postgres/postgres-limits.ts";
+export { defaultDatabaseLimits, type DatabaseLimits } from "./dialects/database-limits.ts";
 
 export interface DatabaseOptions {
   /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. */
@@ -10,7 +10,7 @@ export interface DatabaseOptions {
   readonly logger?: { warn(details: object, message: string): void };
   /** Number of PostgreSQL connections for reads, and the same number for transactions. Default 10. */
   readonly poolSize?: number;
-  readonly postgres?: PostgresLimits;
+  readonly databaseLimits?: DatabaseLimits;
   /** False: SQLite does not wait for the disk, so a power failure may damage the database. Default true. */
   readonly durable?: boolean;
   /** Only for `sqlite::memory:`: `Store.snapshots` copies and restores its state. Default false. */
@@ -24,19 +24,24 @@ export async function openDatabase({
   url,
   logger,
   poolSize,
-  postgres,
+  databaseLimits = {},
   durable = true,
   restorable = false,
   template,
 }: DatabaseOptions): Promise<Database> {
   if (url.startsWith("sqlite:")) {
     const { openSqlite } = await import("./dialects/sqlite-node/open-sqlite.ts");
-    return openSqlite(url.slice("sqlite:".length), { durable, restorable, template });
+    return openSqlite(url.slice("sqlite:".length), {
+      durable,
+      restorable,
+      template,
+      ...databaseLimits,
+    });
   }
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./dialects/postgres/postgres.ts");
     return openPostgres(url, {
-      ...postgres,
+      ...databaseLimits,
       ...(poolSize === undefined ? {} : { poolSize }),
       onIdleError: (error) => logger?.warn({ err: error }, "an idle database connection broke"),
     });

@@ -19,7 +19,7 @@ import type { Keyring } from "../../src/secrets/keyring.ts";
 import type { Observer } from "../../src/http/routes/operation-route.ts";
 import { startServer } from "../../src/host/start-server.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
-import type { PostgresLimits } from "../../src/store/open-database.ts";
+import type { DatabaseLimits } from "../../src/store/open-database.ts";
 import type { Store, Tenant } from "../../src/store/types/types.ts";
 import { createBareTenant, describeTenant } from "./bare-tenant.ts";
 import { testKeys } from "./secret-keys.ts";
@@ -63,7 +63,7 @@ export interface TestApi {
 
 export interface TestApiOptions {
   readonly databaseUrl: string;
-  readonly postgres?: PostgresLimits;
+  readonly databaseLimits?: DatabaseLimits;
   readonly limits?: Partial<ServerLimits>;
   readonly config?: Partial<ServerConfig>;
   readonly clock?: ManualClock;
@@ -135,7 +135,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const clock = options.clock ?? new ManualClock();
   const store = await openStoreAt({
     url: options.databaseUrl,
-    ...(options.postgres === undefined ? {} : { postgres: options.postgres }),
+    ...(options.databaseLimits === undefined ? {} : { databaseLimits: options.databaseLimits }),
     clock,
     resources,
     keys: options.keys ?? testKeys,

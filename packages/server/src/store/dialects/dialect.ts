@@ -18,19 +18,14 @@ export interface InsertTarget {
   readonly columns: readonly Column[];
 }
 
-/** A connection, checked out for one piece of work. */
-export interface Connection {
+/** Runs statements that return rows. */
+export interface Reader {
   readonly dialect: Dialect;
   /**
-   * Numbers in rows that the open transaction has locked, by row name. No other transaction changes them
-   * before it ends. Transactions that share a commit share the map. A rollback clears it.
+   * A reader of a tenant for statements that look at many rows. Null: this one is as good, because its statements do
+   * not block the event loop, or because it is inside a transaction.
    */
-  readonly locked: Map<string, number>;
-  /**
-   * A connection for statements that look at many rows. Null: this one is as good, because its statements do not
-   * block the event loop, or because it is inside a transaction.
-   */
-  readonly aside: Connection | null;
+  readonly aside: ((cid: string) => Reader) | null;
   /** Runs one statement. Each distinct statement text is prepared once. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
   /** Like `all`, but each row is a list of values in the selected order. Faster for many rows. */
@@ -38,6 +33,15 @@ export interface Connection {
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]>;
+}
+
+/** A connection, checked out for one piece of work. */
+export interface Connection extends Reader {
+  /**
+   * Numbers in rows that the open transaction has locked, by row name. No other transaction changes them
+   * before it ends. Transactions that share a commit share the map. A rollback clears it.
+   */
+  readonly locked: Map<string, number>;
   /**
    * Runs a statement that returns no rows. May resolve before the engine has answered; if the statement
    * fails then, its transaction fails at the end. Only inside transactions.
@@ -98,6 +102,11 @@ export interface Dialect {
     list: RawBuilder<unknown>,
     type: ColumnType,
   ): RawBuilder<SqlBool>;
+  /**
+   * A condition that ends the statement at its time limit, for statements that may read many rows. `row` has consecutive
+   * numbers. Null: the engine ends statements itself.
+   */
+  readonly whileInTime: ((row: RawBuilder<unknown>) => RawBuilder<SqlBool>) | null;
   /** `column` in a form that no index can serve. */
   unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The elements of the bound list as a table `listed` with the column `value`. */

@@ -150,14 +150,19 @@ export function branchValue(
 /** Selects the versions of one source that the snapshot sees, before any filter. */
 export function visible(
   { cid, snapshot, expired }: Branch,
-  { now }: RowScope,
+  { now, dialect }: RowScope,
 ): RawBuilder<SqlBool> {
   const versions = sql<SqlBool>`t.cid = ${bind(cid)} and t.valid_from <= ${bind(snapshot)}
-    and (t.valid_to is null or t.valid_to > ${bind(snapshot)})`;
+    and (t.valid_to is null or t.valid_to > ${bind(snapshot)}) ${whileInTime(dialect)}`;
   if (expired === null) return versions;
   return expired
     ? sql`${versions} and t.turns_at <= ${bind(now)}`
     : sql`${versions} and (t.turns_at is null or t.turns_at > ${bind(now)})`;
+}
+
+/** The last part of a `where`, for statements that may read many rows of the table `t`. */
+export function whileInTime(dialect: Dialect): RawBuilder<unknown> {
+  return dialect.whileInTime === null ? sql`` : sql`and ${dialect.whileInTime(sql`t.row`)}`;
 }
 
 /** The complete `where` of a branch. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import type { Branch } from "./branches.ts";
+import { whileInTime, type Branch } from "./branches.ts";
 import type { Layout } from "../rows/columns.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
@@ -54,7 +54,11 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
 /** The complete `where` of a covered branch. */
 export function coveredWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBool> {
   const conditions = branch.conditions.filter(isNotLive).map((each) => whereOf(each, scope));
-  return joinConditions([inSight("t", branch, scope), ...conditions], "and");
+  const seen = inSight("t", branch, scope);
+  // Without conditions, the check of the time would be most of the work.
+  if (conditions.length === 0) return seen;
+  const first = sql<SqlBool>`${seen} ${whileInTime(scope.dialect)}`;
+  return joinConditions([first, ...conditions], "and");
 }
 
 /** Selects the versions that the snapshot sees, by row and write number. `alias` is the table of the rows. */

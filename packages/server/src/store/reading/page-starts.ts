@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Branch, BranchQuery } from "./branches.ts";
-import type { Bindable, Connection } from "../dialects/dialect.ts";
+import type { Bindable, Reader } from "../dialects/dialect.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor } from "../statements/read-values.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
@@ -60,7 +60,7 @@ export class PageStarts {
 
   /** Chooses the start of a page whose order has an index. */
   async choose(
-    connection: Connection,
+    connection: Reader,
     query: BranchQuery,
     branch: Branch,
     { fence, ...size }: PageSize & Pick<Source, "fence">,
@@ -85,7 +85,7 @@ export class PageStarts {
    * SQLite reads the elements of each record.
    */
   async rarestElement(
-    connection: Connection,
+    connection: Reader,
     query: BranchQuery,
     branch: Branch & Pick<Source, "fence">,
   ): Promise<number | null> {
@@ -103,7 +103,7 @@ export class PageStarts {
   }
 
   async #count(
-    connection: Connection,
+    connection: Reader,
     query: BranchQuery,
     branch: Branch & Pick<Source, "fence">,
     condition: LeafShape,

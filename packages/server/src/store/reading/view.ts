@@ -1,7 +1,7 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
 import type { Layout } from "../rows/columns.ts";
-import type { Connection } from "../dialects/dialect.ts";
+import type { Reader } from "../dialects/dialect.ts";
 import { Parameter } from "../statements/plan-key.ts";
 import type { BranchQuery } from "./branches.ts";
 import type { PageStarts } from "./page-starts.ts";
@@ -13,7 +13,7 @@ export interface View {
   readonly layout: Layout;
   readonly statements: Statements;
   readonly pageStarts: PageStarts;
-  readonly connection: Connection;
+  readonly connection: Reader;
   readonly sources: readonly Source[];
 }
 
@@ -73,9 +73,10 @@ const manyRecords = 1_000;
  */
 export function patientView(view: View, states: readonly Pick<SourceState, "rows">[]): View {
   const { aside } = view.connection;
-  if (aside === null) return view;
+  const [source] = view.sources;
+  if (aside === null || source === undefined) return view;
   const records = states.reduce((sum, { rows }) => sum + rows, 0);
-  return records < manyRecords ? view : { ...view, connection: aside };
+  return records < manyRecords ? view : { ...view, connection: aside(source.fence) };
 }
 
 /** A query for the records that match `predicate` at `now`. `values`: the fields whose values it reads. */

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from "kysely";
 import type { Layout } from "../rows/columns.ts";
-import type { Bindable, Connection, Dialect } from "../dialects/dialect.ts";
+import type { Bindable, Connection, Dialect, Reader } from "../dialects/dialect.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { numberedPlan, Parameter, planKey } from "./plan-key.ts";
 import type { Tables } from "../types/tables.ts";
@@ -59,10 +59,7 @@ const bound = ({ parameters }: Statement, values: readonly Bindable[]): Bindable
   );
 
 /** Compiles a query and runs it. Not for queries that run thousands of times per second. */
-export function rowsOf<Row>(
-  connection: Connection,
-  query: Compilable<Row>,
-): Promise<readonly Row[]> {
+export function rowsOf<Row>(connection: Reader, query: Compilable<Row>): Promise<readonly Row[]> {
   const { text, parameters } = compiled(query, connection.dialect);
   return connection.all<Row>(text, bound({ text, parameters }, []));
 }
@@ -92,7 +89,7 @@ export class Statements {
   }
 
   run<Plan, Row, Of extends Layout | null>(
-    connection: Connection,
+    connection: Reader,
     template: Template<Plan, Row, Of>,
     layout: Of,
     plan: Plan,
@@ -116,7 +113,7 @@ export class Statements {
 
   /** Like `run`, for rows that are tuples. */
   runTuples<Plan, Tuple extends readonly unknown[], Of extends Layout | null>(
-    connection: Connection,
+    connection: Reader,
     template: Template<Plan, Tuple, Of>,
     layout: Of,
     plan: Plan,

@@ -46,6 +46,7 @@ export const postgresDialect: Dialect = {
   tableOptions: { plain: "", clustered: "" },
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
   // PostgreSQL's planner knows the cost of an index look-up for each value.
+  whileInTime: null,
   unindexed: (column) => column,
   elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as listed(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,

@@ -4,7 +4,7 @@ import { checkPostgres } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
-import { defaultPostgresLimits, type PostgresLimits } from "./postgres-limits.ts";
+import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
 import { StoreBusyError } from "../../types/errors.ts";
 import { currentDeparture } from "../../../departure.ts";
@@ -22,7 +22,7 @@ const types: CustomTypesConfig = {
       : postgresTypes.getTypeParser(id, format ?? "text")) as typeof postgresTypes.getTypeParser,
 };
 
-export interface PostgresOptions extends PostgresLimits {
+export interface PostgresOptions extends DatabaseLimits {
   /** Number of connections for reads, and the same number for transactions. Default 10. */
   readonly poolSize?: number;
   /** Called when an idle connection breaks. */
@@ -31,7 +31,7 @@ export interface PostgresOptions extends PostgresLimits {
 
 /** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
-  const limits = { ...defaultPostgresLimits, ...options };
+  const limits = { ...defaultDatabaseLimits, ...options };
   const { poolSize: size = 10, onIdleError = () => undefined } = options;
   const config: ClientConfig = {
     connectionString: url,
@@ -96,7 +96,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
  */
 async function asOwner<Result>(
   config: ClientConfig,
-  { statementMilliseconds }: Required<PostgresLimits>,
+  { statementMilliseconds }: Required<DatabaseLimits>,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);

@@ -11,8 +11,7 @@ export const nodeDriver: SqliteDriver = {
       exec: (script) => database.exec(script),
       prepare: (text) => new NodeStatement(database.prepare(text)),
       function: (name, implementation) => {
-        const options = { deterministic: true, directOnly: true, varargs: true };
-        database.function(name, options, implementation);
+        database.function(name, { directOnly: true }, implementation);
       },
       get inTransaction() {
         // The first releases of Node.js 22 lack this property; then a rollback is attempted.

@@ -1,5 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { defaultDatabaseLimits } from "../database-limits.ts";
 import type { Database } from "../dialect.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { sqliteDatabase, whenBusy, writerPragmas } from "../sqlite/sqlite-database.ts";
@@ -7,12 +9,15 @@ import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { readerPragmas } from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
 import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
+import { SqliteReads } from "./sqlite-reads.ts";
 import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 interface OpenOptions {
-  /** Default: true. */
+  /** False: does not wait for the disk. Default: true. */
   readonly durable?: boolean;
+  /** Maximum time of a statement; 0: no limit. Default: 60,000. */
+  readonly statementMilliseconds?: number;
   /** Whether the state of `:memory:` can be copied and restored. Default: false. */
   readonly restorable?: boolean;
   /** The bytes of a database file that `:memory:` starts with. Default: an empty database. */
@@ -22,18 +27,35 @@ interface OpenOptions {
 /** Opens a file, or a temporary file for `:memory:`. See `sqliteDatabase`. */
 export function openSqlite(
   path: string,
-  { durable = true, restorable = false, template }: OpenOptions = {},
+  {
+    durable = true,
+    statementMilliseconds = defaultDatabaseLimits.statementMilliseconds,
+    restorable = false,
+    template,
+  }: OpenOptions = {},
 ): Database {
-  if (path === ":memory:") return openTemporary(restorable, template);
-  return openFile(resolve(path), durable ? "full" : "off");
+  if (path === ":memory:") {
+    const open = restorable ? openRestorable : openFile;
+    return openTemporary(template, (file) =>
+      open({ path: file, synchronous: "off", statementMilliseconds }),
+    );
+  }
+  return openFile({
+    path: resolve(path),
+    synchronous: durable ? "full" : "off",
+    statementMilliseconds,
+  });
 }
 
 /** Uses a temporary file, because a second connection cannot see an in-memory database. */
-function openTemporary(restorable: boolean, template: Uint8Array | undefined): Database {
+function openTemporary(
+  template: Uint8Array | undefined,
+  open: (path: string) => Database,
+): Database {
   const { folder, remove } = temporaryFolder();
   const path = join(folder, "memory.db");
   if (template !== undefined) writeFileSync(path, template);
-  const database = restorable ? openRestorable(path) : openFile(path, "off");
+  const database = open(path);
   return {
     ...database,
     close: async () => {
@@ -43,16 +65,23 @@ function openTemporary(restorable: boolean, template: Uint8Array | undefined): D
   };
 }
 
+interface FileParts {
+  readonly path: string;
+  readonly synchronous: "full" | "off";
+  readonly statementMilliseconds: number;
+}
+
 /** Without threads, whose changes would not be noticed. */
-const openRestorable = (path: string): Database =>
+const openRestorable = ({ path, synchronous, statementMilliseconds }: FileParts): Database =>
   sqliteDatabase({
     driver: nodeDriver,
     path,
-    journal: "pragma journal_mode = wal; pragma synchronous = off",
+    journal: `pragma journal_mode = wal; pragma synchronous = ${synchronous}`,
+    statementMilliseconds,
     restorable: true,
   });
 
-function openFile(path: string, synchronous: "full" | "off"): Database {
+function openFile({ path, synchronous, statementMilliseconds }: FileParts): Database {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (error) {
@@ -66,31 +95,36 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     driver: nodeDriver,
     path,
     journal,
+    statementMilliseconds,
     threads: (writer) => {
       const checkpoints = new SqliteCheckpoints(
         { path, pragmas: `${whenBusy}; pragma synchronous = ${synchronous}` },
         () => writer.exec("pragma wal_checkpoint(passive)"),
       );
       const committed = () => checkpoints.committed();
-      const aside = new SqliteThreadConnection({
-        dialect,
-        path,
-        pragmas: `${whenBusy}; ${readerPragmas}`,
-        idleMilliseconds: null,
-      });
+      const parts = { dialect, path, statementMilliseconds };
+      const connections = Array.from(
+        { length: threadsForReads },
+        () =>
+          new SqliteThreadConnection({
+            ...parts,
+            pragmas: `${whenBusy}; ${readerPragmas}`,
+            idleMilliseconds: null,
+          }),
+      );
+      const reads = new SqliteReads({ dialect, connections, path, statementMilliseconds });
       const largeWrite = new SqliteThreadConnection({
-        dialect,
-        path,
+        ...parts,
         pragmas: `${whenBusy}; ${journal}; ${writerPragmas}`,
         idleMilliseconds: largeWriteIdleMilliseconds,
         committed,
       });
       return {
-        aside,
+        aside: (cid) => reads.of(cid),
         largeWrite,
         committed,
         close: async () => {
-          await aside.close();
+          await Promise.all(connections.map((connection) => connection.close()));
           await largeWrite.close();
           await checkpoints.close();
         },
@@ -98,6 +132,9 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     },
   });
 }
+
+/** Threads start when they are needed. One tenant has at most one fewer. */
+const threadsForReads = Math.max(2, Math.min(availableParallelism(), 4));
 
 /** Time after which the idle thread of large transactions ends. */
 const largeWriteIdleMilliseconds = 60_000;

@@ -8,6 +8,8 @@ import { nodeDriver } from "./node-driver.ts";
 export type StatementRequest = {
   readonly path: string;
   readonly pragmas: string;
+  /** Maximum time of the statement; 0: no limit. */
+  readonly milliseconds: number;
   /** Whether a transaction is open. A thread that was started again has none. */
   readonly inTransaction: boolean;
   readonly text: string;
@@ -45,6 +47,7 @@ answerCalls((request: StatementRequest): StatementReply => {
     if (handle.inTransaction !== request.inTransaction) {
       throw new Error("the transaction is no longer open");
     }
+    opened.statements.limitTo(request.milliseconds);
     try {
       return { rows: answer(opened, request), inTransaction: handle.inTransaction };
     } finally {
@@ -56,9 +59,9 @@ answerCalls((request: StatementRequest): StatementReply => {
   }
 });
 
-function open({ path, pragmas }: StatementRequest): Opened {
+function open({ path, pragmas, milliseconds }: StatementRequest): Opened {
   const handle = openWithPragmas(nodeDriver, path, pragmas);
-  return { handle, statements: new SqliteStatements(handle) };
+  return { handle, statements: new SqliteStatements(handle, milliseconds) };
 }
 
 function answer({ handle, statements }: Opened, request: StatementRequest): unknown[] {

@@ -18,6 +18,7 @@ function open(file: string): SqliteThreadConnection {
     dialect: sqliteDialect,
     path: join(folder, file),
     pragmas: "pragma journal_mode = wal",
+    statementMilliseconds: 0,
     idleMilliseconds: null,
   });
   return connection;

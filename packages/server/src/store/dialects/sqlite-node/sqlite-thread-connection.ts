@@ -9,6 +9,8 @@ interface ThreadConnectionParts {
   readonly dialect: Dialect;
   readonly path: string;
   readonly pragmas: string;
+  /** Maximum time of a statement; 0: no limit. */
+  readonly statementMilliseconds: number;
   /** Time after which an idle thread ends; null: never. */
   readonly idleMilliseconds: number | null;
   /** Called after each commit. */
@@ -17,7 +19,7 @@ interface ThreadConnectionParts {
 
 /** What differs between the forms of a request. */
 type Form<Request = StatementRequest> = Request extends unknown
-  ? Omit<Request, "path" | "pragmas" | "inTransaction">
+  ? Omit<Request, "path" | "pragmas" | "milliseconds" | "inTransaction">
   : never;
 
 /** A connection of a thread, for statements and commits that would block the event loop for long. */
@@ -27,14 +29,23 @@ export class SqliteThreadConnection implements Connection, Writer {
   readonly aside = null;
   readonly #path: string;
   readonly #pragmas: string;
+  readonly #milliseconds: number;
   readonly #thread: Thread<StatementRequest, StatementReply>;
   readonly #committed: (() => void) | undefined;
   #inTransaction = false;
 
-  constructor({ dialect, path, pragmas, idleMilliseconds, committed }: ThreadConnectionParts) {
+  constructor({
+    dialect,
+    path,
+    pragmas,
+    statementMilliseconds,
+    idleMilliseconds,
+    committed,
+  }: ThreadConnectionParts) {
     this.dialect = dialect;
     this.#path = path;
     this.#pragmas = pragmas;
+    this.#milliseconds = statementMilliseconds;
     this.#committed = committed;
     this.#thread = new Thread(moduleBeside(import.meta.url, "sqlite-statements-thread"), {
       stays: idleMilliseconds === null,
@@ -98,6 +109,7 @@ export class SqliteThreadConnection implements Connection, Writer {
       reply = await this.#thread.call({
         path: this.#path,
         pragmas: this.#pragmas,
+        milliseconds: this.#milliseconds,
         inTransaction: this.#inTransaction,
         ...form,
       });

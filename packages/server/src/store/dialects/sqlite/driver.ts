@@ -20,8 +20,11 @@ export interface SqliteHandle {
   /** Runs a script without parameters. */
   exec(script: string): void;
   prepare(text: string): SqliteStatement;
-  /** Adds a deterministic SQL function with any number of arguments. Triggers and views cannot call it. */
-  function(name: string, implementation: (...values: SqliteValue[]) => SqliteValue): void;
+  /**
+   * Adds a SQL function without arguments, which is called wherever a statement names it. A statement fails with the
+   * error that it throws. Triggers and views cannot call it.
+   */
+  function(name: string, implementation: () => SqliteValue): void;
   readonly inTransaction: boolean;
   close(): void;
 }

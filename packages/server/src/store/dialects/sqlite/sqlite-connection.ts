@@ -12,7 +12,9 @@ interface ConnectionParts {
   readonly dialect: Dialect;
   readonly path: string;
   readonly handle: SqliteHandle;
-  readonly aside: Connection | null;
+  readonly aside: Connection["aside"];
+  /** Maximum time of a statement; 0: no limit. */
+  readonly statementMilliseconds: number;
   /** Called after each commit. */
   readonly committed?: () => void;
 }
@@ -21,20 +23,20 @@ interface ConnectionParts {
 export class SqliteConnection implements Connection, Writer {
   readonly dialect: Dialect;
   readonly locked = new Map<string, number>();
-  readonly aside: Connection | null;
+  readonly aside: Connection["aside"];
   readonly #handle: SqliteHandle;
   readonly #path: string;
   readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
   #pause = pauses();
 
-  constructor({ dialect, path, handle, aside, committed }: ConnectionParts) {
+  constructor({ dialect, path, handle, aside, statementMilliseconds, committed }: ConnectionParts) {
     this.dialect = dialect;
     this.aside = aside;
     this.#handle = handle;
     this.#path = path;
     this.#committed = committed;
-    this.#statements = new SqliteStatements(handle);
+    this.#statements = new SqliteStatements(handle, statementMilliseconds);
   }
 
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {

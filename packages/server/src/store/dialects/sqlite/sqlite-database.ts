@@ -1,4 +1,5 @@
-import type { Connection, Database } from "../dialect.ts";
+import { defaultDatabaseLimits } from "../database-limits.ts";
+import type { Connection, Database, Reader } from "../dialect.ts";
 import type { WriteOptions } from "../../types/types.ts";
 import { WriteQueue, type Writer } from "../write-queue.ts";
 import type { SqliteDriver, SqliteHandle } from "./driver.ts";
@@ -10,8 +11,8 @@ import { openWithPragmas, readerPragmas } from "./sqlite-statements.ts";
 
 /** Work of a database in other threads, which would block the event loop. */
 export interface SqliteThreads {
-  /** A connection for statements that look at many rows. */
-  readonly aside: Connection;
+  /** A reader of a tenant for statements that look at many rows. */
+  aside(cid: string): Reader;
   /** A connection for transactions whose commit takes long. */
   readonly largeWrite: Connection & Writer;
   /** Called after each commit. */
@@ -25,6 +26,8 @@ export interface SqliteParts {
   readonly path: string;
   /** The pragmas for the driver's journal. */
   readonly journal: string;
+  /** Maximum time of a statement; 0: no limit. Default 60,000. */
+  readonly statementMilliseconds?: number;
   /** Default: no threads. */
   readonly threads?: (writer: SqliteHandle) => SqliteThreads;
   /** Whether its state can be copied and restored. Only without threads and other processes. Default: false. */
@@ -47,6 +50,7 @@ export function sqliteDatabase({
   driver,
   path,
   journal,
+  statementMilliseconds = defaultDatabaseLimits.statementMilliseconds,
   threads,
   restorable = false,
 }: SqliteParts): Database {
@@ -55,10 +59,11 @@ export function sqliteDatabase({
   const [writer, reader] = connect({ driver: writers, path, journal });
   const dialect = sqliteDialect;
   const besides = threads?.(writer);
-  const aside = besides?.aside ?? null;
+  const aside = besides === undefined ? null : (cid: string) => besides.aside(cid);
   const committed = () => besides?.committed();
-  const write = new SqliteConnection({ dialect, path, handle: writer, aside: null, committed });
-  const read = new SqliteConnection({ dialect, path, handle: reader, aside });
+  const parts = { dialect, path, statementMilliseconds };
+  const write = new SqliteConnection({ ...parts, handle: writer, aside: null, committed });
+  const read = new SqliteConnection({ ...parts, handle: reader, aside });
   const queue = new WriteQueue(write);
   if (restorable) {
     const pragmas = `${whenBusy}; ${journal}`;
@@ -100,7 +105,7 @@ function connect({
   driver,
   path,
   journal,
-}: Omit<SqliteParts, "threads">): [SqliteHandle, SqliteHandle] {
+}: Pick<SqliteParts, "driver" | "path" | "journal">): [SqliteHandle, SqliteHandle] {
   const opened: SqliteHandle[] = [];
   const open = (pragmas: string) => {
     const handle = openWithPragmas(driver, path, `${whenBusy}; ${pragmas}`);

@@ -8,6 +8,7 @@ import {
   type RawBuilder,
 } from "kysely";
 import { namesByTable, type Dialect } from "../dialect.ts";
+import { whileInTime } from "./statement-limit.ts";
 
 /**
  * Statistics for the planner, which otherwise assumes ten rows per tenant. Every index has two large tenants
@@ -54,6 +55,7 @@ export const sqliteDialect: Dialect = {
   skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  whileInTime,
   unindexed: (column) => sql`+${column}`,
   elements: (list) => sql`json_each(${list}) as listed`,
   // Uses GLOB, because LIKE ignores ASCII case here.
@@ -110,7 +112,7 @@ export const sqliteDialect: Dialect = {
       from ${sql.table(`${table}_index`)} as indexed
       cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
       where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '"' || ${words})
-        and ${sql.join([sql`found.cid = ${cid}`, ...compared], sql` and `)}`;
+        and ${sql.join([sql`found.cid = ${cid}`, whileInTime(sql`found.key`), ...compared], sql` and `)}`;
     const selects = [
       ...(proven === null ? [] : [versions(proven, [])]),
       ...(possible === null ? [] : [versions(possible, texts)]),

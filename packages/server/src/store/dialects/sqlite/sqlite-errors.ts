@@ -3,10 +3,14 @@ import {
   StoreError,
   StoreFullError,
   StoreOpenFilesError,
+  StoreTimeoutError,
 } from "../../types/errors.ts";
 
 /** SQLite's result code if another connection is writing. */
 export const busy = 5;
+
+/** SQLite's result code if a statement is interrupted. */
+export const interrupted = 9;
 
 /** SQLite's primary result code; undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
@@ -21,6 +25,7 @@ const writeFailed = 778;
 
 const causes: Readonly<Record<number, string>> = {
   [busy]: "another process has held its write lock for too long; stop that process or try again",
+  [interrupted]: "a statement took too long",
   8: "it is read-only; give the server a file and a folder that it may write",
   10: "the disk failed or is full; nothing of the last change was kept",
   11: "it is damaged; restore it from a backup",
@@ -43,6 +48,7 @@ export function sqliteFailure(error: unknown, path: string): unknown {
 
 function failureOf(code: number | undefined, error: unknown): typeof StoreError {
   if (code === busy) return StoreBusyError;
+  if (code === interrupted) return StoreTimeoutError;
   if (code === full || (error as { errcode?: unknown }).errcode === writeFailed) {
     return StoreFullError;
   }

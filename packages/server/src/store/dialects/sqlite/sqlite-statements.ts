@@ -7,6 +7,7 @@ import type {
   SqliteStatement,
   SqliteValue,
 } from "./driver.ts";
+import { inTime, StatementLimit } from "./statement-limit.ts";
 
 const statementsPerConnection = 500;
 /** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
@@ -36,13 +37,22 @@ export function openWithPragmas(
 /** The prepared statements of one connection. Its methods throw the errors of the driver. */
 export class SqliteStatements {
   readonly #handle: SqliteHandle;
+  readonly #limit: StatementLimit;
   readonly #statements = new LeastRecentlyUsed<string, SqliteStatement>(
     statementsPerConnection,
     (statement) => statement.close(),
   );
 
-  constructor(handle: SqliteHandle) {
+  /** `milliseconds`: the maximum time of a statement; 0: no limit. */
+  constructor(handle: SqliteHandle, milliseconds: number) {
     this.#handle = handle;
+    this.#limit = new StatementLimit(milliseconds);
+    handle.function(inTime, () => this.#limit.check());
+  }
+
+  /** Changes the limit of the next statements. */
+  limitTo(milliseconds: number): void {
+    this.#limit.milliseconds = milliseconds;
   }
 
   all(text: string, parameters: readonly Bindable[]): unknown[] {
@@ -58,6 +68,7 @@ export class SqliteStatements {
   }
 
   #use<Result>(text: string, work: (statement: SqliteStatement) => Result): Result {
+    this.#limit.begin();
     if (text.length <= longestKept) {
       return work(this.#statements.get(text, () => this.#handle.prepare(text)));
     }

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { StoreTimeoutError } from "../../types/errors.ts";
+import type { Reader } from "../dialect.ts";
+import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
+import { SqliteReads } from "./sqlite-reads.ts";
+
+/** Reads over one thread, whose first statement runs until the test ends it. */
+function readsOf(statementMilliseconds: number) {
+  const clock = { milliseconds: 0 };
+  const first = Promise.withResolvers<readonly never[]>();
+  const statements: string[] = [];
+  const connection: Reader = {
+    dialect: sqliteDialect,
+    aside: null,
+    all: (text) => {
+      statements.push(text);
+      return statements.length === 1 ? first.promise : Promise.resolve([]);
+    },
+    tuples: () => Promise.reject(new Error("not used")),
+  };
+  const reads = new SqliteReads({
+    dialect: sqliteDialect,
+    connections: [connection],
+    path: "words.sqlite",
+    statementMilliseconds,
+    now: () => clock.milliseconds,
+  });
+  return { reads, clock, statements, endFirst: () => first.resolve([]) };
+}
+
+test("a statement that has waited beyond its limit is refused", async () => {
+  const { reads, clock, statements, endFirst } = readsOf(1_000);
+  const first = reads.of("a").all("first", []);
+  const late = reads.of("b").all("late", []);
+  clock.milliseconds = 500;
+  const early = reads.of("b").all("early", []);
+  clock.milliseconds = 1_001;
+  endFirst();
+  await expect(late).rejects.toThrow(StoreTimeoutError);
+  await expect(late).rejects.toThrow("database words.sqlite: a statement took too long");
+  expect(await Promise.all([first, early])).toEqual([[], []]);
+  expect(statements).toEqual(["first", "early"]);
+});
+
+test("without a limit, a statement waits for its turn", async () => {
+  const { reads, clock, endFirst } = readsOf(0);
+  void reads.of("a").all("first", []);
+  const late = reads.of("b").all("late", []);
+  clock.milliseconds = 1e9;
+  endFirst();
+  expect(await late).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { nodeDriver } from "../sqlite-node/node-driver.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+import { inTime, StatementLimit, whileInTime } from "./statement-limit.ts";
+
+/** Counts `rows` rows, with a clock that goes one millisecond ahead at each check. */
+function count(rows: number, limit: StatementLimit): unknown {
+  const handle = nodeDriver.open(":memory:");
+  handle.function(inTime, () => limit.check());
+  const condition = whileInTime(sql`number`).compile(sqliteDialect.builder).sql;
+  handle.exec("create table numbers (number integer primary key)");
+  handle.exec(`insert into numbers with recursive n(at) as
+    (select 1 union all select at + 1 from n where at < ${rows}) select at from n`);
+  limit.begin();
+  try {
+    return handle.prepare(`select count(*) from numbers where ${condition}`).tuples([]);
+  } finally {
+    handle.close();
+  }
+}
+
+const stepping = () => {
+  let milliseconds = 0;
+  return () => (milliseconds += 1);
+};
+
+test("a statement ends at the check beyond its limit", () => {
+  expect(count(16 * 10, new StatementLimit(10, stepping()))).toEqual([[160]]);
+  expect(() => count(16 * 11, new StatementLimit(10, stepping()))).toThrow("interrupted");
+});
+
+test("0 is no limit", () => {
+  expect(count(16 * 1_000, new StatementLimit(0, stepping()))).toEqual([[16_000]]);
+});

@@ -1,0 +1,41 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { interrupted } from "./sqlite-errors.ts";
+
+/** The SQL function that ends a statement at its time limit. */
+export const inTime = "in_time";
+
+/**
+ * A condition that is always true, and ends the statement at its time limit. It calls the function for every 16th of
+ * the consecutive numbers `row`, because a call takes longer than reading a row from an index.
+ */
+export const whileInTime = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql`case when ${row} & 15 = 0 then ${sql.raw(inTime)}() else 1 end`;
+
+/**
+ * The time limit of the statements of one connection. Node.js cannot interrupt a statement of SQLite, so statements
+ * that may read many rows check the limit themselves.
+ */
+export class StatementLimit {
+  /** 0: no limit. */
+  milliseconds: number;
+  readonly #now: () => number;
+  #end = Infinity;
+
+  constructor(milliseconds: number, now = () => performance.now()) {
+    this.milliseconds = milliseconds;
+    this.#now = now;
+  }
+
+  /** Called before each statement. */
+  begin(): void {
+    this.#end = this.milliseconds === 0 ? Infinity : this.#now() + this.milliseconds;
+  }
+
+  /** Called by the statement. Throws an error as SQLite does for an interrupted statement. */
+  check(): 1 {
+    if (this.#now() > this.#end) {
+      throw Object.assign(new Error("interrupted"), { errcode: interrupted });
+    }
+    return 1;
+  }
+}

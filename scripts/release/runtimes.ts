@@ -89,6 +89,10 @@ const worker :Workerd.Worker = (
   const child = start(workerd("serve", "worker.capnp", "--control-fd=1"), who);
   try {
     const { port } = JSON.parse(await firstLine(child)) as { readonly port: number };
+    // More than the client sends at a time by default, and each in a context of its own.
+    const requests = Array.from({ length: 60 }, () => fetch(`http://127.0.0.1:${port}/shared`));
+    const failed = (await Promise.all(requests)).filter(({ ok }) => !ok);
+    if (failed.length > 0) throw new Error(`${failed.length} requests with a shared client failed`);
     return await (await fetch(`http://127.0.0.1:${port}/`)).text();
   } finally {
     child.kill();

@@ -252,7 +252,7 @@ forEachEngine((engine) => {
     const plain = await start();
     expect((await plain.request("POST", "/_control/faults", { body: {} })).status).toBe(404);
     const api = await startWith({ config: { development: true } });
-    expect((await api.request("POST", "/_control/faults", { body: fault })).status).toBe(204);
+    expect((await api.request("POST", "/_control/faults", { body: fault })).status).toBe(201);
     const answer = await api.request<ErrorBody>("GET", combined);
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain("forced");

@@ -6,6 +6,7 @@ import {
   resources,
   StoreError,
   systemClock,
+  type Clock,
   type LogLevel,
   type Store,
 } from "@security-platform/server/internal";
@@ -23,6 +24,10 @@ export interface OpenOptions {
   /** PostgreSQL connections for reads, and the same number for transactions. */
   readonly poolSize?: number;
   readonly logLevel?: LogLevel;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Whether a database in memory can be reset. Default: false. */
+  readonly restorable?: boolean;
 }
 
 /** Opens the store while `work` runs. */
@@ -53,10 +58,11 @@ export async function open(
   }
   if (file !== null) makeFolder(dirname(file));
   try {
-    const { poolSize, logLevel = "info" } = options;
+    const { poolSize, logLevel = "info", clock = systemClock, restorable = false } = options;
     return await openStoreAt({
       url,
-      clock: systemClock,
+      clock,
+      restorable,
       resources,
       keys: openKeys(options, surroundings),
       databaseLimits: databaseLimits(options),

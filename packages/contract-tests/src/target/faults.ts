@@ -23,7 +23,7 @@ export function controlPlaneFaults(baseUrl: string, fetch?: Fetch): Faults {
       body: JSON.stringify({ operation_id: operationId, status, times: 1 }),
     };
     const answer = await send(request, patienceMilliseconds);
-    if (answer.status !== 204) {
+    if (answer.status !== 201 && answer.status !== 204) {
       throw new Error(`${baseUrl}${url} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
     }
   };

@@ -1,3 +1,4 @@
+import { routeControl } from "../http/control/control.ts";
 import { createControlParts } from "../http/control/parts.ts";
 import { defaultConfig } from "../config.ts";
 import { LocalLimits } from "../limits/limits.ts";
@@ -5,8 +6,10 @@ import { createPlatform, type Platform, type PlatformParts } from "../platform.t
 import type { ControlledClock } from "./controlled-clock.ts";
 import { Controls } from "./controls.ts";
 
-export interface ControlledParts extends Omit<PlatformParts, "control" | "limits"> {
+export interface ControlledParts extends Omit<PlatformParts, "control"> {
   readonly clock: ControlledClock;
+  /** Whether `/_control` is served. Default: false. */
+  readonly overHttp?: boolean;
 }
 
 export interface ControlledPlatform extends Platform {
@@ -18,8 +21,20 @@ export async function createControlledPlatform(
   parts: ControlledParts,
 ): Promise<ControlledPlatform> {
   const { clock, config } = parts;
-  const limits = new LocalLimits({ ...defaultConfig, ...config }.limits);
+  // Processes that share a port share other limits, which these do not show.
+  const local = new LocalLimits({ ...defaultConfig, ...config }.limits);
   const control = createControlParts(clock);
-  const platform = await createPlatform({ ...parts, limits, control });
-  return { ...platform, controls: new Controls({ ...control, platform, clock, limits }) };
+  const late: { controls?: Controls } = {};
+  const platform = await createPlatform({
+    ...parts,
+    limits: parts.limits ?? local,
+    control,
+    addPages: async (app) => {
+      if (parts.overHttp === true) await routeControl(app, () => late.controls as Controls);
+      await parts.addPages?.(app);
+    },
+  });
+  const controls = new Controls({ ...control, platform, clock, limits: local });
+  late.controls = controls;
+  return { ...platform, controls };
 }

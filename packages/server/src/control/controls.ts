@@ -1,20 +1,19 @@
 import { createClient, type NewClient } from "../access/clients.ts";
 import { everyScope } from "../access/roles.ts";
 import { createTenant } from "../catalogue/index.ts";
+import type { Delivery } from "../domain/case-management/notifications/deliveries.ts";
+import { listDeliveries } from "../domain/case-management/notifications/keep-deliveries.ts";
+import type { ControlPlane } from "../http/control/control-plane.ts";
 import type { ControlParts } from "../http/control/parts.ts";
 import type { Faults } from "../http/control/faults.ts";
 import type { Journal } from "../http/control/journal.ts";
 import { newIdentifier } from "../identifiers.ts";
-import {
-  importKinds,
-  importRecords,
-  type ImportKind,
-  type ImportOutcome,
-} from "../imports/index.ts";
-import type { LocalLimits } from "../limits/limits.ts";
+import { importKinds, importRecords, type ImportOutcome } from "../imports/index.ts";
+import type { LimitState, LocalLimits } from "../limits/limits.ts";
+import { listMails, type Mail } from "../mail/outbox.ts";
 import type { Platform } from "../platform.ts";
-import { seedWorld, type SeededWorld, type World } from "../seed/index.ts";
-import { StoreError, type Snapshots, type Tenant } from "../store/index.ts";
+import { seedWorld, worlds, type SeededWorld } from "../seed/index.ts";
+import { StoreError, type Job, type Snapshots, type Tenant } from "../store/index.ts";
 import { suggestion } from "../validation/suggestion.ts";
 import type { ClockState, ControlledClock } from "./controlled-clock.ts";
 import { readDuration } from "./duration.ts";
@@ -43,7 +42,7 @@ export interface Advanced {
  * Controls a platform from outside its API: its clock, its state, its background work and its faults. Calls run
  * one after the other.
  */
-export class Controls {
+export class Controls implements ControlPlane {
   readonly clock: ControlledClock;
   readonly faults: Faults;
   /** The requests since the start or the last reset. */
@@ -138,11 +137,40 @@ export class Controls {
   }
 
   /** Adds a generated world. Its tenants are new; the same seed generates the same world on the same day. */
-  seedWorld(world: World, seed = 1): Promise<SeededWorld> {
+  seedWorld(world: string, seed = 1): Promise<SeededWorld> {
     return this.#inTurn(() => {
       const { store, blobs } = this.#parts.platform.context;
-      return seedWorld(store, { world, seed, clock: this.clock, blobs });
+      const known = worlds.find((each) => each === world);
+      if (known === undefined) {
+        throw new RangeError(
+          `unknown world ${world}${suggestion(world, worlds)} Expected ${worlds.join(", ")}.`,
+        );
+      }
+      return seedWorld(store, { world: known, seed, clock: this.clock, blobs });
     });
+  }
+
+  /** Jobs of all tenants, newest first. */
+  listJobs(limit: number): Promise<readonly Job[]> {
+    return this.#parts.platform.context.store.jobs.list({ limit });
+  }
+
+  /** Mails with their texts, newest first. */
+  listMails(limit: number): Promise<readonly Mail[]> {
+    return listMails(this.#parts.platform.context.store, this.clock.now(), { limit });
+  }
+
+  /** Messages to mail addresses and webhooks, newest first. */
+  listDeliveries(limit: number): Promise<readonly Delivery[]> {
+    return listDeliveries(this.#parts.platform.context.store, this.clock.now(), { limit });
+  }
+
+  listLimits(): readonly LimitState[] {
+    return this.#parts.limits.list(this.clock.now());
+  }
+
+  clearLimits(): void {
+    this.#parts.limits.clear();
   }
 
   /** Creates a tenant with the records of the catalogue. Throws `RangeError` for an unknown parent. */
@@ -167,20 +195,20 @@ export class Controls {
   }
 
   /**
-   * Adds records in the form of `secplat import`. Nothing is added if one is invalid: throws `RangeError` with the place
-   * and the reason.
+   * Adds records in the form of `secplat import`. Throws `RangeError` with the place and the reason if one is invalid;
+   * the valid ones are added.
    */
-  seedRecords(kind: ImportKind, records: readonly object[], cid: string): Promise<ImportOutcome> {
+  seedRecords(kind: string, records: readonly object[], cid: string): Promise<ImportOutcome> {
     return this.#inTurn(async () => {
       const { store } = this.#parts.platform.context;
       await this.#requireTenant(cid);
-      if (!importKinds.includes(kind)) {
-        const hint = suggestion(String(kind), importKinds);
-        throw new RangeError(`unknown kind of records ${String(kind)}${hint}`);
+      const known = importKinds.find((each) => each === kind);
+      if (known === undefined) {
+        throw new RangeError(`unknown kind of records ${kind}${suggestion(kind, importKinds)}`);
       }
       const lines = records.map((record) => JSON.stringify(record));
       const clock = this.clock;
-      const outcome = await importRecords(store, { cid, kind, lines, clock, update: true });
+      const outcome = await importRecords(store, { cid, kind: known, lines, clock, update: true });
       const [problem] = outcome.problems;
       if (problem === undefined) return outcome;
       throw new RangeError(`${kind}[${problem.line - 1}]: ${problem.message}`);

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import type { DiskBlobs } from "../blobs/blob-store.ts";
 import { ownBlobs } from "../blobs/open-blobs.ts";
 import { systemClock, type Clock } from "../clock.ts";
+import { ControlledClock } from "../control/controlled-clock.ts";
+import { createControlledPlatform } from "../control/controlled-platform.ts";
 import type { ServerConfig, TlsConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { assessImages } from "../domain/container/assessments/assess-images.ts";
@@ -18,7 +20,7 @@ import type { Limits } from "../limits/limits.ts";
 import { SmtpMailer } from "../mail/smtp-mailer.ts";
 import { HttpOutgoing } from "../outgoing/http-outgoing.ts";
 import type { Resolve } from "../outgoing/resolve.ts";
-import { createPlatform } from "../platform.ts";
+import { createPlatform, type Platform, type PlatformParts } from "../platform.ts";
 import type { Store } from "../store/index.ts";
 
 export interface RunningServer {
@@ -77,7 +79,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   // The clock of file timestamps.
   await blobs.clear(new Date(systemClock.now().getTime() - pause));
   const authority = host.includes(":") ? `[${host}]` : host;
-  const platform = await createPlatform({
+  const platformParts: PlatformParts = {
     store,
     clock,
     logger,
@@ -91,7 +93,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     jobs: ({ outgoing }) => [assessImages({ store, blobs, outgoing, fileClock: systemClock })],
     connections: connectionsOf(config, logger),
     addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder),
-  });
+  };
+  const platform = await (config.development
+    ? createDevelopmentPlatform(platformParts, clock)
+    : createPlatform(platformParts));
   const { app } = platform;
   await listen(app, config);
   if (config.backgroundWork) platform.start();
@@ -115,4 +120,12 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       await own.close();
     },
   };
+}
+
+/** A platform with `/_control`. A reset returns to its present state, if the database can be restored. */
+async function createDevelopmentPlatform(parts: PlatformParts, clock: Clock): Promise<Platform> {
+  const controlled = clock instanceof ControlledClock ? clock : new ControlledClock(clock);
+  const platform = await createControlledPlatform({ ...parts, clock: controlled, overHttp: true });
+  if (parts.store.snapshots !== null) await platform.controls.keepInitial();
+  return platform;
 }

@@ -21,8 +21,7 @@ import { BodyMemory, memoryForBodies } from "./bodies/body-memory.ts";
 import { parseForm, parseJson, withOffset } from "./bodies/parse-body.ts";
 import { Compression } from "./compat/compression.ts";
 import type { Connections } from "./connections/connections.ts";
-import { routeControl } from "./control/control.ts";
-import { createControlParts, type ControlParts } from "./control/parts.ts";
+import type { ControlParts } from "./control/parts.ts";
 import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./routes/health.ts";
 import { routeFileLinks } from "./routes/file-links.ts";
@@ -49,7 +48,7 @@ export interface AppOptions {
   readonly connections?: Connections | undefined;
   /** Adds further pages. */
   readonly addPages?: ((app: App) => Promise<void>) | undefined;
-  /** Default: none, except with `development`. */
+  /** Makes requests observable and controllable. Default: nothing. */
   readonly control?: ControlParts | undefined;
   /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];
@@ -67,7 +66,7 @@ export async function createApp(
     stopping = new AbortController(),
     connections,
     addPages,
-    control = context.config.development ? createControlParts(context.clock) : undefined,
+    control,
   }: AppOptions = {},
 ): Promise<App> {
   const { limits, trustedProxies = [], corsOrigins = [], compat } = context.config;
@@ -114,7 +113,6 @@ export async function createApp(
   );
   routeFileLinks(app, context, gates, links);
   routeHealth(app, context, stopping);
-  if (context.config.development && control !== undefined) await routeControl(app, control.faults);
   logRequests(app, context.logger);
   await addPages?.(app);
   return app;

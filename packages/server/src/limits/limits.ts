@@ -19,6 +19,16 @@ export interface Limits {
   spend(cid: string, points: number, now: Date): Awaitable<Spending>;
 }
 
+/** A counter of one limit in its current window. */
+export interface LimitState {
+  readonly limit: string;
+  /** A tenant or an address. */
+  readonly key: string;
+  readonly used: number;
+  readonly most: number;
+  readonly ends_at: Date;
+}
+
 interface Counters extends Readonly<Record<RequestLimit, WindowCounter | null>> {
   readonly failures: WindowCounter | null;
   readonly points: PointBudget;
@@ -42,6 +52,15 @@ export class LocalLimits implements Limits {
   constructor(limits: ServerLimits) {
     this.#limits = limits;
     this.#counters = countersFor(limits);
+  }
+
+  /** What was counted in the current windows. */
+  list(now: Date): readonly LimitState[] {
+    const { points: _points, failures, ...others } = this.#counters;
+    const counters = { ...others, failedAuthenticationsPerMinute: failures };
+    return Object.entries(counters).flatMap(([limit, counter]) =>
+      [...(counter?.list(now.getTime()) ?? [])].map((state) => ({ limit, ...state })),
+    );
   }
 
   /** Counts from zero again. */

@@ -81,6 +81,14 @@ export class WindowCounter {
     };
   }
 
+  /** The keys whose window has not ended. */
+  *list(now: Instant): Iterable<{ key: string; used: number; most: number; ends_at: Date }> {
+    for (const [key, { used, endsAt }] of this.#windows) {
+      if (isOver(endsAt, now)) continue;
+      yield { key, used, most: this.#limit, ends_at: new Date(endsAt) };
+    }
+  }
+
   /** Number of keys that are kept. */
   get size(): number {
     return this.#windows.size;

@@ -1,4 +1,10 @@
-import type { DiskBlobs, Store } from "@security-platform/server/internal";
+import {
+  ControlledClock,
+  systemClock,
+  type Clock,
+  type DiskBlobs,
+  type Store,
+} from "@security-platform/server/internal";
 import { openFiles } from "../../database/files.ts";
 import { makeFolder } from "../../database/folder.ts";
 import { open } from "../../database/open.ts";
@@ -11,6 +17,7 @@ import type { ServeOptions } from "./serve-options.ts";
 export interface Stores {
   readonly store: Store;
   readonly blobs: DiskBlobs;
+  readonly clock: Clock;
 }
 
 /** Opens the resources of a server; creates a missing database. */
@@ -21,7 +28,10 @@ export async function openStores(
 ): Promise<Stores> {
   const blobs = openFiles(options, surroundings);
   const pool = poolSize === undefined ? {} : { poolSize };
-  return { blobs, store: await open({ ...options, ...pool, create: true }, surroundings) };
+  const { dev = false } = options;
+  const clock = dev ? new ControlledClock() : systemClock;
+  const opening = { ...options, ...pool, clock, restorable: dev, create: true };
+  return { blobs, clock, store: await open(opening, surroundings) };
 }
 
 /** Fills an empty database, unless `--no-demo`. */

@@ -2,7 +2,6 @@ import {
   createLogger,
   isLoopback,
   startServer,
-  systemClock,
   type Limits,
   type RunningServer,
   type ServerConfig,
@@ -67,7 +66,6 @@ export function start(
   return explainHost(config.host, () =>
     startServer({
       ...stores,
-      clock: systemClock,
       logger: createLogger(logLevel, process.stderr, shared?.worker),
       config,
       ...(shared === null ? {} : { limits: shared.limits }),

@@ -2,6 +2,7 @@
 import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { asker } from "./terminal/ask.ts";
 import { dieAtBrokenOutput } from "./terminal/broken-output.ts";
 import { interruption } from "./terminal/interruption.ts";
 import { keepSignals } from "./terminal/keep-signals.ts";
@@ -37,6 +38,7 @@ process.exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   stopRequested: () => stopSignal(process.stderr),
   interruption: () => interruption(process),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: asker(process) } : {}),
   signals: () => keepSignals(process),
   onHangUp: (listener) => void process.on("SIGHUP", listener),
 });

@@ -45,6 +45,9 @@ test("has the commands that the README lists", () => {
   );
 });
 
+/** Needs neither a server nor a database. */
+const isLocal = (words: string): boolean => /^(fql|profile) /.test(words);
+
 test.each(commands)("%s explains itself, and supports JSON", async (words, command) => {
   const { exitCode, stdout, stderr } = await commandLine()([...words.split(" "), "--help"]);
   expect(exitCode).toBe(exitCodes.success);
@@ -56,8 +59,9 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   // It prints nothing itself, and has a database of its own.
   if (words === "exec") return;
   expect(stdout).toMatch(/--json .*for scripts/);
+  if (isLocal(words)) return;
   // It calls a server instead of opening the database.
-  const callsServer = /^(scan|api|exports .*)$/.test(words);
+  const callsServer = /^(scan|api|login|exports .*)$/.test(words);
   expect(stdout).toContain(callsServer ? "--url <url>" : "--database <url>");
 });
 

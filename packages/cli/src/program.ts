@@ -4,7 +4,7 @@ import { commandIndex, groups, type CommandEntry } from "./commands/command-inde
 import { holdsPassword } from "./database/url.ts";
 import { plainError } from "./options/plain-error.ts";
 import { describeError } from "./terminal/describe-error.ts";
-import { CommandError, exitCodeMeanings, exitCodes, ProgramExit } from "./terminal/exit-codes.ts";
+import { CommandError, exitCodeMeanings, exitCodes, SilentExit } from "./terminal/exit-codes.ts";
 import { Interrupted } from "./terminal/interruption.ts";
 import type { Surroundings } from "./terminal/surroundings.ts";
 import { version } from "./version.ts";
@@ -19,7 +19,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     }
-    if (error instanceof Interrupted || error instanceof ProgramExit) return error.exitCode;
+    if (error instanceof Interrupted || error instanceof SilentExit) return error.exitCode;
     const { stderr, environment } = surroundings;
     stderr.write(`secplat: ${describeError(error)}\n`);
     if (environment["SECPLAT_DEBUG"] !== undefined && error instanceof Error) {

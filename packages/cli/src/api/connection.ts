@@ -29,7 +29,7 @@ export const connectionOptions = (scopes: string): readonly Option[] =>
     ).argParser(readText("the id of an API client")),
     new Option(
       "--profile <name>",
-      "stored URL and credentials (env: SECPLAT_PROFILE; default: default, if it exists)",
+      "stored URL and credentials (env: SECPLAT_PROFILE; default: the current one)",
     ).argParser(readText("the name of a profile")),
     // One option with two names: `member_cid` is the word of the API.
     new Option(
@@ -120,7 +120,7 @@ export function connectWith<Result>(
 }
 
 /** Also trusts the certificate that `secplat serve --tls` made. */
-function trust(file: string): void {
+export function trust(file: string): void {
   const tls = process.getBuiltinModule("node:tls");
   // Node.js before 22.19 reads further certificates only from NODE_EXTRA_CA_CERTS.
   if (!("setDefaultCACertificates" in tls)) return;

@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import {
+  currentProfile,
   parseProfile,
   parseProfiles,
+  printProfiles,
   profilesFile,
   type Profile,
 } from "@security-platform/client/profiles";
@@ -39,6 +42,45 @@ export function profileNames(surroundings: Environment): readonly string[] {
   const file = profilesPath(surroundings);
   const text = readText(file);
   return text === undefined ? [] : Object.keys(explained(() => parseProfiles(file, text)));
+}
+
+/** The name of the profile that commands use unless another one is chosen. */
+export function currentName(surroundings: Environment): string {
+  const file = profilesPath(surroundings);
+  const text = readText(file);
+  return text === undefined ? "default" : explained(() => currentProfile(file, text));
+}
+
+/** All profiles and the name of the current one. Profiles that are broken are kept as they are. */
+interface StoredProfiles {
+  readonly profiles: Readonly<Record<string, unknown>>;
+  readonly current: string;
+}
+
+/**
+ * Changes the file with the profiles, which only this user can read. It is replaced in one step. A file that
+ * is not JSON is an error, so that nothing is lost.
+ */
+export function changeProfiles(
+  surroundings: Environment,
+  change: (stored: StoredProfiles) => StoredProfiles,
+): void {
+  const file = profilesPath(surroundings);
+  const text = readText(file);
+  const { profiles, current } = change({
+    profiles: text === undefined ? {} : explained(() => parseProfiles(file, text)),
+    current: currentName(surroundings),
+  });
+  const fresh = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, printProfiles(profiles, current), { mode: 0o600 });
+    chmodSync(fresh, 0o600);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw new CommandError(`cannot write ${file}: ${describeError(error)}`);
+  }
 }
 
 function readText(file: string): string | undefined {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readCredentials } from "../demo/credentials.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
-import { findProfile, requireProfile } from "./profiles.ts";
+import { currentName, findProfile, requireProfile } from "./profiles.ts";
 import { findServer } from "./running-server.ts";
 
 export interface ConnectionOptions {
@@ -84,10 +84,11 @@ export function resolveConnection(
   if (idVariable !== undefined) return byClient(idVariable, "SECPLAT_CLIENT_ID");
   const chosen = variable("PROFILE");
   if (chosen !== undefined) return byProfile(chosen, requireProfile(chosen, surroundings));
-  const usual = findProfile("default", surroundings);
+  const current = currentName(surroundings);
+  const usual = findProfile(current, surroundings);
   // Nobody chose this profile, so its secret is sent only to its own server.
   if (usual !== undefined && (url === undefined || sameServer(url, usual.url))) {
-    return byProfile("default", usual);
+    return byProfile(current, usual);
   }
   const demo = readCredentials(folder);
   if (demo !== null) {

@@ -50,6 +50,18 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./import.ts")).addImportCommand,
   },
   {
+    name: "login",
+    summary: "store the URL and the credentials of a server",
+    group: groups.use,
+    load: async () => (await import("./login.ts")).addLoginCommand,
+  },
+  {
+    name: "profile",
+    summary: "list, choose and remove stored credentials",
+    group: groups.use,
+    load: async () => (await import("./profile/index.ts")).addProfileCommand,
+  },
+  {
     name: "call",
     summary: "call an operation by its id",
     group: groups.use,
@@ -60,6 +72,12 @@ export const commandIndex: readonly CommandEntry[] = [
     summary: "send a request of your own",
     group: groups.use,
     load: async () => (await import("./api.ts")).addApiCommand,
+  },
+  {
+    name: "fql",
+    summary: "check and explain filters",
+    group: groups.use,
+    load: async () => (await import("./fql/index.ts")).addFqlCommand,
   },
   {
     name: "scan",

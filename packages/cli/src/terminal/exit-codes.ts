@@ -37,12 +37,12 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command with the exit code of a program that it ran. The program has printed what there is to say. */
-export class ProgramExit extends Error {
-  override readonly name = "ProgramExit";
+/** Ends a command with an exit code and without a message, because it has printed what there is to say. */
+export class SilentExit extends Error {
+  override readonly name = "SilentExit";
   readonly exitCode: number;
   constructor(exitCode: number) {
-    super(`the program ended with ${exitCode}`);
+    super(`ended with ${exitCode}`);
     this.exitCode = exitCode;
   }
 }

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly interruption: () => AbortSignal;
   /** Keeps signals from ending this process, for commands that run another program. */
   readonly signals: () => Signals;
+  /** Asks a person on the terminal, who sees no `hidden` answer; absent without a terminal. */
+  readonly ask?: (question: string, how?: { readonly hidden: boolean }) => Promise<string>;
   /** Calls `listener` at each SIGHUP that does not stop the process. */
   readonly onHangUp: (listener: () => void) => void;
 }

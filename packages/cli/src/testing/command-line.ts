@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { run } from "../program.ts";
 import { noSignals } from "../terminal/keep-signals.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Outcome {
@@ -21,6 +22,8 @@ export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input and standard error are a terminal. */
   readonly terminal?: boolean;
+  /** What a person at the terminal answers to the questions, in their order. */
+  readonly answers?: readonly string[];
   /** Working folder; by default a temporary one. */
   readonly folder?: string;
 }
@@ -28,6 +31,7 @@ export interface CommandLineOptions {
 export function commandLine({
   environment = {},
   terminal = false,
+  answers,
   folder = temporaryFolder(),
 }: CommandLineOptions = {}): CommandLine {
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
@@ -41,6 +45,7 @@ export function commandLine({
       workingFolder: folder,
       stopRequested: () => Promise.resolve(),
       interruption: () => new AbortController().signal,
+      ...(answers === undefined ? {} : { ask: askFrom(answers, output) }),
       signals: noSignals,
       onHangUp: () => undefined,
     });
@@ -52,6 +57,19 @@ export function commandLine({
     return JSON.parse(stdout) as Value;
   };
   return Object.assign(call, { folder, json });
+}
+
+/** Shows the questions, and the answers that are not hidden. */
+function askFrom(
+  answers: readonly string[],
+  output: { stderr: string },
+): NonNullable<Surroundings["ask"]> {
+  const left = [...answers];
+  return async (question, { hidden } = { hidden: false }) => {
+    const text = left.shift() ?? "";
+    output.stderr += `${question}${hidden ? "" : text}\n`;
+    return text;
+  };
 }
 
 const textOf = (content: string | Uint8Array): string => Buffer.from(content as string).toString();

@@ -51,6 +51,17 @@ describe("credentials", () => {
     expect(resolveCredentials(given)).toMatchObject(given);
   });
 
+  it("come from the current profile, unless another one is chosen", () => {
+    write({ $current: "other", default: profile, other: { ...profile, client_id: "other" } });
+    expect(resolveCredentials({}).clientId).toBe("other");
+    expect(resolveCredentials({ profile: "default" }).clientId).toBe("p-id");
+    expect(() => resolveCredentials({ profile: "$current" })).toThrow("the profile $current");
+    write({ $current: 5, default: profile });
+    expect(() => resolveCredentials({})).toThrow(
+      `${file}: $current must be the name of a profile, or be absent`,
+    );
+  });
+
   it("are missing: the error names the three places", () => {
     expect(() => createClient()).toThrow(
       "there are no credentials; looked for clientId and clientSecret in the options, for SECPLAT_URL, " +

@@ -15,7 +15,7 @@ export interface CredentialOptions {
   readonly clientSecret?: string | undefined;
   /** Acts for this child of the client's tenant. */
   readonly memberCid?: string | undefined;
-  /** A profile of the command line. Default: `SECPLAT_PROFILE`, then `default`. */
+  /** A profile of the command line. Default: `SECPLAT_PROFILE`, then the current one, then `default`. */
   readonly profile?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function resolveCredentials(options: CredentialOptions): Credentials {
   };
   const isGiven = clientId !== undefined || clientSecret !== undefined;
   const isSet = environment.clientId !== undefined && environment.clientSecret !== undefined;
-  const name = options.profile ?? environmentVariable("SECPLAT_PROFILE") ?? "default";
+  const name = options.profile ?? environmentVariable("SECPLAT_PROFILE");
   const usesProfile = options.profile !== undefined || (!isGiven && !isSet);
   const profile = usesProfile && !isGiven ? profiles.read(name) : undefined;
   const pair = isGiven ? { clientId, clientSecret } : (pairOf(profile) ?? environment);
@@ -54,7 +54,7 @@ export function resolveCredentials(options: CredentialOptions): Credentials {
 const pairOf = (profile: Profile | undefined) =>
   profile && { clientId: profile.client_id, clientSecret: profile.client_secret };
 
-const missing = (what: string, options: string, profile: string): string =>
+const missing = (what: string, options: string, profile = "default"): string =>
   `there ${what}; looked for ${options} in the options, for SECPLAT_URL, SECPLAT_CLIENT_ID and ` +
   `SECPLAT_CLIENT_SECRET in the environment, and for the profile ${profile} in ` +
   (profiles.file ?? "a file, which this runtime does not have");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { environmentVariable } from "./environment.ts";
-import { parseProfile, type Profiles } from "./profiles.ts";
+import { currentProfile, parseProfile, type Profiles } from "./profiles.ts";
 
 /**
  * `SECPLAT_PROFILES`, or `secplat/profiles.json` in the user's folder of configuration files. `variable`
@@ -29,6 +29,6 @@ export const profiles: Profiles = {
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
       throw new TypeError(`cannot read ${file}: ${code ?? message}`, { cause: error });
     }
-    return parseProfile(file, text, name);
+    return parseProfile(file, text, name ?? currentProfile(file, text));
   },
 };

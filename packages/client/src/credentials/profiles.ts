@@ -9,16 +9,41 @@ export interface Profile {
 /** Where profiles are stored; undefined where the runtime has no files. */
 export interface Profiles {
   readonly file: string | undefined;
-  /** Undefined if there is no such profile. Throws a `TypeError` if the file cannot be read. */
-  read(name: string): Profile | undefined;
+  /** Undefined if there is no such profile. By default the current one. Throws a `TypeError` if the file cannot be read. */
+  read(name: string | undefined): Profile | undefined;
 }
+
+/** The member of the file that names the current profile. No profile can have this name. */
+const currentMember = "$current";
+
+/** The name of the profile that is used unless another one is chosen. */
+export function currentProfile(file: string, text: string): string {
+  const name = members(file, parseJson(file, text), profilesByName)[currentMember] ?? "default";
+  if (typeof name === "string" && name !== "") return name;
+  throw new TypeError(`${file}: ${currentMember} must be the name of a profile, or be absent`);
+}
+
+/** The content of the file with these profiles. */
+export const printProfiles = (
+  profiles: Readonly<Record<string, unknown>>,
+  current: string,
+): string =>
+  `${JSON.stringify({ ...(current === "default" ? {} : { [currentMember]: current }), ...profiles }, null, 2)}\n`;
+
+const profilesByName = "a profile for each name";
 
 /**
  * The profiles in the content of their file, by name. They are not checked: `parseProfile` checks one.
  * Throws a `TypeError` that never repeats the content.
  */
-export const parseProfiles = (file: string, text: string): Readonly<Record<string, unknown>> =>
-  members(file, parseJson(file, text), "a profile for each name");
+export function parseProfiles(file: string, text: string): Readonly<Record<string, unknown>> {
+  const { [currentMember]: _current, ...profiles } = members(
+    file,
+    parseJson(file, text),
+    profilesByName,
+  );
+  return profiles;
+}
 
 /**
  * One profile in the content of their file; undefined if there is none with this name. Throws a

@@ -1,7 +1,7 @@
 import { worlds } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readChoice } from "../../options/read-choice.ts";
-import { ProgramExit } from "../../terminal/exit-codes.ts";
+import { SilentExit } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { runProgram } from "./run-program.ts";
 import { withServer, type ExecOptions } from "./server.ts";
@@ -31,7 +31,7 @@ export function addExecCommand(program: Command, surroundings: Surroundings): vo
     .addHelpText("after", help)
     .action(async (words: readonly string[], options: ExecOptions) => {
       const exitCode = await execute(words, options, surroundings);
-      if (exitCode !== 0) throw new ProgramExit(exitCode);
+      if (exitCode !== 0) throw new SilentExit(exitCode);
     });
 }
 

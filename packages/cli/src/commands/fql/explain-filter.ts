@@ -1,0 +1,168 @@
+import type {
+  Condition,
+  Field,
+  Fields,
+  Filter,
+  Literal,
+  OrderOperator,
+} from "@security-platform/fql";
+import { printable } from "../../terminal/printable.ts";
+
+/** What a valid filter finds, in words: one condition a line, indented by its groups. */
+export function explainFilter(filter: Filter, fields: Fields): string {
+  if (filter.kind === "everything") return "all records";
+  return ["records for which:", ...lines(filter, fields, 1)].join("\n");
+}
+
+function lines(filter: Filter, fields: Fields, depth: number): readonly string[] {
+  const indent = "  ".repeat(depth);
+  switch (filter.kind) {
+    case "everything":
+      return [];
+    case "condition":
+      return [`${indent}${explainCondition(filter, fields)}`];
+    case "and":
+    case "or":
+      return [
+        `${indent}${filter.kind === "and" ? "all of these are true:" : "at least one of these is true:"}`,
+        ...filter.operands.flatMap((operand) => lines(operand, fields, depth + 1)),
+      ];
+  }
+}
+
+/** A statement about a field: `is 'x'`, and what follows it. */
+interface Statement {
+  readonly verb: keyof typeof negatives;
+  readonly what: string;
+}
+
+const negatives = {
+  is: "is not",
+  matches: "does not match",
+  contains: "does not contain",
+} as const;
+
+function explainCondition(condition: Condition, fields: Fields): string {
+  const { property, negated } = condition;
+  // The filter is valid, so the field exists; names ignore case.
+  const [name, field] = Object.entries(fields).find(
+    ([each]) => each.toLowerCase() === property.toLowerCase(),
+  ) ?? [property, { type: "string" } as Field];
+  const presence = presenceOf(condition);
+  if (presence !== undefined) return `${name} ${presence}`;
+  const { verb, what } = statementOf(condition, field);
+  if (field.array === true) return `${negated ? "no" : "an"} entry of ${name} ${verb} ${what}`;
+  return negated
+    ? `${name} ${negatives[verb]} ${what}, or has no value`
+    : `${name} ${verb} ${what}`;
+}
+
+/** For conditions that only ask whether there is a value. */
+function presenceOf({ operator, negated, value }: Condition): string | undefined {
+  const isNull = operator === "=" && value.kind === "null";
+  const isAny =
+    (operator === "*" || operator === "~*") && value.kind === "string" && /^\*+$/.test(value.value);
+  if (isNull || isAny) return isNull === negated ? "has a value" : "has no value";
+  if (operator !== "=" || value.kind !== "string" || value.value !== "") return undefined;
+  return negated ? "has a value that is not empty" : "is empty or has no value";
+}
+
+function statementOf({ operator, value }: Condition, field: Field): Statement {
+  const all = value.kind === "list" ? value.items : [value];
+  const ignoresCase = field.case === "insensitive";
+  const oneOf = (verb: Statement["verb"], note = ""): Statement => {
+    const shown = all.slice(0, shownValues).map((literal) => printValue(literal, field));
+    const rest = all.length - shown.length;
+    const list = `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    return { verb, what: `${all.length > 1 ? "one of " : ""}${list}${note}` };
+  };
+  switch (operator) {
+    case "~":
+      return oneOf("contains", " (ignoring case, blanks and punctuation)");
+    case "*":
+      return oneOf("matches", ignoresCase ? globNote.ignoringCase : globNote.exact);
+    case "~*":
+      return oneOf("matches", globNote.ignoringCase);
+    case "=": {
+      // A list always compares whole values.
+      if (value.kind === "list") return oneOf("is");
+      const isGlob = field.match === "glob" && value.kind === "string" && value.value.includes("*");
+      if (isGlob) return oneOf("matches", ignoresCase ? globNote.ignoringCase : globNote.exact);
+      return oneOf("is", field.type === "string" && ignoresCase ? " (ignoring case)" : "");
+    }
+    default:
+      return { verb: "is", what: `${orders(field, operator)} ${printBound(value, field)}` };
+  }
+}
+
+/** A longer list is shortened. */
+const shownValues = 10;
+
+const globNote = { exact: " (* is any text)", ignoringCase: " (* is any text, ignoring case)" };
+
+function orders({ type }: Field, operator: OrderOperator): string {
+  if (type === "timestamp") {
+    return { ">": "after", ">=": "at or after", "<": "before", "<=": "at or before" }[operator];
+  }
+  if (type === "number") {
+    return { ">": "more than", ">=": "at least", "<": "less than", "<=": "at most" }[operator];
+  }
+  const [sign, equal] = [
+    operator.startsWith(">") ? "behind" : "in front of",
+    operator.endsWith("="),
+  ];
+  return `${equal ? "equal to or " : ""}${sign}, in the order of code points,`;
+}
+
+function printValue(literal: Literal, { type }: Field): string {
+  const text = textOf(literal);
+  if (literal.kind === "null") return "no value";
+  if (literal.kind === "boolean" || type === "number" || type === "boolean") return text;
+  if (type === "ip") return text.includes("/") ? `in the network ${text}` : text;
+  if (type === "timestamp") return isWhole(text) ? `within ${inWords(text)}` : inWords(text);
+  return `'${text}'`;
+}
+
+/** A period counts from its start. */
+function printBound(value: Condition["value"], field: Field): string {
+  if (value.kind === "list") return "";
+  const text = textOf(value);
+  if (field.type !== "timestamp") return printValue(value, field);
+  return isWhole(text) ? `the start of ${inWords(text)}` : inWords(text);
+}
+
+function textOf(literal: Literal): string {
+  switch (literal.kind) {
+    case "string":
+      return printable(literal.value);
+    case "number":
+      return literal.text;
+    case "boolean":
+      return String(literal.value);
+    case "null":
+      return "null";
+  }
+}
+
+/** Whether the time is a period, such as a day, and not an instant. */
+const isWhole = (time: string): boolean =>
+  !time.startsWith("now") && !/T\d\d:\d\d:\d\d/i.test(time);
+
+const units: Readonly<Record<string, string>> = {
+  s: "second",
+  m: "minute",
+  h: "hour",
+  d: "day",
+  w: "week",
+  M: "month",
+  y: "year",
+};
+
+/** `now-7d` is 7 days before now. */
+function inWords(time: string): string {
+  if (time.startsWith("last ")) return `the ${time}`;
+  const [, sign, amount, unit] = /^now([+-])(\d+)([smhdwMy])$/.exec(time) ?? [];
+  if (unit === undefined) return time;
+  const plural = Number(amount) === 1 ? "" : "s";
+  return `${Number(amount)} ${units[unit]}${plural} ${sign === "-" ? "before" : "after"} now`;
+}

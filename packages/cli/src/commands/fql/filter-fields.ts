@@ -1,0 +1,56 @@
+import { nearest, type Fields } from "@security-platform/fql";
+import { fqlTables, operations, type FqlTable, type Operation } from "@security-platform/spec";
+import { InvalidArgumentError } from "commander";
+import { kebabCase } from "../../calls/operations.ts";
+
+/** The fields by which an operation filters and sorts. */
+export interface FilterFields {
+  /** Operation id. */
+  readonly id: string;
+  /** The kind of record that it filters. */
+  readonly resource: string;
+  readonly fields: Fields;
+}
+
+/** Reads an operation that has a filter or a sort: by its id, or as `ioc.list-indicators`. */
+export function readFilterFields(text: string): FilterFields {
+  const all = operations();
+  const operation = all.find((each) => namesOf(each).includes(text));
+  if (operation === undefined) {
+    const near = nearest(text, all.flatMap(namesOf));
+    throw new InvalidArgumentError(
+      "Expected the id of an operation, or its collection and method such as ioc.list-indicators." +
+        (near === undefined ? "" : ` Did you mean ${near}?`),
+    );
+  }
+  const uses = usesOf(operation);
+  const resource = uses.find((use) => use.resource !== undefined)?.resource;
+  if (resource === undefined) {
+    throw new InvalidArgumentError(
+      uses.length === 0
+        ? `It has neither a filter nor a sort.${others(operation, all)}`
+        : `The fields of its filter depend on the request.${others(operation, all)}`,
+    );
+  }
+  const tables: Readonly<Record<string, FqlTable>> = fqlTables;
+  return { id: operation.id, resource, fields: tables[resource]?.fields ?? {} };
+}
+
+const namesOf = ({ id, collection, methodName }: Operation): readonly string[] => [
+  id,
+  `${collection}.${kebabCase(methodName)}`,
+  `${collection}.${methodName}`,
+];
+
+const usesOf = ({ parameters, requestBody }: Operation) => [
+  ...parameters.flatMap(({ fql }) => fql ?? []),
+  ...(requestBody?.fql ?? []),
+];
+
+/** Operations of the same collection with fields of their own. */
+function others({ collection }: Operation, all: readonly Operation[]): string {
+  const names = all
+    .filter((each) => each.collection === collection && usesOf(each).some((use) => use.resource))
+    .map(({ methodName }) => `${collection}.${kebabCase(methodName)}`);
+  return names.length === 0 ? "" : ` These have fields: ${names.join(", ")}.`;
+}

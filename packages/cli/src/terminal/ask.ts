@@ -1,0 +1,32 @@
+import { constants } from "node:os";
+import { Writable } from "node:stream";
+import { Interrupted } from "./interruption.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Asks on the terminal of a process. Ctrl-C and Ctrl-D end the command with `Interrupted`. */
+export const asker =
+  ({ stdin, stderr }: NodeJS.Process): NonNullable<Surroundings["ask"]> =>
+  async (question, { hidden } = { hidden: false }) => {
+    // Loaded only by commands that ask.
+    const { createInterface } = await import("node:readline");
+    const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({
+      input: stdin,
+      output: hidden ? silent : stderr,
+      terminal: true,
+      historySize: 0,
+    });
+    try {
+      return await new Promise((resolve, reject) => {
+        const interrupted = new Interrupted(128 + constants.signals.SIGINT);
+        lines.once("SIGINT", () => reject(interrupted));
+        lines.once("close", () => reject(interrupted));
+        if (hidden) stderr.write(question);
+        lines.question(hidden ? "" : question, resolve);
+      });
+    } finally {
+      // The terminal shows no end of the line either.
+      if (hidden) stderr.write("\n");
+      lines.close();
+    }
+  };

@@ -50,6 +50,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./import.ts")).addImportCommand,
   },
   {
+    name: "doctor",
+    summary: "check the installation, the data and the server",
+    group: groups.run,
+    load: async () => (await import("./doctor/index.ts")).addDoctorCommand,
+  },
+  {
     name: "login",
     summary: "store the URL and the credentials of a server",
     group: groups.use,

@@ -1,0 +1,157 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { join } from "node:path";
+import { serve } from "@security-platform/server";
+import { expect, onTestFinished, test } from "vitest";
+import { testWith } from "../../../../../testing/platform.ts";
+import { announceServer } from "../../api/running-server.ts";
+import { commandLine } from "../../testing/command-line.ts";
+import { demoFolder } from "../../testing/prepared-folder.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { openTls } from "../serve/tls.ts";
+import type { Finding } from "./finding.ts";
+
+/** The checks by name, and the exit code. */
+async function examine(folder: string, ...words: readonly string[]) {
+  const environment = { SECPLAT_PROFILES: join(folder, "profiles.json") };
+  const command = commandLine({ folder, environment });
+  const { exitCode, stdout, stderr } = await command(["doctor", "--port", "0", "--json", ...words]);
+  expect(stderr).toBe("");
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: readonly Finding[] };
+  expect(exitCode).toBe(ok ? 0 : 1);
+  return { exitCode, of: (name: string) => checks.find((check) => check.name === name) };
+}
+
+/** A server for requests that says what time it is. */
+async function serverAt(date: string): Promise<string> {
+  const server = createHttpServer((_request, response) => {
+    response.sendDate = false;
+    response.writeHead(200, { date, connection: "close" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("finds no fault with a server that runs on its data folder", async () => {
+  const { folder } = await demoFolder();
+  const data = join(folder, ".data");
+  chmodSync(data, 0o700);
+  const tls = await openTls({ data, tls: true }, { workingFolder: folder } as never);
+  if (tls === null) throw new Error("there is a certificate");
+  const platform = await serve({ tls: tls.config });
+  onTestFinished(() => platform.close());
+  announceServer(data, { url: platform.url, process_id: process.pid, ca_file: tls.caFile });
+  const { exitCode, of } = await examine(folder);
+  expect(exitCode).toBe(0);
+  for (const name of [
+    "versions",
+    "data folder",
+    "database",
+    "port",
+    "profiles",
+    "server",
+    "clock",
+  ]) {
+    expect(of(name)).toMatchObject({ status: "ok", remedy: null });
+  }
+  expect(of("TLS")?.detail).toMatch(/^the certificate is valid for 39\d days$/);
+});
+
+test("warns of what a new installation lacks, with remedies", async () => {
+  const folder = temporaryFolder();
+  const { exitCode, of } = await examine(folder);
+  expect(exitCode).toBe(0);
+  for (const name of ["data folder", "database", "server"]) {
+    expect(of(name)).toMatchObject({
+      status: "warn",
+      remedy: expect.stringContaining("secplat serve"),
+    });
+  }
+  const { stdout } = await commandLine({ folder })(["doctor", "--port", "0"]);
+  expect(stdout).toMatch(
+    /^warn {2}server {7}no server runs on this data folder\n {19}→ start one with/m,
+  );
+});
+
+test("names a database that is damaged, and profiles that are broken", async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, ".data"), { mode: 0o700 });
+  writeFileSync(join(folder, ".data", "platform.sqlite"), "no database".repeat(1_000));
+  writeFileSync(join(folder, "profiles.json"), '{"default": {"url": "https://x.test"}}', {
+    mode: 0o600,
+  });
+  const { exitCode, of } = await examine(folder, "--url", "http://127.0.0.1:1");
+  expect(exitCode).toBe(1);
+  expect(of("database")).toMatchObject({
+    status: "fail",
+    detail: expect.stringContaining("not a database"),
+  });
+  expect(of("profiles")?.detail).toContain("profile default: client_id must be a non-empty string");
+  expect(of("server")?.detail).toContain("http://127.0.0.1:1 does not answer: ");
+});
+
+testWith("permission bits")("warns of rights of other users", async () => {
+  const folder = temporaryFolder();
+  const profile = { url: "http://127.0.0.1:1", client_id: "i", client_secret: "s3cret" };
+  mkdirSync(join(folder, ".data"));
+  chmodSync(join(folder, ".data"), 0o755);
+  writeFileSync(join(folder, "profiles.json"), JSON.stringify({ default: profile }));
+  chmodSync(join(folder, "profiles.json"), 0o644);
+  const { of } = await examine(folder);
+  expect(of("data folder")).toMatchObject({
+    status: "warn",
+    detail: expect.stringContaining("755"),
+  });
+  expect(of("profiles")).toMatchObject({
+    status: "warn",
+    remedy: expect.stringContaining("chmod 600"),
+  });
+});
+
+test("warns of a port that another program uses", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const { of } = await examine(temporaryFolder(), "--port", String(port));
+  expect(of("port")).toMatchObject({
+    status: "warn",
+    detail: `${port} is used by another program`,
+  });
+});
+
+test("compares the clocks", async () => {
+  const check = async (milliseconds: number) => {
+    const date = new Date(Date.now() + milliseconds).toUTCString();
+    return (await examine(temporaryFolder(), "--url", await serverAt(date))).of("clock");
+  };
+  expect(await check(-3_600_000)).toMatchObject({
+    status: "fail",
+    detail: expect.stringMatching(/^the server's clock is 3\d{3} s behind$/),
+  });
+  expect(await check(3_600_000)).toMatchObject({
+    status: "fail",
+    remedy: "set both clocks by NTP",
+  });
+});
+
+test("rejects what is no URL", async () => {
+  const { of } = await examine(temporaryFolder(), "--url", "localhost");
+  expect(of("server")).toMatchObject({ status: "fail", detail: '"localhost" is no URL' });
+});
+
+test("does not repeat the password of a database", async () => {
+  const folder = temporaryFolder();
+  const { exitCode, stdout } = await commandLine({ folder })([
+    "doctor",
+    "--port=0",
+    "--database=postgres://me:hunter2@127.0.0.1:1/name",
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /^fail {2}database {5}postgres:\/\/me@127\.0\.0\.1:1\/name cannot be reached/m,
+  );
+  expect(stdout).not.toContain("hunter2");
+});

@@ -1,0 +1,126 @@
+import { statSync } from "node:fs";
+import { Option, type Command } from "commander";
+import { trust } from "../../api/connection.ts";
+import { currentName, findProfile, profileNames, profilesPath } from "../../api/profiles.ts";
+import { findServer } from "../../api/running-server.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { dataFolder } from "../../database/url.ts";
+import { examples } from "../../options/examples.ts";
+import { readInteger } from "../../options/read-integer.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { describeError } from "../../terminal/describe-error.ts";
+import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
+import { printable } from "../../terminal/printable.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { version } from "../../version.ts";
+import { checkDatabase, checkFolder, checkPort } from "./check-data.ts";
+import { checkServer } from "./check-server.ts";
+import { fail, ok, warn, type Finding } from "./finding.ts";
+
+interface DoctorOptions extends DatabaseOptions, AnswerOptions {
+  readonly url?: string;
+  readonly port: number;
+}
+
+export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command("doctor")
+    .description(
+      "Check the versions, the data folder, the database, the port, the stored profiles, and the server with its " +
+        "clock and certificate. Changes nothing. The exit code is 1 if a check fails.",
+    )
+    .addOption(
+      new Option(
+        "--url <url>",
+        "URL of the server to check (default: a running server on this machine, else that of the current profile)",
+      )
+        .env("SECPLAT_URL")
+        .argParser(readText("a URL such as https://api.example.com")),
+    )
+    .addOption(
+      new Option("--port <number>", "port that a server is to listen on")
+        .env("SECPLAT_PORT")
+        .argParser(readInteger(0, 65_535))
+        .default(8080),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat doctor", "secplat doctor --url https://api.example.com --json"),
+    );
+  addDatabaseOptions(command).action(async (options: DoctorOptions) => {
+    const checks = await examine(options, surroundings);
+    const healthy = checks.every(({ status }) => status !== "fail");
+    answer(surroundings, options, { ok: healthy, checks }, () => checks.map(printFinding).join(""));
+    if (!healthy) throw new SilentExit(exitCodes.failure);
+  });
+}
+
+async function examine(
+  options: DoctorOptions,
+  surroundings: Surroundings,
+): Promise<readonly Finding[]> {
+  const running = findServer(dataFolder(options, surroundings));
+  const profiles = checkProfiles(surroundings);
+  const url = options.url ?? running?.url ?? urlOfProfile(surroundings);
+  const caFile = url === running?.url ? (running?.ca_file ?? null) : null;
+  if (caFile !== null) trust(caFile);
+  return [
+    ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),
+    checkFolder(options, surroundings),
+    await checkDatabase(options, surroundings),
+    await checkPort(options.port, running?.url),
+    profiles,
+    ...(url === undefined
+      ? [
+          warn(
+            "server",
+            "no server runs on this data folder",
+            "start one with secplat serve, or name it with --url",
+          ),
+        ]
+      : await checkUrl(url, caFile)),
+  ];
+}
+
+const checkUrl = async (url: string, caFile: string | null): Promise<readonly Finding[]> =>
+  /^https?:\/\//.test(url) && URL.canParse(url)
+    ? checkServer({ url, caFile })
+    : [fail("server", `"${url}" is no URL`, "expected a URL such as https://api.example.com")];
+
+/** Broken profiles are reported by their own check. */
+function urlOfProfile(surroundings: Surroundings): string | undefined {
+  try {
+    return findProfile(currentName(surroundings), surroundings)?.url;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All profiles can be used, and only this user can read them. */
+function checkProfiles(surroundings: Surroundings): Finding {
+  const name = "profiles";
+  const file = profilesPath(surroundings);
+  try {
+    currentName(surroundings);
+    const names = profileNames(surroundings);
+    for (const each of names) findProfile(each, surroundings);
+    if (names.length === 0) return ok(name, "none are stored");
+    if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
+      return warn(name, `other users can read ${file}`, `chmod 600 ${file}`);
+    }
+    return ok(name, `${names.length} in ${file}`);
+  } catch (error) {
+    return fail(
+      name,
+      describeError(error),
+      "correct the file, or store the profile with secplat login",
+    );
+  }
+}
+
+const printFinding = ({ status, name, detail, remedy }: Finding): string =>
+  `${status.padEnd(4)}  ${name.padEnd(11)}  ${printable(detail)}\n` +
+  (remedy === null ? "" : `${" ".repeat(19)}→ ${printable(remedy)}\n`);

@@ -56,6 +56,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./doctor/index.ts")).addDoctorCommand,
   },
   {
+    name: "open",
+    summary: "open the documentation in the browser",
+    group: groups.run,
+    load: async () => (await import("./open.ts")).addOpenCommand,
+  },
+  {
     name: "login",
     summary: "store the URL and the credentials of a server",
     group: groups.use,

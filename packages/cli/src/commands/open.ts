@@ -1,0 +1,94 @@
+import { Option, type Command } from "commander";
+import { currentName, findProfile } from "../api/profiles.ts";
+import { findServer } from "../api/running-server.ts";
+import { dataFolder } from "../database/url.ts";
+import { examples } from "../options/examples.ts";
+import { readText } from "../options/read-text.ts";
+import { jsonOption } from "../options/shared.ts";
+import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { describeError } from "../terminal/describe-error.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+
+interface OpenOptions extends AnswerOptions {
+  readonly url?: string;
+  readonly data: string;
+  readonly print?: boolean;
+}
+
+export function addOpenCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command("open")
+    .description(
+      "Open the documentation of a server in the browser: that of BROWSER, or else the usual one. Prints its URL.",
+    )
+    .addOption(
+      new Option(
+        "--url <url>",
+        "URL of the server (default: a running server on this machine, else that of the current profile)",
+      )
+        .env("SECPLAT_URL")
+        .argParser(readText("a URL such as https://api.example.com")),
+    )
+    .addOption(
+      new Option("--data <folder>", "data folder of the server on this machine")
+        .env("SECPLAT_DATA")
+        .argParser(readText("a folder"))
+        .default(".data"),
+    )
+    .option("--print", "print the URL only")
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat open", "secplat open --print"))
+    .action(async ({ url, data, print = false, ...options }: OpenOptions) => {
+      const page = docsOf(url ?? serverUrl(data, surroundings));
+      if (!print) await openBrowser(page, surroundings);
+      answer(surroundings, options, { url: page }, () => `${page}\n`);
+    });
+}
+
+function serverUrl(data: string, surroundings: Surroundings): string {
+  const url =
+    findServer(dataFolder({ data }, surroundings))?.url ??
+    findProfile(currentName(surroundings), surroundings)?.url;
+  if (url !== undefined) return url;
+  throw new CommandError(
+    "no server runs on this data folder; start one with secplat serve, or name it with --url",
+    exitCodes.usage,
+  );
+}
+
+function docsOf(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) {
+    return `${url.replace(/\/$/, "")}/docs/`;
+  }
+  throw new CommandError(
+    `--url: "${url}" is no URL; expected one such as https://api.example.com`,
+    exitCodes.usage,
+  );
+}
+
+/** What opens a URL on each system. */
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+async function openBrowser(url: string, { environment }: Surroundings): Promise<void> {
+  const { spawn } = await import("node:child_process");
+  const chosen = environment["BROWSER"] || undefined;
+  const [program = "", ...words] =
+    chosen === undefined ? (openers[process.platform] ?? ["xdg-open"]) : [chosen];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });
+      child.once("error", reject);
+      // The browser goes on after the command.
+      child.once("spawn", () => {
+        child.unref();
+        resolve();
+      });
+    });
+  } catch (error) {
+    throw new CommandError(`cannot open a browser (${describeError(error)}); open ${url}`);
+  }
+}

@@ -98,12 +98,18 @@ export function collectionModule(
           ? "getOperation"
           : descriptor.body === "parts"
             ? "uploadOperation"
-            : descriptor.fql !== undefined || Object.keys(uses).length > 0
-              ? "fqlOperation"
-              : "operation";
+            : descriptor.answer === "file"
+              ? "fileOperation"
+              : descriptor.fql !== undefined || Object.keys(uses).length > 0
+                ? "fqlOperation"
+                : "operation";
     const get = `GetMethod<${args}, ${item}, ${failures}>`;
     const entries = entriesOf(operation);
-    const write = `Method<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
+    const kind = descriptor.body === "parts" ? "UploadMethod" : "Method";
+    const write =
+      descriptor.answer === "file"
+        ? `FileMethod<${args}, ${failures}>`
+        : `${kind}<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
     const entry = `NonNullable<${inputName}["body"][${JSON.stringify(entries?.name)}]>[number]`;
     const type =
       descriptor.paging !== undefined
@@ -127,7 +133,7 @@ export function collectionModule(
           ? ""
           : `${comment([`The input of \`${methodName}\`.`])}\nexport interface ${inputName} {\n${properties.join("")}}\n`,
       item,
-      member: `${methodDocs(operation, descriptor, waitOf(operation, members))}\nreadonly ${methodName}: ${type};\n`,
+      member: `${methodDocs(operation, descriptor, waitOf(operation, members), data)}\nreadonly ${methodName}: ${type};\n`,
       descriptor,
     };
   });
@@ -214,7 +220,7 @@ function bodyType(
   const [media] = Object.entries(body);
   if (media === undefined) return undefined;
   const [mediaType, source] = media;
-  if (mediaType === "multipart/form-data") return `${use(source)} | FormData`;
+  if (mediaType === "multipart/form-data") return `WithFiles<${use(source)}> | FormData`;
   const uses = Object.entries(bodyUses(operation));
   if (uses.length === 0) return use(source);
   const members = uses.map(([name, fql]) => `readonly ${name}: ${fqlType(fql)}`);

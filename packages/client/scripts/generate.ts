@@ -73,12 +73,15 @@ const named = (head: string, names: readonly string[], module: string): string =
 
 const types = [
   "BatchMethod",
+  "FileMethod",
   "GetMethod",
   "ListMethod",
   "MatchingGetMethod",
   "Method",
   "NoInput",
+  "UploadMethod",
   "WaitMethod",
+  "WithFiles",
   "WithFql",
 ];
 for (const [index, { collection, text, resources }] of modules.entries()) {
@@ -96,6 +99,7 @@ for (const [index, { collection, text, resources }] of modules.entries()) {
     named("import", usedNames(text, ["inBatches"]), "../operations/batches.ts"),
     named("import", usedNames(text, ["filterBuilders"]), "../operations/filters.ts"),
     named("import", usedNames(text, ["fqlOperation"]), "../operations/fql-operation.ts"),
+    named("import", usedNames(text, ["fileOperation"]), "../operations/file-operation.ts"),
     named("import", usedNames(text, ["getOperation"]), "../operations/get-operation.ts"),
     named("import", usedNames(text, ["listOperation"]), "../operations/list-operation.ts"),
     named("import", usedNames(text, ["matching"]), "../operations/matching.ts"),

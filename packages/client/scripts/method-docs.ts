@@ -8,6 +8,7 @@ export function methodDocs(
   operation: Operation,
   descriptor: Descriptor,
   wait: Wait | undefined,
+  data: string,
 ): string {
   const { id, method, path, summary, description, scope, collection } = operation;
   return comment([
@@ -19,6 +20,7 @@ export function methodDocs(
     ...(scope === null ? [] : [`- Scope: \`${scope}\``]),
     `- Errors: ${errorStatuses(operation).join(", ")}`,
     ...limits(operation, descriptor).map((limit) => `- ${limit}`),
+    ...transfers(descriptor, data).map((transfer) => `- ${transfer}`),
     ...(wait === undefined
       ? []
       : [`- The work goes on after the answer: \`${wait.methodName}\` waits for it`]),
@@ -61,6 +63,22 @@ export const comment = (lines: readonly string[]): string =>
     : `/**\n${lines.map((line) => ` * ${escaped(line)}`.trimEnd()).join("\n")}\n */`;
 
 const escaped = (line: string): string => line.replaceAll("*/", "*\\/");
+
+function transfers({ answer, body }: Descriptor, data: string): readonly string[] {
+  return [
+    ...(body === "parts"
+      ? [
+          "File: a `Blob`, a stream, `{ path }` or `{ content, name, size }`; `onProgress` counts it",
+        ]
+      : []),
+    ...(answer === "file"
+      ? ["File: a `Blob`; `.toFile(path)` writes it to the disk, and `.stream()` is its stream"]
+      : []),
+    ...(/\b(?:FileLink|DownloadInfo)\b/.test(data)
+      ? ["Link: `client.download(record)` downloads its file"]
+      : []),
+  ];
+}
 
 const count = (value: number): string => value.toLocaleString("en-US");
 

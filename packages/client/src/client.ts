@@ -3,6 +3,10 @@ import { connect, type Connection } from "./sending/connection.ts";
 import { collections, type Collections, type MethodsById } from "./generated/collections.ts";
 import type { OperationId } from "./generated/names.ts";
 import { resolveCredentials, type CredentialOptions } from "./credentials/credentials.ts";
+import { download } from "./operations/download.ts";
+import type { FileCall } from "./operations/file-call.ts";
+import type { ReceiveOptions } from "./operations/receive-file.ts";
+import type { LinkToFile } from "./operations/receive-link.ts";
 import { withDebugLines } from "./sending/debug-lines.ts";
 import { environmentVariable } from "./credentials/environment.ts";
 import type { ConnectionOptions } from "./sending/options.ts";
@@ -22,6 +26,10 @@ export type Result<Id extends OperationId> = ReturnType<MethodsById[Id]>;
 export interface Client extends Collections {
   /** `client.call("indicator.get.v1", { ids })`: the same as the method of the operation. */
   call<Id extends OperationId>(operationId: Id, ...input: Parameters<MethodsById[Id]>): Result<Id>;
+  /**
+   * Downloads the file of a signed link, such as a `FileLink` or a `DownloadInfo`. See {@link download}.
+   */
+  download(link: LinkToFile, options?: ReceiveOptions): FileCall;
   /**
    * A client that acts for a child tenant, with the same transport, limits and hooks, and its own token.
    */
@@ -71,6 +79,7 @@ function clientOf(connection: Connection): Client {
       if (method === undefined) throw new TypeError(`unknown operation ${id}`);
       return method(input, options);
     },
+    download: download(connection),
     forTenant: (memberCid: string) => clientOf(connection.forTenant(memberCid)),
     revokeToken: () => connection.revokeToken(),
     close: () => connection.close(),

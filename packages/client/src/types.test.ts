@@ -1,5 +1,6 @@
 /** The compiler checks this file: `npm run typecheck` fails if a line with an expected error compiles. */
 import { parseFilter, type Filter } from "@security-platform/fql";
+import { Readable } from "node:stream";
 import type { components } from "@security-platform/spec";
 import { describe, expectTypeOf, it } from "vitest";
 import type { Client, Input, Result } from "./client.ts";
@@ -14,7 +15,9 @@ import type {
   ListIndicatorsInput,
 } from "./generated/ioc.ts";
 import type { Oauth2Methods } from "./generated/oauth2.ts";
+import type { FileToSend } from "./operations/file-source.ts";
 import type { ListCall } from "./operations/list-call.ts";
+import type { FileProgress } from "./sending/call-options.ts";
 import type { Page } from "./wire/page.ts";
 
 /** Never called: only its types matter. */
@@ -87,6 +90,42 @@ describe("inputs", () => {
     compiles((client) => client.caseManagement.uploadFile({ body: new FormData() }));
     // @ts-expect-error the file is missing
     compiles((client) => client.caseManagement.uploadFile({ body: { case_id: "a" } }));
+  });
+
+  it("accepts files from anywhere, and reports progress only for them", () => {
+    const onProgress = ({ transferredBytes }: FileProgress): number => transferredBytes;
+    const upload = (client: Client, file: FileToSend): Promise<unknown> =>
+      client.caseManagement.uploadFile({ body: { case_id: "a", file } }, { onProgress });
+    compiles((client) => upload(client, { path: "a.csv", name: "b.csv" }));
+    compiles((client) => upload(client, new Blob([]).stream()));
+    compiles((client) => upload(client, Readable.from([])));
+    compiles((client) => upload(client, { content: async () => Readable.from([]), size: 1 }));
+    // @ts-expect-error text is not a file
+    compiles((client) => upload(client, "a.csv"));
+    const text = new Blob([]).stream().pipeThrough(new TextDecoderStream());
+    // @ts-expect-error text is not bytes
+    compiles((client) => upload(client, text));
+    compiles((client) => client.container.downloadExport({ id: "a" }, { onProgress }));
+    // @ts-expect-error no file is sent or received
+    compiles((client) => client.ioc.getIndicators({ ids: ["a"] }, { onProgress }));
+  });
+
+  it("accepts records with links", () => {
+    compiles(async (client) => {
+      const { data: info } = await client.downloads.getFileAddress({
+        file_name: "a",
+        file_version: "1",
+      });
+      const { data } = await client.download(info).toFile("a");
+      expectTypeOf(data.bytes).toEqualTypeOf<number>();
+      const { data: links } = await client.caseManagement.getFileLink({ id: "a" });
+      for (const link of links) {
+        const { data: stream } = await client.download(link).stream();
+        expectTypeOf(stream).toEqualTypeOf<ReadableStream<Uint8Array>>();
+      }
+    });
+    // @ts-expect-error not a link
+    compiles((client) => client.download({ url: "a" }));
   });
 
   it("accepts readonly lists, and undefined for optional inputs", () => {

@@ -1,4 +1,4 @@
-/** The only file that uses Node.js modules. Bun and Deno use it, too; bundlers for browsers and workers do not. */
+/** Profiles of Node.js, Bun and Deno; bundlers for browsers and workers do not use this file. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -2,9 +2,16 @@
 import type { Filter } from "@security-platform/fql";
 import type { Answer, ListAnswer } from "../wire/answer.ts";
 import type { Batch, BatchOptions } from "./send-batches.ts";
-import type { CallOptions, ListOptions, WaitOptions } from "../sending/call-options.ts";
+import type {
+  CallOptions,
+  FileOptions,
+  ListOptions,
+  WaitOptions,
+} from "../sending/call-options.ts";
 import type * as errors from "../wire/errors.ts";
 import type { MethodOf } from "../wire/errors.ts";
+import type { FileToSend } from "./file-source.ts";
+import type { FileCall } from "./file-call.ts";
 import type { ListCall } from "./list-call.ts";
 
 /** The input of an operation without parameters. */
@@ -57,6 +64,33 @@ export interface BatchMethod<
     entries: Iterable<Entry> | AsyncIterable<Entry>,
     options?: BatchOptions<Omit<Input[0], "body">>,
   ): AsyncGenerator<Batch<Data, Failed<Failure, Item>>, void, undefined>;
+}
+
+/** The body of an upload in the document, whose files may come from anywhere. */
+export type WithFiles<Body> = {
+  readonly [Name in keyof Body]: Extract<Body[Name], Blob> extends never
+    ? Body[Name]
+    : FileToSend | Exclude<Body[Name], Blob>;
+};
+
+/** A method that sends files. */
+export interface UploadMethod<
+  Input extends readonly unknown[],
+  Data,
+  Failure extends number,
+  Item = unknown,
+> extends Method<Input, Data, Failure, Item> {
+  (...input: Arguments<Input, FileOptions>): Promise<Answer<Data>>;
+}
+
+/** A method that returns a file: awaited, it is a `Blob`; it may also be a stream, or written to a path. */
+export interface FileMethod<Input extends readonly unknown[], Failure extends number> extends Forms<
+  Input,
+  Answer<Blob>,
+  Failure,
+  unknown
+> {
+  (...input: Arguments<Input, FileOptions>): FileCall;
 }
 
 /** A method that lists entries: awaited, it is one page; iterated, it is all entries. */

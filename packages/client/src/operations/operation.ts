@@ -22,24 +22,26 @@ export const operation = <Bound>(...source: Source): Operation<Bound> =>
 /** `prepare` changes the input before it is encoded. */
 export const preparedOperation = <Bound>(
   descriptor: Descriptor,
-  prepare?: Prepare,
+  prepare: Prepare = unchanged,
 ): Operation<Bound> =>
   withForms(
     descriptor,
     (connection) =>
       (input = {}, options) =>
-        connection.call(descriptor, prepare === undefined ? input : () => prepare(input), options),
+        connection.call(descriptor, () => prepare(input, options), options),
     prepare,
   );
 
+const unchanged: Prepare = (input) => input;
+
 /** Changes the input before it is encoded. */
-export type Prepare = (input: AnyInput) => AnyInput;
+export type Prepare = (input: AnyInput, options?: CallOptions) => AnyInput | Promise<AnyInput>;
 
 /** Adds the forms that every method has. The generated module gives the method its type. */
 export function withForms<Bound>(
   descriptor: Descriptor,
   bind: (connection: Connection) => AnyMethod<object>,
-  prepare: Prepare = (input) => input,
+  prepare: Prepare = unchanged,
 ): Operation<Bound> {
   const bound = (connection: Connection): Bound => {
     const method = bind(connection);
@@ -54,7 +56,7 @@ export function withForms<Bound>(
         }
       },
       raw: async (input: AnyInput = {}, options?: CallOptions) =>
-        connection.raw(descriptor, prepare(input), options),
+        connection.raw(descriptor, () => prepare(input, options), options),
     };
     return Object.assign(method, forms) as Bound;
   };

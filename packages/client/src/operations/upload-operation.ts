@@ -1,24 +1,14 @@
-import { descriptorOf, type Descriptor, type Source } from "../wire/descriptor.ts";
-import { scalar } from "../wire/encode.ts";
+import type { FileOptions } from "../sending/call-options.ts";
+import { descriptorOf, type Source } from "../wire/descriptor.ts";
 import { preparedOperation, type Operation } from "./operation.ts";
 
-/** An operation whose body is a form with files. */
+/** An operation whose body is a form with files. The code for them is loaded at the first call. */
 export const uploadOperation = <Bound>(...source: Source): Operation<Bound> => {
   const descriptor = descriptorOf(...source);
-  return preparedOperation(descriptor, (input) => {
+  return preparedOperation(descriptor, async (input, options: FileOptions = {}) => {
     const body = input["body"];
     if (body === undefined || body instanceof FormData) return input;
-    return { ...input, body: encodeParts(descriptor, body as object) };
+    const { formWithFiles } = await import("./file-transfers.ts");
+    return { ...input, body: await formWithFiles(descriptor, body as object, options) };
   });
 };
-
-/** Files come last, because a server may need the other parts before them. */
-function encodeParts(descriptor: Descriptor, fields: object): FormData {
-  const form = new FormData();
-  const parts = Object.entries(fields).filter(([, value]) => value !== undefined);
-  for (const [name, value] of parts) {
-    if (!(value instanceof Blob)) form.append(name, String(scalar(descriptor, name, value)));
-  }
-  for (const [name, value] of parts) if (value instanceof Blob) form.append(name, value);
-  return form;
-}

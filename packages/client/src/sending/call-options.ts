@@ -3,7 +3,7 @@ export interface CallOptions {
   /** Aborts the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Limit for each request including its response. Overrides the client's setting; `Infinity` for no limit.
+   * Limit for each request including its response, or for the next piece of a file. Overrides the client's setting; `Infinity` for no limit.
    */
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum number of retries. Overrides the client's setting; 0 for none. */
@@ -22,6 +22,25 @@ export interface WaitOptions<Item> extends Omit<CallOptions, "idempotencyKey"> {
   readonly withinMilliseconds?: number | undefined;
   /** Called with the record each time it was read. */
   readonly onProgress?: ((record: Item) => void) | undefined;
+}
+
+/** How far a file was sent or received. */
+export interface FileProgress {
+  /** Bytes of the file in this attempt. They start again at 0 when the call is retried. */
+  readonly transferredBytes: number;
+  /** Undefined if the size is not known, such as that of a stream. */
+  readonly totalBytes: number | undefined;
+  /** 1 for the first request of the call. */
+  readonly attempt: number;
+}
+
+/**
+ * Options of a call that sends or receives a file. `timeoutMilliseconds` is then the longest time without a
+ * byte, however long the whole file takes.
+ */
+export interface FileOptions extends CallOptions {
+  /** Called for each piece of the file. An error that it throws fails the call. */
+  readonly onProgress?: ((progress: FileProgress) => void) | undefined;
 }
 
 /** Options of the call of a list operation. */

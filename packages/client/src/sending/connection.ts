@@ -5,7 +5,14 @@ import type { CallOptions } from "./call-options.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import { encodeRequest, type AnyInput } from "../wire/encode.ts";
 import { ClientError, failedOperation, UnexpectedResponseError } from "../wire/errors.ts";
-import { exchangeAnswer, exchangeResponse, type Authorization, type Line } from "./exchange.ts";
+import {
+  exchangeAnswer,
+  exchangeResponse,
+  type Authorization,
+  type Exchange,
+  type Line,
+  type StreamedBody,
+} from "./exchange.ts";
 import { createToken, revokeToken } from "../generated/oauth2.ts";
 import { Pace, Slots } from "./limits.ts";
 import {
@@ -59,12 +66,7 @@ export class Connection {
     input?: DelayedInput,
     options?: CallOptions,
   ): Promise<Answer<unknown>> {
-    return this.#send(descriptor, input, options, exchangeAnswer);
-  }
-
-  /** Like `call`, with the response itself. */
-  raw(descriptor: Descriptor, input?: AnyInput, options?: CallOptions): Promise<Response> {
-    return this.#send(descriptor, input, options, exchangeResponse);
+    return this.send(descriptor, input, options, exchangeAnswer);
   }
 
   /**
@@ -112,10 +114,18 @@ export class Connection {
     const authorization =
       descriptor.credentials === true ? byCredentials(this.#settings, input) : this.#byToken;
     const request = encodeRequest(descriptor, input);
-    return exchange(this.#line, { descriptor, request, options, authorization });
+    const outgoing = { descriptor, request, options, authorization };
+    const body = request.body as Partial<StreamedBody> | undefined;
+    return body?.send?.(this.#line, outgoing, exchange) ?? exchange(this.#line, outgoing);
   }
 
-  #send<Result>(
+  /** Like `call`, with the response itself. */
+  raw(descriptor: Descriptor, input?: DelayedInput, options?: CallOptions): Promise<Response> {
+    return this.send(descriptor, input, options, exchangeResponse);
+  }
+
+  /** Like `call`, with a function that sends the request and reads the response. */
+  send<Result>(
     descriptor: Descriptor,
     input: DelayedInput = {},
     options: CallOptions = {},
@@ -139,7 +149,7 @@ export class Connection {
     }
     checkTimeout(options.timeoutMilliseconds ?? Infinity);
     await undefined;
-    const ready = typeof input === "function" ? input() : input;
+    const ready = typeof input === "function" ? await input() : input;
     return this.#exchange(descriptor, ready, options, exchange);
   }
 
@@ -166,12 +176,7 @@ export class Connection {
 }
 
 /** An input, or a function that is asked for it after the code that made the call. */
-type DelayedInput = AnyInput | (() => AnyInput);
-
-type Exchange<Result> = (
-  line: Line,
-  outgoing: Parameters<typeof exchangeAnswer>[1],
-) => Promise<Result>;
+type DelayedInput = AnyInput | (() => AnyInput | Promise<AnyInput>);
 
 /**
  * Connects to the API. Throws a `TypeError` or a `RangeError` for invalid options. Sends nothing before the

@@ -9,17 +9,20 @@ import {
   failedOperation,
   NetworkError,
   TimeoutError,
-  type FailedOperation,
+  type Failure,
 } from "../wire/errors.ts";
 import type { Hooks, RequestEvent, RetryEvent } from "./hooks.ts";
 import type { Pace, Slots } from "./limits.ts";
 import { effectiveStatus, readRetryAfter, refusalError } from "../wire/refusal.ts";
 import { backOff, isRepeatable, isRetryable, mayHaveActed } from "./retries.ts";
-import type { Transport } from "../wire/transport.ts";
+import type { Fetch, Transport } from "../wire/transport.ts";
 
 /** State shared by all calls of a connection. */
 export interface Line {
   readonly transport: Transport;
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly hooks: Hooks;
@@ -41,6 +44,15 @@ export interface Authorization {
   discard(value: string): boolean;
 }
 
+/** A body that sends itself, because it is opened for each request. */
+export interface StreamedBody {
+  /** Sends a call with this body by `exchange`. */
+  send<Result>(line: Line, outgoing: Outgoing, exchange: Exchange<Result>): Promise<Result>;
+}
+
+/** Sends a call, and reads its response. */
+export type Exchange<Result> = (line: Line, outgoing: Outgoing) => Promise<Result>;
+
 /** A call that is ready to be sent. */
 export interface Outgoing {
   readonly descriptor: Descriptor;
@@ -53,7 +65,7 @@ export interface Outgoing {
 export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<unknown>> =>
   exchange(line, outgoing, async (response, attempt) => {
     const { descriptor } = outgoing;
-    const received = await attempt.guard(() => receive(descriptor, response), response.status);
+    const received = await attempt.guard(() => receive(response), response.status);
     const status = effectiveStatus(descriptor, received);
     if (status < 200 || status > 299) {
       throw refusalError(descriptor, received, line.clock, attempt.failed());
@@ -63,12 +75,16 @@ export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<u
 
 /** The last response of a call, with any status and an unread body, which the time limit includes. */
 export const exchangeResponse = (line: Line, outgoing: Outgoing): Promise<Response> =>
-  exchange(line, outgoing, async (response) => response, true);
+  exchange(line, outgoing, async (response, { limit }) => {
+    limit.keep();
+    return response;
+  });
 
 /** One request of a call. */
-interface Attempt {
+export interface Attempt {
   /** The call, for the error if it fails now. */
-  failed(): FailedOperation;
+  failed(): Failure;
+  readonly limit: TimeLimit;
   /** Turns an error of `fetch` into a `NetworkError`. The status is that of the response, if there is one. */
   guard<Value>(work: () => Promise<Value>, status?: number): Promise<Value>;
 }
@@ -76,21 +92,16 @@ interface Attempt {
 /** Why a request is repeated. */
 type Retry = Pick<RetryEvent, "status" | "cause" | "waitMilliseconds">;
 
-/**
- * Sends a request until it succeeds or may not be repeated, and reads its last response. `withBody`: the time
- * limit goes on, because the caller reads the body.
- */
-async function exchange<Result>(
+/** Sends a request until it succeeds or may not be repeated, and reads its last response. */
+export async function exchange<Result>(
   line: Line,
   outgoing: Outgoing,
   read: (response: Response, attempt: Attempt) => Promise<Result>,
-  withBody = false,
 ): Promise<Result> {
   const { clock, hooks, random, pace, slots } = line;
-  const { descriptor, request, options, authorization } = outgoing;
+  const { descriptor, options, authorization } = outgoing;
   const {
     signal,
-    retries = line.retries,
     retryWithinMilliseconds = line.retryWithinMilliseconds,
     timeoutMilliseconds = line.timeoutMilliseconds,
   } = options;
@@ -99,8 +110,6 @@ async function exchange<Result>(
   const now = (): number => clock.now().getTime();
   const began = now();
   const deadline = began + retryWithinMilliseconds;
-  // A stream can be read only once, so it cannot be sent again.
-  const canRepeat = !(request.body instanceof ReadableStream);
   let renewed = false;
   let retried = 0;
   let acted = false;
@@ -111,7 +120,8 @@ async function exchange<Result>(
     atLeastSeconds = 0,
   ): Retry | undefined => {
     const waitMilliseconds = Math.max(atLeastSeconds * 1_000, backOff(retried + 1, random));
-    const isPossible = isAllowed && canRepeat && retried < retries;
+    // Read here, because the body of an upload may turn out not to be repeatable.
+    const isPossible = isAllowed && retried < (options.retries ?? line.retries);
     return isPossible && now() + waitMilliseconds < deadline
       ? { ...reason, waitMilliseconds }
       : undefined;
@@ -137,10 +147,11 @@ async function exchange<Result>(
     const release = await slots.take(signal);
     const startedAt = clock.now();
     const event: RequestEvent = { call, operationId, method, path, attempt: number, startedAt };
-    const failed = (): FailedOperation => failedOperation(descriptor, number, acted);
+    const failed = (): Failure => failedOperation(descriptor, number, acted);
     const limit = timeLimit(timeoutMilliseconds, failed);
     const attempt: Attempt = {
       failed,
+      limit,
       guard: async (work, status) => {
         try {
           // `fetch` of Node.js may miss an abort after a garbage collection.
@@ -154,10 +165,10 @@ async function exchange<Result>(
     };
     let retry: Retry | undefined;
     try {
-      const response = await sendOnce(line, outgoing, credentials, event, attempt, limit.signal);
+      const response = await sendOnce(line, outgoing, credentials, event, attempt);
       acted ||= mayHaveActed(descriptor, response.status, response.headers.has("retry-after"));
       const isRejected = response.status === 401 && credentials !== undefined && !renewed;
-      if (isRejected && authorization.discard(credentials) && canRepeat) {
+      if (isRejected && authorization.discard(credentials)) {
         renewed = true;
         await response.body?.cancel();
         continue;
@@ -173,7 +184,7 @@ async function exchange<Result>(
         throw error;
       }
     } finally {
-      limit.end(withBody);
+      limit.stop();
       release();
     }
     retried += 1;
@@ -188,10 +199,10 @@ async function sendOnce(
   authorization: string | undefined,
   event: RequestEvent,
   attempt: Attempt,
-  limit: AbortSignal,
 ): Promise<Response> {
   const { idempotencyKey, signal } = options;
   const added = hooks.onRequest?.(event);
+  const { limit } = attempt;
   const response = await attempt.guard(() =>
     transport({
       ...request,
@@ -203,7 +214,8 @@ async function sendOnce(
         ...request.headers,
         ...(authorization === undefined ? {} : { authorization }),
       },
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      restartLimit: limit.restart,
+      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
     }),
   );
   const { status, traceId, rateLimit } = readResponse(response);
@@ -218,7 +230,17 @@ async function sendOnce(
 }
 
 /** A signal that aborts after this time, and the error of a request that failed. */
-function timeLimit(milliseconds: number, failed: () => FailedOperation) {
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Starts anew, for the next piece of a file. */
+  restart(): void;
+  stop(): void;
+  /** Goes on in spite of `stop`, because the caller reads the body. */
+  keep(): void;
+  error(cause: unknown, status?: number): NetworkError;
+}
+
+function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
   const controller = new AbortController();
   const { signal } = controller;
   const expired = (cause?: unknown): TimeoutError =>
@@ -227,18 +249,24 @@ function timeLimit(milliseconds: number, failed: () => FailedOperation) {
       `received no complete response within ${milliseconds} ms; raise timeoutMilliseconds`,
       { cause },
     );
-  const timer =
-    milliseconds === Infinity
-      ? undefined
-      : setTimeout(() => controller.abort(expired()), milliseconds);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => clearTimeout(timer);
+  const restart = (): void => {
+    stop();
+    if (milliseconds === Infinity) return;
+    timer = setTimeout(() => controller.abort(expired()), milliseconds);
+  };
+  restart();
   return {
     signal,
-    end: (withBody: boolean): void => {
-      // A limit that goes on must not keep the process alive. In browsers, timers are numbers.
-      if (withBody) (timer as { unref?: () => void } | undefined)?.unref?.();
-      else clearTimeout(timer);
+    stop,
+    restart,
+    keep: () => {
+      // It must not keep the process alive. In browsers, timers are numbers.
+      (timer as { unref?: () => void } | undefined)?.unref?.();
+      timer = undefined;
     },
-    error: (cause: unknown, status?: number): NetworkError => {
+    error: (cause, status) => {
       if (signal.aborted) return expired(cause);
       const what =
         status === undefined ? "received no response" : `lost the response after status ${status}`;

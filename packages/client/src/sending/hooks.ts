@@ -5,7 +5,8 @@ import type { OperationId } from "../generated/names.ts";
 export interface RequestEvent {
   /** Identifies the call within the client; retries have the same number. */
   readonly call: number;
-  readonly operationId: OperationId;
+  /** `download` for the link of a file. */
+  readonly operationId: OperationId | "download";
   readonly method: string;
   /** With parameters in braces, as in the document. */
   readonly path: string;

@@ -23,7 +23,10 @@ export interface ConnectionOptions {
   readonly clock?: Clock | undefined;
   /** A number from 0 to below 1, for the times between retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** For each request including its response. Default: 60,000; `Infinity` for no limit. */
+  /**
+   * For each request including its response, or for the next piece of a file. Default: 60,000; `Infinity` for
+   * no limit.
+   */
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum number of retries of a call. Default: 2; 0 for none. */
   readonly retries?: number | undefined;

@@ -83,9 +83,7 @@ describe("decodeAnswer", () => {
     expect(() => decode(operation, response)).toThrow(message);
   });
 
-  it("accepts a file, or no body, where the document has one", () => {
-    const file = new Blob(["x"]);
-    expect(decode({ ...object, answer: "file" }, answer(file)).data).toBe(file);
+  it("accepts no body where the document has none", () => {
     expect(decode({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();
   });
 });
@@ -93,19 +91,9 @@ describe("decodeAnswer", () => {
 describe("receive", () => {
   it("reads JSON, other text, and no body", async () => {
     const read = async (body: string | null): Promise<unknown> =>
-      (await receive(records, new Response(body, { status: 400 }))).payload;
+      (await receive(new Response(body, { status: 400 }))).payload;
     expect(await read('{"errors":[]}')).toEqual({ errors: [] });
     expect(await read("plain")).toBe("plain");
     expect(await read(null)).toBeUndefined();
-  });
-
-  it("reads a file byte for byte, and its error as JSON", async () => {
-    const file: Descriptor = { ...records, answer: "file" };
-    const bytes = new Uint8Array([0xff, 0x00, 0x7b]);
-    const { payload } = await receive(file, new Response(bytes));
-    expect(payload).toBeInstanceOf(Blob);
-    expect(new Uint8Array(await (payload as Blob).arrayBuffer())).toEqual(bytes);
-    const refused = await receive(file, new Response("[]", { status: 404 }));
-    expect(refused.payload).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { asObject, type AnyObject } from "./any-object.ts";
 import type { Descriptor } from "./descriptor.ts";
-import { UnexpectedResponseError, type FailedOperation } from "./errors.ts";
+import { UnexpectedResponseError, type Failure } from "./errors.ts";
 import { readPage, type Page } from "./page.ts";
 import type { RateLimit, ResponseInfo } from "./response-info.ts";
 
@@ -19,20 +19,16 @@ export interface ListAnswer<Item> extends Answer<readonly Item[]> {
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body: text if it is not JSON, a Blob for a file, undefined if there is none. */
+  /** The parsed body: text if it is not JSON, undefined if there is none. */
   readonly payload: unknown;
 }
 
 /** Reads the body. Rejects with the error of `fetch` if it is interrupted. */
-export async function receive(
-  { answer }: Pick<Descriptor, "answer">,
-  response: Response,
-): Promise<Received> {
-  const { status, headers, ok } = response;
-  const payload: unknown =
-    answer === "file" && ok ? await response.blob() : parse(await response.text());
-  return { status, headers, payload };
-}
+export const receive = async (response: Response): Promise<Received> => ({
+  status: response.status,
+  headers: response.headers,
+  payload: parse(await response.text()),
+});
 
 function parse(text: string): unknown {
   if (text === "") return undefined;
@@ -52,7 +48,7 @@ export const envelopeMediaType = "application/vnd.security-platform.envelope+jso
 export function decodeAnswer(
   descriptor: Descriptor,
   received: Received,
-  operation: FailedOperation,
+  operation: Failure,
 ): Answer<unknown> {
   const wrapped = isWrapped(received);
   const envelope = wrapped ? asObject(received.payload) : undefined;
@@ -96,23 +92,16 @@ function unwrap({ answer }: Descriptor, envelope: AnyObject | undefined): unknow
   return resources ?? envelope;
 }
 
-function isOfKind(
-  { answer = "list" }: Descriptor,
-  { status, headers }: Received,
-  data: unknown,
-): boolean {
-  const isPage = mediaType(headers) === "text/html";
+function isOfKind({ answer = "list" }: Descriptor, { headers }: Received, data: unknown): boolean {
   switch (answer) {
     case "list":
       return Array.isArray(data);
     case "object":
       return asObject(data) !== undefined;
-    case "envelope":
-      return asObject(asObject(data)?.["meta"]) !== undefined;
-    case "file":
-      return !isPage && (status === 200 || status === 206);
     case "none":
-      return !isPage && data === undefined;
+      return mediaType(headers) !== "text/html" && data === undefined;
+    default:
+      return asObject(asObject(data)?.["meta"]) !== undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import type { OperationId } from "../generated/names.ts";
  * only if it differs from the usual.
  */
 export interface Descriptor {
-  readonly id: OperationId;
+  readonly id: OperationId | "download";
   /** In upper case. */
   readonly method: string;
   /** With parameters in braces. */
@@ -25,6 +25,8 @@ export interface Descriptor {
   readonly paging?: Paging;
   /** The list of ids of an operation that reads records by id. */
   readonly ids?: Ids;
+  /** What to do about a failed call, as the end of its message. */
+  readonly remedy?: string;
   /** Members of the body that may be filter trees or lists of sort keys. */
   readonly fql?: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { RequestBody, Scalar, TransportRequest } from "./transport.ts";
 /** The input of any method: parameters by name and the body as `body`. Its types are checked in the public API. */
 export type AnyInput = Readonly<Record<string, unknown>>;
 
-export type EncodedRequest = Omit<TransportRequest, "signal">;
+export type EncodedRequest = Omit<TransportRequest, "signal" | "restartLimit">;
 
 /**
  * Encodes the request of a call. Undefined values are omitted. Throws a `TypeError` or a `RangeError` for
@@ -26,10 +26,10 @@ export function encodeRequest(
     headers: {
       accept:
         answer === "file" ? "*/*" : envelope === true ? envelopeMediaType : "application/json",
-      ...(type === undefined ? {} : { "content-type": type }),
     } as Record<string, string>,
     body: encoded,
   };
+  if (type !== undefined) request.headers["content-type"] = type;
   for (const [, name = ""] of path.matchAll(/\{([^}]+)\}/g)) {
     request.pathParameters[name] = segment(descriptor, name, parameters[name]);
   }
@@ -66,14 +66,12 @@ export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar
 }
 
 /** `fetch` chooses the boundary of the parts, so it also sets their content type. */
-const mediaTypes = {
+const mediaTypes: Partial<Record<string, string>> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
-  parts: undefined,
-  none: undefined,
 };
 
-const bodyKind = ({ method, body }: Descriptor): keyof typeof mediaTypes =>
+const bodyKind = ({ method, body }: Descriptor): NonNullable<Descriptor["body"]> =>
   body ?? (["POST", "PUT", "PATCH"].includes(method) ? "json" : "none");
 
 function encodeBody(descriptor: Descriptor, body: unknown): RequestBody | undefined {

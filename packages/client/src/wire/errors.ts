@@ -15,7 +15,8 @@ export class ClientError extends Error {
  * bodies may be secret.
  */
 export interface FailedOperation {
-  readonly operationId: OperationId;
+  /** `download` for the link of a file, which has no operation in the document. */
+  readonly operationId: OperationId | "download";
   readonly method: string;
   /** With parameters in braces, as in the document. */
   readonly path: string;
@@ -28,11 +29,16 @@ export interface FailedOperation {
   readonly mayHaveActed: boolean;
 }
 
+/** A failed call, with the end of its message. */
+export interface Failure extends FailedOperation {
+  readonly remedy: string;
+}
+
 export const failedOperation = (
-  { id, method, path }: Descriptor,
+  { id, method, path, remedy = "" }: Descriptor,
   attempts = 1,
   mayHaveActed = false,
-): FailedOperation => ({ operationId: id, method, path, attempts, mayHaveActed });
+): Failure => ({ operationId: id, method, path, attempts, mayHaveActed, remedy });
 
 /** A list has more entries than paging by offset can reach. The request was not sent. */
 export class WindowError extends ClientError {
@@ -52,19 +58,19 @@ export class WindowError extends ClientError {
 
 /** A call that was sent and failed. */
 export abstract class CallError extends ClientError implements FailedOperation {
-  declare readonly operationId: OperationId;
+  declare readonly operationId: OperationId | "download";
   declare readonly method: string;
   declare readonly path: string;
   declare readonly attempts: number;
   declare readonly mayHaveActed: boolean;
 
-  constructor(operation: FailedOperation, message: string, options?: ErrorOptions) {
+  constructor({ remedy, ...operation }: Failure, message: string, options?: ErrorOptions) {
     const { operationId, method, path, attempts, mayHaveActed } = operation;
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : "";
     const doubt = mayHaveActed
       ? "; it may have been carried out: read the records before a retry"
       : "";
-    super(`${operationId} (${method} ${path}) ${message}${tries}${doubt}`, options);
+    super(`${operationId} (${method} ${path}) ${message}${tries}${remedy}${doubt}`, options);
     Object.assign(this, operation);
   }
 }
@@ -84,7 +90,7 @@ export class UnexpectedResponseError extends CallError {
   override readonly name = "UnexpectedResponseError";
   readonly status: number;
 
-  constructor(operation: FailedOperation, status: number, message: string) {
+  constructor(operation: Failure, status: number, message: string) {
     const remedy =
       status >= 200 && status < 300
         ? "; a proxy or another API may have answered; check baseUrl"
@@ -122,7 +128,7 @@ export class ApiError extends CallError implements Refusal {
   declare readonly rateLimit: RateLimit | undefined;
   declare readonly retryAfterSeconds: number | undefined;
 
-  constructor(operation: FailedOperation, refusal: Refusal) {
+  constructor(operation: Failure, refusal: Refusal) {
     super(operation, describe(refusal));
     Object.assign(this, refusal);
   }
@@ -144,7 +150,7 @@ export class PermissionError extends ApiError {
   /** The missing scope, if that is the reason. */
   readonly missingScope: string | undefined;
 
-  constructor(operation: FailedOperation, refusal: Refusal, missingScope: string | undefined) {
+  constructor(operation: Failure, refusal: Refusal, missingScope: string | undefined) {
     super(operation, refusal);
     this.missingScope = missingScope;
   }
@@ -158,7 +164,7 @@ export class NotFoundError<Item = unknown> extends ApiError {
   /** The requested ids that do not exist. */
   readonly missing: readonly string[];
 
-  constructor(operation: FailedOperation, refusal: Refusal, found: readonly Item[]) {
+  constructor(operation: Failure, refusal: Refusal, found: readonly Item[]) {
     super(operation, refusal);
     this.found = found;
     this.missing = refusal.errors.flatMap(({ id }) => id ?? []);

@@ -22,7 +22,7 @@ export function refusalError(
   descriptor: Descriptor,
   response: Received,
   clock: Clock,
-  call: errors.FailedOperation,
+  call: errors.Failure,
 ): errors.CallError {
   const { headers, payload } = response;
   const { traceId, rateLimit } = readResponse(response);

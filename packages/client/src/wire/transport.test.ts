@@ -26,6 +26,7 @@ const request = (overrides: Partial<TransportRequest> = {}): TransportRequest =>
   headers: {},
   body: undefined,
   signal: new AbortController().signal,
+  restartLimit: () => undefined,
   ...overrides,
 });
 

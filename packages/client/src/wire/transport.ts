@@ -18,6 +18,8 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody | undefined;
   readonly signal: AbortSignal;
+  /** Starts the time limit of the request anew, because a piece of a file was sent. */
+  readonly restartLimit: () => void;
 }
 
 /** Resolves to the response when its headers have arrived; rejects with the error of `fetch`. */
@@ -34,8 +36,8 @@ export function createTransport(baseUrl: string, fetch: Fetch): Transport {
       signal,
       // Following a redirect would send the credentials elsewhere; the caller reports it instead.
       redirect: "manual",
-      ...(body === undefined ? {} : { body }),
-      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      // A stream needs `duplex`, which has no effect on other bodies.
+      ...(body === undefined ? {} : { body, duplex: "half" }),
     });
     return fetch(request);
   };

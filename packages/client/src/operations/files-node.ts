@@ -1,0 +1,88 @@
+/** Files of Node.js, Bun and Deno; bundlers for browsers and workers do not use this file. */
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ClientError } from "../wire/errors.ts";
+import type { Files, FoundFile, SavedFile } from "./files.ts";
+
+const chunkBytes = 256 * 1024;
+
+export const files: Files = {
+  canStream: true,
+  find,
+  target,
+  save,
+  sha256: () => {
+    const hash = createHash("sha256");
+    return { update: (chunk) => hash.update(chunk), hex: () => hash.digest("hex") };
+  },
+};
+
+const pathOf = (path: string | URL): string =>
+  resolve(path instanceof URL ? fileURLToPath(path) : path);
+
+async function find(location: string | URL): Promise<FoundFile> {
+  const path = pathOf(location);
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new TypeError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
+  });
+  if (!found.isFile()) throw new TypeError(`${path} is not a file; pass a stream of its content`);
+  const { size } = found;
+  return {
+    name: basename(path),
+    size,
+    // A file that grows meanwhile, such as a log, is sent as it was.
+    open: () => createReadStream(path, { highWaterMark: chunkBytes, end: Math.max(0, size - 1) }),
+  };
+}
+
+/** Follows symlinks, and refuses devices and folders, which a rename would replace or fail on. */
+async function target(location: string | URL): Promise<string> {
+  const path = pathOf(location);
+  const existing = await realpath(path).catch(() => undefined);
+  if (existing === undefined) return path;
+  const found = await stat(existing);
+  if (found.isFile()) return existing;
+  const remedy = found.isDirectory() ? "add the name of the file" : "use stream()";
+  throw new TypeError(`cannot write ${path}: it is not a file; ${remedy}`);
+}
+
+async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SavedFile> {
+  const failed = (cause: unknown): never => {
+    throw new ClientError(`cannot write ${path}: ${reasonOf(cause)}`, { cause });
+  };
+  const temporary = `${path}.${randomUUID()}.part`;
+  const file = await open(temporary, "wx").catch(failed);
+  let bytes = 0;
+  try {
+    try {
+      for await (const chunk of chunks) {
+        await file.appendFile(chunk).catch(failed);
+        bytes += chunk.byteLength;
+      }
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path).catch(failed);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return { path, bytes };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of the path is not a folder",
+  EACCES: "access is denied",
+  EPERM: "access is denied",
+  ENOSPC: "the disk is full",
+};
+
+function reasonOf(error: unknown): string {
+  const { code = String(error) } = error as { readonly code?: string };
+  const reason = reasons[code];
+  return reason === undefined ? code : `${code}, ${reason}`;
+}

@@ -8,8 +8,6 @@ import { aggregateUsers } from "../../domain/user-management/users/aggregate-use
 import { allowedActions } from "../../domain/user-management/grants/allowed-actions.ts";
 import { changeAnyGrants } from "../../domain/user-management/grants/change-any-grants.ts";
 import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
-import { createUser } from "../../domain/user-management/users/create-user.ts";
-import { deleteUser } from "../../domain/user-management/users/delete-user.ts";
 import { getRoles } from "../../domain/user-management/grants/get-roles.ts";
 import { getUsers } from "../../domain/user-management/users/get-users.ts";
 import {
@@ -29,8 +27,9 @@ import { userText } from "../../domain/user-management/users/served-user.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { eachOnce, getRecords } from "../../records/get.ts";
 import { listRecords } from "../../records/list.ts";
-import type { WritingCall } from "../../records/write.ts";
 import { legacyCreateUser } from "./CreateUser.ts";
+import { createUserV1 } from "./createUserV1.ts";
+import { deleteUserV1 } from "./deleteUserV1.ts";
 import { getRoles as legacyGetRoles } from "./GetRoles.ts";
 import { getUserRoleIds } from "./GetUserRoleIds.ts";
 import { grantUserRoleIds } from "./GrantUserRoleIds.ts";
@@ -44,13 +43,6 @@ const affecting =
   <Id extends OperationId>(work: (call: Call<Id>) => Promise<number>) =>
   async (call: Call<Id>): Promise<Answer> => ({ kind: "envelope", affected: await work(call) });
 
-const deleteOne = async (
-  call: WritingCall & { readonly query: { readonly user_uuid: string } },
-): Promise<number> => {
-  await deleteUser(call, call.query.user_uuid);
-  return 1;
-};
-
 /** The versions show different users: only the newer version includes external users. */
 export const userManagementHandlers = {
   aggregateUsersV1: (call) => aggregateUsers(call, "internal"),
@@ -59,12 +51,9 @@ export const userManagementHandlers = {
   CombinedUserRolesV2: (call) => listGrants(call, 2),
   CombinedUserRolesV3: (call) => listGrants(call, 3),
   CreateUser: legacyCreateUser,
-  createUserV1: async (call) => {
-    const user = await createUser(call, call.body, call.query.validate_only);
-    return { kind: "records", records: user === undefined ? [] : [userText(user)] };
-  },
-  DeleteUser: affecting<"DeleteUser">(deleteOne),
-  deleteUserV1: affecting<"deleteUserV1">(deleteOne),
+  createUserV1,
+  DeleteUser: deleteUserV1,
+  deleteUserV1,
   entitiesRolesGETV2: (call) => getRoles(call, call.body.ids),
   entitiesRolesV1: (call) => getRoles(call, call.query.ids),
   GetAvailableRoleIds: async ({ caller, context: { store }, now }) => ({
@@ -97,17 +86,19 @@ export const userManagementHandlers = {
   RetrieveUserUUIDsByCID: async (call) => ({ kind: "ids", ids: await internalUserIds(call) }),
   RevokeUserRoleIds: revokeUserRoleIds,
   UpdateUser: legacyUpdateUser,
-  updateUserV1: async (call) => {
-    const user = await renameUser(call, call.query.user_uuid, call.body);
-    return { kind: "records", records: [userText(user)] };
-  },
+  updateUserV1: async (call) => ({
+    kind: "records",
+    records: [userText(await renameUser(call, call.query.user_uuid, call.body))],
+  }),
   userActionV1: affecting<"userActionV1">((call) =>
     resetUsers(call, call.body.action.action_name, call.body.ids),
   ),
-  userAllowedActionsV1: async (call) => {
-    const actions = await allowedActions(call, call.body.allowed_actions);
-    return { kind: "records", records: actions.map((action) => JSON.stringify(action)) };
-  },
+  userAllowedActionsV1: async (call) => ({
+    kind: "records",
+    records: (await allowedActions(call, call.body.allowed_actions)).map((action) =>
+      JSON.stringify(action),
+    ),
+  }),
   userRolesActionV1: affecting<"userRolesActionV1">((call) => changeGrantsOf(call, call.body)),
   userRolesActionV2: affecting<"userRolesActionV2">(changeAnyGrants),
 } satisfies Partial<OperationHandlers>;

@@ -32,6 +32,13 @@ export const accessTags: Resource<StoredAccessTag> = {
   indexes: ["key"],
 };
 
+/** For the handlers of plain kinds. */
+export const accessTagKind = {
+  noun: accessTagNoun,
+  resource: accessTags,
+  fields: fqlTables["access-tags"].fields,
+};
+
 /** A new access tag. Its creator holds it, because otherwise nobody could see its cases. */
 export const newAccessTag = (key: string, cid: string, creator: string): StoredAccessTag => ({
   id: newIdentifier(),

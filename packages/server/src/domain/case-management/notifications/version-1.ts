@@ -1,6 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../../errors.ts";
+import type { RecordText } from "../../../store/index.ts";
 import {
   completeChannel,
   originOf,
@@ -66,8 +67,11 @@ export function readChannelV1(
     : { ...read, url: { ...read.url, at: `${at}.recipients[0]` } };
 }
 
-/** A group as version 1 shows it. */
-export const shownInVersion1 = (group: NotificationGroup): Schemas["NotificationGroupV1"] => ({
+/** The text of a group as version 1 shows it. */
+export const textInVersion1 = (text: RecordText): RecordText =>
+  JSON.stringify(shownInVersion1(JSON.parse(text) as NotificationGroup));
+
+const shownInVersion1 = (group: NotificationGroup): Schemas["NotificationGroupV1"] => ({
   ...group,
   channels: group.channels.map(channelV1),
 });

@@ -1,0 +1,10 @@
+import { caseReader } from "../../domain/case-management/access-tags/reader.ts";
+import { caseNoun, cases } from "../../domain/case-management/cases/cases.ts";
+import type { Handler } from "../../handler.ts";
+import { answerFrom, eachOnce } from "../../records/get.ts";
+
+export const entitiesCasesPostV2: Handler<"entities.cases.post.v2"> = async (call) => {
+  const { context, body, now } = call;
+  const seen = context.store.records(cases, await caseReader(call));
+  return answerFrom(seen, caseNoun, eachOnce(body.ids), now);
+};

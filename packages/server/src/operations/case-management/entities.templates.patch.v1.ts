@@ -1,0 +1,12 @@
+import type { Handler } from "../../handler.ts";
+import { changeRecords } from "../../records/plain/write.ts";
+import { templateRulesFor } from "./template-rules.ts";
+
+export const entitiesTemplatesPatchV1: Handler<"entities.templates.patch.v1"> = async (call) => {
+  const { id, ...changes } = call.body;
+  const rules = await templateRulesFor(call);
+  return {
+    kind: "records",
+    records: await changeRecords(call, rules, [{ at: "body", id, changes }]),
+  };
+};

@@ -8,7 +8,16 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 
-const names = ["cli", "client", "server", "contract-tests", "spec-gate", "spec", "fql"] as const;
+const names = [
+  "cli",
+  "client",
+  "server",
+  "testing",
+  "contract-tests",
+  "spec-gate",
+  "spec",
+  "fql",
+] as const;
 const manifestOf = (name: (typeof names)[number]): Manifest =>
   JSON.parse(
     readFileSync(new URL(`../../packages/${name}/package.json`, import.meta.url), "utf8"),

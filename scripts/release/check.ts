@@ -16,6 +16,8 @@ import { serve, type Served } from "./served.ts";
 import { useClient } from "./uses/client.ts";
 import { useContractTests } from "./uses/contract-tests.ts";
 import { useGate } from "./uses/gate.ts";
+import { useImage } from "./uses/image.ts";
+import { useProgram } from "./uses/program.ts";
 import { useServer } from "./uses/server.ts";
 
 const { report, counts } = createReport(process.stdout);
@@ -33,7 +35,8 @@ if (process.platform === "linux" && process.arch === "x64") {
     await report("all packages: packed", () => pack(files));
     await checkFiles(files, report);
     await publish(files, "latest", report, registry);
-    if (counts.failed === 0) await use(place);
+    if (counts.failed === 0) await useProgram(place, files, report);
+    if (counts.failed === 0) await use(place, files);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -43,7 +46,7 @@ if (process.platform === "linux" && process.arch === "x64") {
   process.stdout.write("release:check is skipped: its runtimes are programs for Linux on x64\n");
 }
 
-async function use(place: Place): Promise<void> {
+async function use(place: Place, files: string): Promise<void> {
   let served: Served | undefined;
   for (const { name, folder } of nodeVersions()) {
     if (name === "Node.js 20") {
@@ -68,4 +71,5 @@ async function use(place: Place): Promise<void> {
   await useGate(place, versionOf("@security-platform/spec-gate"), report);
   await useContractTests(place, versionOf("@security-platform/contract-tests"), platform, report);
   await useServer(place, report);
+  await useImage(place, files, platform, report);
 }

@@ -1,0 +1,154 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Ajv } from "ajv";
+import { validate } from "dockerfile-utils";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { commandLine } from "../src/testing/command-line.ts";
+
+const folder = resolve(import.meta.dirname, "../deploy");
+const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+
+/** The variables that the help of `serve` names. */
+async function variablesOfServe(): Promise<ReadonlySet<string>> {
+  const { stdout } = await commandLine()(["serve", "--help"]);
+  return new Set(stdout.match(/SECPLAT_\w+/g));
+}
+
+describe("the Dockerfile", () => {
+  const dockerfile = read("Dockerfile");
+
+  test("has no problem that the linter knows", () => {
+    expect(validate(dockerfile)).toEqual([]);
+    expect(validate("FROM node\nENTRYPOINT a\nENTRYPOINT b\nUNKNOWN c\n")).not.toEqual([]);
+  });
+
+  test("ends in a stage without a shell, that runs as a user without rights", () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
+    expect(last).toMatch(/^\nFROM gcr\.io\/distroless\/\S+:nonroot\n/);
+    expect(last).toMatch(/^USER 65532:65532$/m);
+    expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    expect(last).toMatch(/^HEALTHCHECK /m);
+    expect(last).not.toMatch(/^(?:RUN|ADD) /m);
+    // Arguments in brackets, because there is no shell.
+    for (const word of ["ENTRYPOINT", "CMD", "VOLUME"]) {
+      expect(last).toMatch(new RegExp(`^\\s*${word} \\["`, "m"));
+    }
+  });
+});
+
+interface Service {
+  readonly image: string;
+  readonly networks: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly configs?: readonly { readonly source: string }[];
+  readonly depends_on?: Readonly<Record<string, object>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+}
+
+describe("compose.yaml", () => {
+  interface Compose {
+    readonly services: Readonly<Record<string, Service>>;
+    readonly networks: object;
+    readonly volumes: object;
+    readonly secrets: object;
+    readonly configs: Readonly<Record<string, { readonly content: string }>>;
+  }
+  const compose = parse(read("compose.yaml"), { merge: true }) as Compose;
+  const services = Object.entries(compose.services);
+
+  test("defines all that its services refer to", () => {
+    const names = (value: object): readonly string[] => Object.keys(value);
+    for (const [, service] of services) {
+      expect(names(compose.networks)).toEqual(expect.arrayContaining([...service.networks]));
+      const volumes = (service.volumes ?? []).map((each) => each.split(":")[0]);
+      expect(names(compose.volumes)).toEqual(expect.arrayContaining(volumes));
+      expect(names(compose.secrets)).toEqual(expect.arrayContaining([...(service.secrets ?? [])]));
+      const configs = (service.configs ?? []).map(({ source }) => source);
+      expect(names(compose.configs)).toEqual(expect.arrayContaining(configs));
+      const others = names(service.depends_on ?? {});
+      expect(names(compose.services)).toEqual(expect.arrayContaining([...others]));
+    }
+  });
+
+  test("runs two equal servers behind the proxy, on a root file system that is read-only", async () => {
+    const servers = services.filter(([, { image }]) => image.includes("/secplat:"));
+    const [first, second, ...others] = servers;
+    expect([first?.[1], others]).toEqual([second?.[1], []]);
+    expect(first?.[1]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    const known = await variablesOfServe();
+    const names = Object.keys(first?.[1].environment ?? {}).filter((name) => name !== "PGPASSWORD");
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    const proxy = compose.configs["caddyfile"]?.content ?? "";
+    const targets = /reverse_proxy (.*) \{/.exec(proxy)?.[1]?.split(" ");
+    expect(targets).toEqual(servers.map(([name]) => `${name}:8080`));
+  });
+});
+
+describe("the chart", () => {
+  const values = parse(read("chart/values.yaml")) as Readonly<Record<string, unknown>>;
+  const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false });
+  const schema = JSON.parse(read("chart/values.schema.json")) as Record<string, unknown>;
+  const isValid = ajv.compile(schema);
+  const templates = globSync("chart/templates/*", { cwd: folder });
+
+  test("has defaults that satisfy its schema", () => {
+    expect(isValid(values), ajv.errorsText(isValid.errors)).toBe(true);
+  });
+
+  test.each([
+    ["an unknown value", { ...values, replica: 3 }, "additional properties"],
+    ["no replicas", { ...values, replicas: 0 }, "/replicas must be >= 1"],
+    [
+      "a secret in place of its name",
+      { ...values, database: { secretName: "postgres://u:p@h/d", secretKey: "url" } },
+      "/database/secretName must match",
+    ],
+    [
+      "a digest without its algorithm",
+      { ...values, image: { repository: "a", digest: "abc" } },
+      "/image/digest must match",
+    ],
+  ])("refuses %s", (_, changed, message) => {
+    expect(isValid(changed)).toBe(false);
+    expect(ajv.errorsText(isValid.errors)).toContain(message);
+  });
+
+  test("uses only values that exist, and uses each", () => {
+    const text = templates.map((path) => read(path)).join("\n");
+    const used = [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = ""]) => path);
+    const at = (path: string): unknown =>
+      path
+        .split(".")
+        .reduce<unknown>(
+          (value, name) => (value as Record<string, unknown> | undefined)?.[name],
+          values,
+        );
+    expect(used.length).toBeGreaterThan(20);
+    expect(used.filter((path) => at(path) === undefined)).toEqual([]);
+    const unused = Object.keys(values).filter(
+      (name) => !used.some((path) => path === name || path.startsWith(`${name}.`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test("passes variables that the command knows, and no secret as text", async () => {
+    const text = read("chart/templates/deployment.yaml");
+    const names = text.match(/SECPLAT_\w+/g) ?? [];
+    const known = await variablesOfServe();
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    expect(text).toMatch(/name: SECPLAT_DATABASE\n\s+valueFrom:\n\s+secretKeyRef:/);
+  });
+});
+
+test("the systemd unit names variables that the command knows", async () => {
+  const names = read("secplat.service").match(/SECPLAT_\w+/g) ?? [];
+  const known = await variablesOfServe();
+  expect(names.length).toBeGreaterThan(1);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});

@@ -54,7 +54,7 @@ export const storeRooms: readonly (readonly string[])[] = [
   ["store.ts"],
   ["schema"],
   ["writing", "dialects/sqlite-node"],
-  ["reading", "jobs", "directory", "dialects/sqlite"],
+  ["reading", "jobs", "directory", "requests", "dialects/sqlite"],
   ["filters", "secrets"],
   ["words"],
   ["statements"],

@@ -1,7 +1,7 @@
 import { fqlTables, type Operation, type Wait } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "../../spec/src/generate/typescript.ts";
 import type { Field } from "@security-platform/fql";
-import { descriptorOf, entriesOf } from "./descriptor.ts";
+import { descriptorOf, entriesOf, inputParameters } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
 import { comment, errorStatuses, methodDocs, waiterDocs } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
@@ -66,7 +66,7 @@ export function collectionModule(
     if (typesOf === undefined) throw new Error(`${id} has no types`);
     const descriptor = descriptorOf(operation);
     const uses = queryUses(operation);
-    const properties = operation.parameters.map(({ name, required, description }) => {
+    const properties = inputParameters(operation).map(({ name, required, description }) => {
       const source = typesOf.parameters[name];
       if (source === undefined) throw new Error(`${id}: the parameter ${name} has no type`);
       const fql = uses[name];

@@ -1,4 +1,9 @@
-import { clientHabits, completeDocument, type Operation } from "@security-platform/spec";
+import {
+  clientHabits,
+  completeDocument,
+  type Operation,
+  type Parameter,
+} from "@security-platform/spec";
 import type { Descriptor } from "../src/wire/descriptor.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
 
@@ -7,18 +12,16 @@ type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** What a call of the operation needs at run time; everything that follows from the rest is left out. */
 export function descriptorOf(operation: Operation): Descriptor {
-  const { id, path, scope, methodName } = operation;
+  const { id, path, scope } = operation;
   const method = operation.method.toUpperCase();
   const descriptor: Mutable<Descriptor> = { id, method, path };
   const answer = answerKind(operation);
   if (answer !== "list") descriptor.answer = answer;
-  // A token request has no lasting effect. With a read scope only jobs can be created.
-  const onlyReads = scope?.endsWith(":read") === true && !methodName.startsWith("create");
-  if (method === "POST" && (scope === null || onlyReads)) descriptor.idempotent = true;
+  if (operation.parameters.some(isKey)) descriptor.keyed = true;
   const body = bodyKind(operation);
   const usual = ["POST", "PUT", "PATCH"].includes(method) ? "json" : "none";
   if (body !== usual) descriptor.body = body;
-  const headers = operation.parameters.filter((each) => each.in === "header");
+  const headers = inputParameters(operation).filter((each) => each.in === "header");
   if (headers.length > 0) descriptor.headers = headers.map(({ name }) => name);
   // The plain JSON of a server for existing clients differs for some operations.
   if (clientHabits(operation).plain !== undefined) descriptor.envelope = true;
@@ -31,6 +34,13 @@ export function descriptorOf(operation: Operation): Descriptor {
   if (fql.length > 0) descriptor.fql = fql;
   return descriptor;
 }
+
+/** The client sets this header itself. */
+const isKey = ({ name }: Parameter): boolean => name === "Idempotency-Key";
+
+/** The parameters that callers pass. */
+export const inputParameters = ({ parameters }: Operation): readonly Parameter[] =>
+  parameters.filter((each) => !isKey(each));
 
 function answerKind({ answer, responses, successStatus, id }: Operation) {
   const success = responses.find(({ status }) => status === successStatus);

@@ -16,6 +16,7 @@ import type { HostFiles } from "./host-files/host-files.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { purgeBlobs } from "./jobs/purge-blobs.ts";
 import { purgeJobs } from "./jobs/purge-jobs.ts";
+import { purgeRequests } from "./jobs/purge-requests.ts";
 import { purgeTokens } from "./jobs/purge-tokens.ts";
 import { sweepStore } from "./jobs/sweep-store.ts";
 import { deliverMails } from "./mail/deliver-mails.ts";
@@ -54,6 +55,7 @@ export const backgroundWork = ({
 }: BackgroundParts): readonly JobKind[] => [
   purgeJobs(store),
   purgeTokens(store),
+  purgeRequests(store),
   sweepStore(store),
   purgeBlobs(store, blobs, fileClock),
   expireInvitations,

@@ -9,6 +9,7 @@ import type {
   QueryOf,
   ServedOperation,
 } from "@security-platform/spec";
+import type { KeyedRequest } from "./store/index.ts";
 import type { Context } from "./context.ts";
 
 /** The operations that issue and revoke tokens. They need no token themselves. */
@@ -74,6 +75,8 @@ export interface Call<Id extends OperationId = OperationId> {
   /** The time of the request. It dates everything that the request reads or writes. */
   readonly now: Date;
   readonly traceId: string;
+  /** The request with its idempotency key, or null without one. */
+  readonly keyed: KeyedRequest | null;
   /** Scheme and authority of the URL that callers use to reach the server. */
   readonly origin: string;
   readonly context: Context;

@@ -219,6 +219,36 @@ export const errors = {
   /** `message` says what to do. */
   conflict: (problems: readonly Problem[]): ApiError => new ApiError(409, problemEntries(problems)),
 
+  /** The first request with the key is still in progress. */
+  requestInProgress: (seconds: number): ApiError =>
+    new ApiError(
+      409,
+      [
+        {
+          message: `header.Idempotency-Key: the first request with this key is still in progress; send it again in ${seconds} s`,
+        },
+      ],
+      { headers: { "retry-after": String(seconds) } },
+    ),
+
+  answerLost: (): ApiError =>
+    new ApiError(409, [
+      {
+        message:
+          "header.Idempotency-Key: the first request with this key was carried out, but its response is lost; " +
+          "read the records, and send further changes with a new key",
+      },
+    ]),
+
+  keyReused: (): ApiError =>
+    new ApiError(422, [
+      {
+        message:
+          "header.Idempotency-Key: another request was sent with this key in the last 24 hours; " +
+          "send each change with a key of its own",
+      },
+    ]),
+
   bodyTooLarge: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the body is larger than the limit of ${limit} bytes` }]),
 

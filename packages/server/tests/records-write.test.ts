@@ -18,6 +18,7 @@ const callOf = (store: Store, caller: Partial<Caller> = {}): WritingCall => ({
   context: { store },
   now,
   traceId: "00000000-0000-4000-8000-000000000000",
+  keyed: null,
 });
 
 const trail = async (store: Store) =>

@@ -23,7 +23,7 @@ const past = new Date(now.getTime() - 1).toISOString();
 const forget = (url: string) =>
   administer(
     url,
-    "drop table record_revisions; delete from schema_migrations where number > 6; select 1",
+    "drop table record_revisions; drop table keyed_requests; delete from schema_migrations where number > 6; select 1",
   );
 
 forEachEngine((engine) => {

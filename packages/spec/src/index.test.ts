@@ -137,5 +137,6 @@ test("types follow the document", () => {
   expectTypeOf<keyof PathOf<"indicator.create.v1">>().toEqualTypeOf<never>();
   expectTypeOf<PathOf<"DeleteImageDetails">["image_id"]>().toEqualTypeOf<string>();
   expectTypeOf<HeadersOf<"PostImageScanInventory">["X-Scan-Ticket"]>().toEqualTypeOf<string>();
-  expectTypeOf<keyof HeadersOf<"indicator.create.v1">>().toEqualTypeOf<never>();
+  expectTypeOf<keyof HeadersOf<"indicator.create.v1">>().toEqualTypeOf<"Idempotency-Key">();
+  expectTypeOf<keyof HeadersOf<"indicator.search.v1">>().toEqualTypeOf<never>();
 });

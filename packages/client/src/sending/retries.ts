@@ -29,12 +29,11 @@ export const isRetryable = (
  * wait) come before the work. Without a status the answer was lost.
  */
 export const mayHaveActed = (
-  { method, idempotent }: Descriptor,
+  { method, keyed }: Descriptor,
   status = 500,
   hasRetryAfter = false,
 ): boolean =>
-  idempotent !== true &&
-  !/GET|HEAD/.test(method) &&
+  (keyed === true || /PUT|DELETE/.test(method)) &&
   ((status >= 200 && status < 300) || (status >= 500 && !(status === 503 && hasRetryAfter)));
 
 /** Whether a request without a complete response may be sent again. */

@@ -20,8 +20,8 @@ export interface Descriptor {
   readonly envelope?: true;
   /** Uses the client's credentials instead of a token. */
   readonly credentials?: true;
-  /** A POST that can be repeated without effect. */
-  readonly idempotent?: true;
+  /** The operation takes an `Idempotency-Key`: without a key, a repeated request would act again. */
+  readonly keyed?: true;
   readonly paging?: Paging;
   /** The list of ids of an operation that reads records by id. */
   readonly ids?: Ids;
@@ -64,5 +64,4 @@ export interface Ids {
 }
 
 /** Whether a repeated request has the same effect as a single one (RFC 9110 §9.2.2). */
-export const isIdempotent = ({ method, idempotent }: Descriptor): boolean =>
-  idempotent === true || !/POST|PATCH/.test(method);
+export const isIdempotent = ({ keyed }: Descriptor): boolean => keyed !== true;

@@ -18,6 +18,7 @@ export type Law =
   | "complement"
   | "operators"
   | "patch"
+  | "idempotency"
   | "deleted"
   | "rule"
   | "random"

@@ -124,7 +124,7 @@ describe("an operation that is new to the document", () => {
       ({ operation }) => operation.id === created.id,
     );
     const needsRecipe = cases.filter(({ needs }) => needs.includes("a recipe"));
-    expect(new Set(needsRecipe.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect(new Set(needsRecipe.map(({ status }) => status))).toEqual(new Set([201, 422]));
     expect(cases.length - needsRecipe.length).toBeGreaterThan(50);
   });
 

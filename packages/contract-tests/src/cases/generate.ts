@@ -14,6 +14,7 @@ import { complementLaw } from "./laws/complement.ts";
 import { deletedLaw } from "./laws/deleted.ts";
 import { envelopeLaw } from "./laws/envelope.ts";
 import { existingClientsLaw } from "./laws/existing-clients.ts";
+import { idempotencyLaw } from "./laws/idempotency.ts";
 import { limitsLaw } from "./laws/limits.ts";
 import { operatorsLaw } from "./laws/operators.ts";
 import { pagingLaw } from "./laws/paging.ts";
@@ -41,6 +42,7 @@ const generators: readonly Generator[] = [
   complementLaw,
   operatorsLaw,
   patchLaw,
+  idempotencyLaw,
   deletedLaw,
   rulesLaw,
   randomLaw,
@@ -68,7 +70,8 @@ export function generateCases(sources: Sources): readonly Case[] {
  */
 function withoutRecipe(each: Case, isRead: boolean): Case {
   const { operation, status, law, title } = each;
-  const isWrite = status === operation.successStatus && !isRead;
+  const followsWrite = law === "idempotency" && status === 422;
+  const isWrite = (status === operation.successStatus || followsWrite) && !isRead;
   const isUnshown = law === "answer" && title === unshownTitle;
   return isWrite || isUnshown ? { ...each, needs: [...each.needs, "a recipe"] } : each;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Readable } from "node:stream";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
@@ -26,6 +26,7 @@ import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./routes/health.ts";
 import { routeFileLinks } from "./routes/file-links.ts";
 import { parameterCharacters } from "./responses/error-handler.ts";
+import { keyOf, Repetitions } from "./requests/repetitions.ts";
 import { Gates } from "./requests/gates.ts";
 import type { Observer } from "./routes/operation-route.ts";
 import { answerOtherErrors, frameworkErrors } from "./responses/other-errors.ts";
@@ -105,6 +106,7 @@ export async function createApp(
     {
       authenticator: new Authenticator(context),
       gates,
+      repetitions: new Repetitions(context),
       memory,
       control,
       observe,
@@ -160,13 +162,18 @@ function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMem
     app.addContentTypeParser(mediaType, async (request: FastifyRequest, payload: Readable) => {
       const { bodyLimit, config } = request.routeOptions;
       const share = memory.share(request.caller === null);
+      const hash = keyOf(request) === undefined ? null : createHash("sha256");
+      request.bodyHash = hash;
       const { inspect, parse } = createParser(Math.max(limits.bodyValues, config.mostValues ?? 0));
       try {
         const parts = await receiveBody(payload, {
           limit: bodyLimit,
           announced: request.headers["content-length"],
           share,
-          inspect,
+          inspect: (part) => {
+            hash?.update(part);
+            inspect(part);
+          },
         });
         if (parts.length === 0 && config.needsBody !== true) return undefined;
         return await parse(parts);

@@ -8,6 +8,7 @@ export const exposedHeaders: readonly string[] = [
   "Content-Range",
   "Deprecation",
   "ETag",
+  "Idempotency-Replayed",
   "Link",
   "Retry-After",
   "WWW-Authenticate",

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { errors } from "../errors.ts";
 import type {
   AuditEntry,
+  KeyedRequest,
   RecordText,
   Resource,
   Store,
@@ -18,6 +19,8 @@ export interface WritingCall {
   readonly context: Pick<Context, "store">;
   readonly now: Date;
   readonly traceId: string;
+  /** Set for a request with an idempotency key. Its first write takes the key. */
+  readonly keyed: KeyedRequest | null;
 }
 
 /** Who writes, for which tenant, and when. */
@@ -159,10 +162,17 @@ export function write<Result>(
   cid: string = call.caller.cid,
   options?: WriteOptions,
 ): Promise<Result> {
-  const { operation, caller, context, traceId } = call;
+  const { operation, caller, context, traceId, keyed } = call;
   const { clientId } = caller;
   const origin = { author: authorOf(call), clientId, operation: operation.id, traceId };
-  return context.store.write(cid, (transaction) => writeWith(origin, transaction, work), options);
+  return context.store.write(
+    cid,
+    async (transaction) => {
+      if (keyed !== null) await transaction.take(keyed);
+      return writeWith(origin, transaction, work);
+    },
+    options,
+  );
 }
 
 /** Like `write`, for work that may change tens of thousands of records. */

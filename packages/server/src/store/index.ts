@@ -12,6 +12,7 @@ export {
   CursorError,
   DuplicateRecordError,
   LeaseLostError,
+  RequestTakenError,
   StalePositionError,
   StoreBusyError,
   StoreError,

@@ -17,6 +17,7 @@ import { RecordReader, type Access, type Shared } from "./reading/records.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";
 import { Statements } from "./statements/statements.ts";
+import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
 import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
@@ -54,6 +55,7 @@ export class DatabaseStore implements Store {
   readonly jobs: StoredJobs;
   readonly secrets: StoredSecrets;
   readonly snapshots: Snapshots | null;
+  readonly requests: StoredRequests;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
@@ -92,6 +94,7 @@ export class DatabaseStore implements Store {
     this.jobs = new StoredJobs(database, statements, (cid, work, options) =>
       this.#transact(cid, work, undefined, options),
     );
+    this.requests = new StoredRequests(database, statements);
     this.secrets = new StoredSecrets({
       database,
       directory: this.directory,
@@ -150,6 +153,7 @@ export class DatabaseStore implements Store {
         audit: (entry) => appendAudit(connection, statements, cid, entry),
         nextNumbers: (name, count, past = 0) =>
           nextNumbers(connection, statements, cid, { name, count, past }),
+        take: (request) => takeRequest(connection, statements, request),
         beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {
           enqueued = true;

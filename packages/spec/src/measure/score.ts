@@ -9,9 +9,9 @@ export interface Score {
 
 /** Minimum scores, slightly below the current ones. Totals are not in `subscores`. */
 export const scoreFloors: Readonly<Record<string, number>> = {
-  agentReadiness: 88,
+  agentReadiness: 87.5,
   discoverability: 75,
-  parameterSimplicity: 0.82,
+  parameterSimplicity: 0.81,
   schemaSimplicity: 0.53,
   documentationQuality: 1,
   constraintClarity: 0.93,

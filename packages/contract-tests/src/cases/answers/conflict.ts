@@ -1,11 +1,12 @@
 import { newInputs } from "../../requests/happy-request.ts";
 import { emptyRequest } from "../../requests/request.ts";
 import { messagesOf } from "../../target/answer.ts";
+import { conflictsOnlyByKey } from "../laws/idempotency.ts";
 import { documents, type Generator } from "../generator.ts";
 
 /** A duplicate record is rejected with 409, and nothing is written. */
 export const conflict: Generator = (operation, { recipes }) => {
-  if (!documents(operation, 409)) return [];
+  if (!documents(operation, 409) || conflictsOnlyByKey(operation)) return [];
   const recipe = recipes.of(operation);
   const { resource } = recipe;
   const lifecycle = resource === null ? null : recipes.resource(resource).lifecycle;

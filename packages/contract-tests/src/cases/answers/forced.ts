@@ -2,12 +2,13 @@ import { emptyRequest, mediaTypeOf, type RequestParts } from "../../requests/req
 import type { Answer } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
+import { takesKey } from "../laws/idempotency.ts";
 import { documents, type Generator } from "../generator.ts";
 
 /**
  * Responses that cannot be provoked from outside on every target; the control plane forces them.
  */
-const forcedStatuses = [408, 429, 431, 500, 503] as const;
+const forcedStatuses = [408, 409, 429, 431, 500, 503] as const;
 
 /** The server sends these before it reads the request, so the request need not be valid. */
 const ofTransport: ReadonlySet<number> = new Set([408, 431]);
@@ -18,6 +19,8 @@ const mostRequests = 50;
 export const forced: Generator = (operation) =>
   forcedStatuses
     .filter((status) => documents(operation, status))
+    // A 409 can be forced only as that of a request in progress.
+    .filter((status) => status !== 409 || takesKey(operation))
     .map((status): Case => ({
       operation,
       status,

@@ -168,6 +168,8 @@ function faultError(status: number, now: Date): Error {
       return errors.invalidToken(forced);
     case 408:
       return errors.timedOut();
+    case 409:
+      return errors.requestInProgress(1);
     case 429:
       return errors.rateLimited(forced, 1, Math.ceil(now.getTime() / 1_000) + 1);
     case 431:

@@ -1,5 +1,7 @@
+import type { Hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "../../call.ts";
+import type { KeyedRequest } from "../../store/index.ts";
 import type { Allowance } from "../../limits/window.ts";
 import { messageError } from "./request-message.ts";
 import { targetError } from "./request-target.ts";
@@ -21,6 +23,10 @@ declare module "fastify" {
     allowance: Allowance | null;
     /** The places of members that a server for existing clients ignores. */
     ignoredMembers: string | null;
+    /** The hash of a body that is not a form; only with an idempotency key. */
+    bodyHash: Hash | null;
+    /** Set while a request with an idempotency key is in progress. */
+    keyed: KeyedRequest | null;
   }
 }
 
@@ -34,6 +40,8 @@ export function markArrivals(app: FastifyInstance): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("allowance", null);
   app.decorateRequest("ignoredMembers", null);
+  app.decorateRequest("bodyHash", null);
+  app.decorateRequest("keyed", null);
   app.addHook("onRequest", (request, reply, done) => {
     request.arrivedAt = performance.now();
     const ambiguity = messageError(request.raw);

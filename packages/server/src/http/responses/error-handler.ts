@@ -4,6 +4,7 @@ import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../../blobs
 import { ApiError, errors } from "../../errors.ts";
 import {
   DuplicateRecordError,
+  RequestTakenError,
   StoreBusyError,
   StoreFullError,
   StoreOpenFilesError,
@@ -54,6 +55,7 @@ export function asApiError(
       thrown.keys.map((key) => ({ at: "", message: `${key} exists already` })),
     );
   }
+  if (thrown instanceof RequestTakenError) return errors.requestInProgress(1);
   if (thrown instanceof TextTooLongError) {
     const message = `expected at most ${thrown.bytes} bytes of UTF-8`;
     return errors.invalidRequest([{ at: thrown.field, message }]);

@@ -15,6 +15,8 @@ import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
+import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
+import type { KeptAnswer } from "../../store/index.ts";
 import type { Gates } from "../requests/gates.ts";
 import type { Answer } from "../../answer.ts";
 import type { Awaitable } from "../../awaitable.ts";
@@ -56,6 +58,7 @@ export type Observer = (exchange: Exchange) => void;
 export interface RouteParts {
   readonly authenticator: Authenticator;
   readonly gates: Gates;
+  readonly repetitions: Repetitions;
   readonly memory: BodyMemory;
   /** Set only if the platform is controlled, as in tests. */
   readonly control?: ControlParts | undefined;
@@ -65,6 +68,9 @@ export interface RouteParts {
 }
 
 const json = "application/json";
+
+/** The answer of a handler, or the response to an earlier request with the same key. */
+type Outcome = Answer | { readonly kind: "kept"; readonly kept: KeptAnswer };
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
 
@@ -80,6 +86,7 @@ export class OperationRoute {
   readonly #habits: ClientHabits;
   /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
+  readonly #isRepeatable: boolean;
   readonly #successStatus: number;
   readonly #bodyBytes: number;
   /** Built at the first request, because most servers use few of the operations. */
@@ -109,6 +116,7 @@ export class OperationRoute {
       compat && operation.scope !== null ? new ExistingClients(operation) : null;
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
+    this.#isRepeatable = isRepeatable(operation);
     this.#form = formReader(operation);
     this.#endsWithCaller =
       context.store.engine === "postgres" &&
@@ -164,14 +172,27 @@ export class OperationRoute {
     const read = reading instanceof Promise ? await reading : reading;
     const answer =
       this.#form === null
-        ? await this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)
+        ? ((await this.#begin(request, () => request.bodyHash?.digest("base64url"))) ??
+          (await this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)))
         : await this.#answerForm(this.#form, request, read);
     if (answer.kind === "file") await this.#sendFile(request, reply, answer);
     else if (answer.kind === "large-object") {
       const { headers, body } = await representLarge(answer, form, requestMeta(request));
       this.#sendStream(request, reply, { status: this.#successStatus, headers, body });
-    } else this.#sendAnswer(request, reply, answer, form);
+    } else if (answer.kind === "kept") this.#sendKept(request, reply, answer.kept, form);
+    else await this.#sendAnswer(request, reply, answer, form);
     return reply;
+  }
+
+  /** The response to an earlier request with the same key. Undefined without a key, and for a new one. */
+  #begin(
+    request: FastifyRequest,
+    bodyDigest: () => string | undefined,
+  ): Promise<Outcome | undefined> | undefined {
+    const key = this.#isRepeatable ? keyOf(request) : undefined;
+    if (key === undefined) return undefined;
+    const kept = this.#parts.repetitions.begin(request, key, bodyDigest() ?? "");
+    return kept.then((each) => (each === null ? undefined : { kind: "kept", kept: each }));
   }
 
   /** The request in the form of the document. */
@@ -183,7 +204,7 @@ export class OperationRoute {
     return rewritten;
   }
 
-  #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Answer> {
+  #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Outcome> {
     const { "content-type": mediaType } = request.headers;
     if (mediaType === undefined)
       throw errors.unsupportedMediaType(undefined, this.#admission.accepted);
@@ -194,7 +215,10 @@ export class OperationRoute {
       const rewritten = this.#existingClients?.rewriteForm(parts, request.query, form.members);
       const { body, files } = form.read(rewritten ?? parts);
       noteForm(request, body, files);
-      return this.#handleCall(this.#call(request, { ...read, body }, files));
+      return (
+        (await this.#begin(request, () => formDigest(parts))) ??
+        this.#handleCall(this.#call(request, { ...read, body }, files))
+      );
     });
   }
 
@@ -233,19 +257,51 @@ export class OperationRoute {
     return { envelope, mediaType, habits: this.#habits };
   }
 
-  #sendAnswer(
+  async #sendAnswer(
     request: FastifyRequest,
     reply: FastifyReply,
     answer: Exclude<Answer, { kind: "file" | "large-object" }>,
     form: AnswerForm,
-  ): void {
+  ): Promise<void> {
     const { cursorParameter = "after" } = this.#operation;
     const { headers, body } = represent(answer, form, requestMeta(request), {
       url: request.url,
       cursorParameter,
     });
     if (request.ignoredMembers !== null) headers["x-ignored-members"] = request.ignoredMembers;
-    this.#send(request, reply, this.#successStatus, headers, body, form.envelope);
+    const status = this.#successStatus;
+    if (request.keyed !== null && !(await this.#keep(request, { status, headers, body }))) {
+      throw errors.requestInProgress(1);
+    }
+    this.#send(request, reply, status, headers, body, form.envelope);
+  }
+
+  #sendKept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status, headers, body }: KeptAnswer,
+    form: AnswerForm,
+  ): void {
+    const all = { ...headers, "idempotency-replayed": "true" };
+    this.#send(request, reply, status, all, body, status < 400 && form.envelope);
+  }
+
+  /** Stores the response before it is sent, and ends the request. False if another process was first. */
+  async #keep(request: FastifyRequest, { status, headers, body }: KeptAnswer): Promise<boolean> {
+    const { keyed, id } = request;
+    const { repetitions } = this.#parts;
+    if (keyed === null) return true;
+    try {
+      // The body of an Envelope repeats the trace id.
+      const kept = { ...headers, "x-trace-id": id };
+      return await repetitions.keep(keyed, { status, headers: kept, body });
+    } catch (error) {
+      // The change is made, so the caller learns of it. If it is repeated, the server says that it was made.
+      this.#context.logger.error({ err: error, trace_id: id }, "a response was not kept");
+      return true;
+    } finally {
+      repetitions.end(request);
+    }
   }
 
   async #sendFile(
@@ -254,6 +310,7 @@ export class OperationRoute {
     { file }: Extract<Answer, { kind: "file" }>,
   ): Promise<void> {
     const { id, answersAs, ranges } = this.#operation;
+    if (request.keyed !== null) throw new Error(`${id} answers with a file, which no key keeps`);
     if (!answersAs.includes(file.mediaType)) {
       throw new Error(`${id} does not answer as ${file.mediaType}`);
     }
@@ -279,7 +336,7 @@ export class OperationRoute {
     const error = this.#errorOf(request, thrown);
     logFailure(this.#context.logger, request.id, thrown, error);
     const limited = error.status === 401 ? await this.#countFailure(request) : null;
-    this.#sendError(request, reply, limited ?? error);
+    await this.#sendError(request, reply, limited ?? error);
   }
 
   /** Counts before the caller can send its next request. Returns an error for too many failures. */
@@ -296,10 +353,14 @@ export class OperationRoute {
     return asApiError(thrown, id, this.#admission.accepted, headers["content-type"]);
   }
 
-  #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+  async #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<void> {
     const status = this.#existingClients?.statusOf(error, this.#successStatus) ?? error.status;
     const succeeds = status === this.#successStatus;
     const { headers, body } = representError(error, requestMeta(request), succeeds);
+    if (request.keyed !== null && !(await this.#keep(request, { status, headers, body }))) {
+      await this.#sendError(request, reply, errors.requestInProgress(1));
+      return;
+    }
     this.#send(request, reply, status, headers, body, succeeds);
   }
 
@@ -329,7 +390,7 @@ export class OperationRoute {
   }
 
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
-    addCommonHeaders(headers, request.id);
+    addCommonHeaders(headers, headers["x-trace-id"] ?? request.id);
     this.#parts.gates.addHeaders(headers, request);
     if (this.#deprecation !== null) addDeprecation(headers, this.#deprecation);
   }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { BasicCredentials, Caller, UploadedFile } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { basicCredentials } from "../requests/authenticate.ts";
+import type { KeyedRequest } from "../../store/index.ts";
 import { originOf } from "../request.ts";
 import type { ReadRequest } from "../validate/request.ts";
 
@@ -17,6 +18,7 @@ export class RequestCall {
   readonly caller: Caller | null;
   readonly now: Date;
   readonly traceId: string;
+  readonly keyed: KeyedRequest | null;
   readonly context: Context;
   readonly #request: FastifyRequest;
 
@@ -36,6 +38,7 @@ export class RequestCall {
     this.caller = request.caller;
     this.now = request.now;
     this.traceId = request.id;
+    this.keyed = request.keyed;
     this.context = context;
     this.#request = request;
   }

@@ -22,6 +22,11 @@ export class TextTooLongError extends Error {
   }
 }
 
+/** Another attempt of the request with this idempotency key has made a change first. Nothing was written. */
+export class RequestTakenError extends Error {
+  override readonly name = "RequestTakenError";
+}
+
 /** The database cannot be opened or used; the message says what to do. */
 export class StoreError extends Error {
   override readonly name = "StoreError";

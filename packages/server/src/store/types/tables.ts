@@ -100,5 +100,15 @@ export interface Tables {
     result: string | null;
     error: string | null;
   };
+  keyed_requests: {
+    hash: string;
+    fingerprint: string;
+    attempt: string;
+    started_at: string;
+    expires_at: string;
+    status: number | null;
+    headers: string | null;
+    body: string | null;
+  };
   schedules: { kind: string; every_milliseconds: number; next_at: string };
 }

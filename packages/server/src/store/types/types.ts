@@ -4,6 +4,7 @@ import type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 import type { Facets } from "./facet.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
+import type { KeyedRequest, KeyedRequests } from "./keyed-request.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.ts";
@@ -11,6 +12,7 @@ import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.
 export type { JsonObject };
 export type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
 export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
+export type { KeptAnswer, KeyedRequest } from "./keyed-request.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
 export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";
@@ -225,6 +227,11 @@ export interface Transaction {
    * to `past` are skipped.
    */
   nextNumbers(name: string, count: number, past?: number): Promise<number>;
+  /**
+   * Notes that the transaction carries out this request. Throws `RequestTakenError` if another attempt of it was
+   * first.
+   */
+  take(request: KeyedRequest): Promise<void>;
   /** Adds a job of the tenant to the queue. The job runs after the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
 }
@@ -301,6 +308,7 @@ export interface Store {
   readonly snapshots: Snapshots | null;
   /** The key for caches of stored data. A restored snapshot has a new one. */
   readonly contents: object;
+  readonly requests: KeyedRequests;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,
     scope: NoInfer<Scope> | PlatformScope,

@@ -63,6 +63,14 @@ test("ids require 404, a body 413 and 415, a creation 409", () => {
   expect(creation.map(({ found }) => found)).toEqual(["no 409", "no 413", "no 415"]);
 });
 
+test("an idempotency key requires 409 and 422", () => {
+  const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
+  const repeatable = checked(
+    `post:\n  ${secured}\n  parameters: [{ name: Idempotency-Key, in: header }]\n  ${responses("200", ...common)}`,
+  );
+  expect(repeatable.map(({ found }) => found)).toEqual(["no 409", "no 422"]);
+});
+
 test("without a token, 403 is not required, and with [] neither is 401", () => {
   const open = [400, 406, 408, 429, 431, 500, 503];
   expect(checked(`get:\n  security: []\n  ${responses("200", ...open)}`)).toEqual([]);

@@ -14,13 +14,13 @@ import {
  */
 const always = ["400", "406", "408", "429", "431", "500", "503"];
 /** Other errors come from routing, where there is no operation (info.description). */
-const possible = [...always, "401", "403", "404", "409", "413", "415", "416"];
+const possible = [...always, "401", "403", "404", "409", "413", "415", "416", "422"];
 /** The status of a range response; a 200 contains the whole file. */
 const part = "206";
 
 /**
  * The errors of an operation depend on its kind: 401 and 403 with a token, 404 if it takes ids, 409 if it
- * creates, 413 and 415 with a body, 416 with ranges. Each error is a shared response with the Envelope.
+ * creates, 409 and 422 with an idempotency key, 413 and 415 with a body, 416 with ranges. Each error is a shared response with the Envelope.
  */
 export const completeErrors: Rule = {
   name: "complete-errors",
@@ -60,13 +60,15 @@ function requiredErrors(specification: Specification, operation: OperationSpot):
     (parameter) =>
       parameter["in"] === "path" || parameter["name"] === "ids" || parameter["name"] === "id",
   );
+  const isRepeatable = parameters.some(({ name }) => name === "Idempotency-Key");
   const basic = Array.isArray(security) && security.length > 0;
   return [
     ...always,
     ...(basic ? ["401"] : []),
     ...(open ? [] : ["403"]),
     ...(names || operation.method === "patch" ? ["404"] : []),
-    ...(!open && "201" in objectIn(operation.value, "responses") ? ["409"] : []),
+    ...(isRepeatable || (!open && "201" in objectIn(operation.value, "responses")) ? ["409"] : []),
+    ...(isRepeatable ? ["422"] : []),
     ...(part in objectIn(operation.value, "responses") ? ["416"] : []),
     ...("requestBody" in operation.value ? ["413", "415"] : []),
   ].toSorted();

@@ -12,6 +12,7 @@ import { described } from "./described.ts";
 import { explicitSecurity } from "./explicit-security.ts";
 import { fileNameIsComponentName } from "./file-name-is-component-name.ts";
 import { generatedTypes } from "./generated-types.ts";
+import { idempotencyKeys } from "./idempotency-keys.ts";
 import { inlineOperations } from "./inline-operations.ts";
 import { methodNames } from "./method-names.ts";
 import { noInlineObject } from "./no-inline-object.ts";
@@ -41,6 +42,7 @@ export const rules: readonly Rule[] = [
   explicitSecurity,
   fileNameIsComponentName,
   generatedTypes,
+  idempotencyKeys,
   inlineOperations,
   methodNames,
   noInlineObject,

@@ -8,6 +8,7 @@ import { auditClients } from "./0004-audit-clients.ts";
 import { purgeInstants } from "./0005-purge-instants.ts";
 import { signingKeySettings } from "./0006-signing-keys.ts";
 import { recordRevisions } from "./0007-record-revisions.ts";
+import { keyedRequests } from "./0008-keyed-requests.ts";
 import type { Migration } from "./migration.ts";
 
 const migrations: readonly Migration[] = [
@@ -18,6 +19,7 @@ const migrations: readonly Migration[] = [
   purgeInstants,
   signingKeySettings,
   recordRevisions,
+  keyedRequests,
 ];
 const newest = migrations.at(-1)?.number ?? 0;
 

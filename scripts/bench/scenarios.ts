@@ -2,6 +2,7 @@ import { archiveScenarios } from "./scenarios/bulk-download.ts";
 import { connectionScenarios } from "./scenarios/connections.ts";
 import { containerScenarios } from "./scenarios/export-vulnerabilities.ts";
 import { createScenarios } from "./scenarios/create-indicators.ts";
+import { doubleScenarios } from "./scenarios/test-double.ts";
 import { filterScenarios } from "./scenarios/large-filters.ts";
 import { identityScenarios } from "./scenarios/identity-queries.ts";
 import { ioaScenarios } from "./scenarios/match-process.ts";
@@ -25,6 +26,7 @@ import type { Scenario } from "./scenario.ts";
 
 export const scenarios: readonly Scenario[] = [
   ...startScenarios,
+  ...doubleScenarios,
   ...typeScenarios,
   ...readScenarios,
   ...pageScenarios,

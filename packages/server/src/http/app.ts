@@ -21,7 +21,7 @@ import { BodyMemory, memoryForBodies } from "./bodies/body-memory.ts";
 import { parseForm, parseJson, withOffset } from "./bodies/parse-body.ts";
 import { Compression } from "./compat/compression.ts";
 import type { Connections } from "./connections/connections.ts";
-import type { ControlParts } from "./control/parts.ts";
+import { isControl, type ControlParts } from "./control/parts.ts";
 import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./routes/health.ts";
 import { routeFileLinks } from "./routes/file-links.ts";
@@ -93,7 +93,7 @@ export async function createApp(
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
     pressureHandler: (request) => {
-      if (isHealthCheck(request)) return;
+      if (isHealthCheck(request) || isControl(request)) return;
       throw errors.overloaded(1);
     },
   });

@@ -10,6 +10,12 @@ export interface ControlParts {
   readonly faults: Faults;
 }
 
+const controlPath = "/_control/";
+
+/** Whether a request controls the platform, instead of using it. */
+export const isControl = ({ url }: { readonly url: string }): boolean =>
+  url.startsWith(controlPath);
+
 export const createControlParts = (clock: Clock): ControlParts => ({
   gate: new RequestGate(),
   journal: new Journal(clock),

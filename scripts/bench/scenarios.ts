@@ -16,6 +16,7 @@ import { readScenarios } from "./scenarios/get-by-id.ts";
 import { scanScenarios } from "./scenarios/scan-image.ts";
 import { startScenarios } from "./scenarios/start.ts";
 import { tenantScenarios } from "./scenarios/new-tenant.ts";
+import { transferScenarios } from "./scenarios/transfer-files.ts";
 import { turnScenarios } from "./scenarios/loop-turns.ts";
 import { typeScenarios } from "./scenarios/types.ts";
 import { uploadScenarios } from "./scenarios/upload-file.ts";
@@ -35,6 +36,7 @@ export const scenarios: readonly Scenario[] = [
   ...connectionScenarios,
   ...managementScenarios,
   ...uploadScenarios,
+  ...transferScenarios,
   ...archiveScenarios,
   ...memoryScenarios,
   ...ioaScenarios,

@@ -58,10 +58,16 @@ async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Sa
   let bytes = 0;
   try {
     try {
+      // One chunk is written while the next one is received.
+      let written = Promise.resolve();
       for await (const chunk of chunks) {
-        await file.appendFile(chunk).catch(failed);
+        await written;
+        written = file.appendFile(chunk).catch(failed);
+        // Thrown when the next chunk has arrived; until then it must not count as unhandled.
+        written.catch(() => undefined);
         bytes += chunk.byteLength;
       }
+      await written;
     } finally {
       await file.close();
     }

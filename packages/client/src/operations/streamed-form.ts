@@ -75,8 +75,8 @@ export class StreamedForm implements StreamedBody {
         descriptor: {
           ...descriptor,
           // Nothing was stored before the end of the form, so the request may be repeated.
-          get idempotent() {
-            return isHarmless() ? true : undefined;
+          get keyed() {
+            return isHarmless() ? undefined : descriptor.keyed;
           },
           get remedy() {
             return remedy();

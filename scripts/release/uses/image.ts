@@ -47,7 +47,12 @@ async function serveFrom(root: string): Promise<void> {
   const inside = [
     ...(process.getuid?.() === 0 ? [] : ["sudo", "--non-interactive", "--preserve-env"]),
     // Node.js needs /proc, which each engine mounts. The mount ends with the process.
-    ...["unshare", "--mount", "sh", "-c", 'mount --rbind /proc proc && exec chroot "$@"', "chroot"],
+    "unshare",
+    "--mount",
+    "sh",
+    "-c",
+    'mount --rbind /proc proc && exec chroot "$@"',
+    "chroot",
     `--userspec=${config.User}`,
     root,
   ];

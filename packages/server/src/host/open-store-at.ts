@@ -3,12 +3,13 @@ import { systemClock } from "../clock.ts";
 import { resources } from "../resources.ts";
 import { KeyFile } from "../secrets/key-file.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
-import { openStore, StoreError, type Store, type StoreOptions } from "../store/index.ts";
+import { openStore, type Store, type StoreOptions } from "../store/index.ts";
 import { openDatabase, type DatabaseOptions } from "../store/open-database.ts";
 
 /**
  * By default, the clock is the system's, and the store has every kind of record. The default of `keys` is the file
- * `secrets.key` beside a SQLite database, created if it is missing, or a new key for a database in memory.
+ * `secrets.key` beside a SQLite database, created if it is missing, a new key for a database in memory, or no key for
+ * a PostgreSQL database, whose secrets can then be neither read nor written.
  */
 export type OpenOptions = DatabaseOptions & Partial<Omit<StoreOptions, "database">>;
 
@@ -21,13 +22,10 @@ export async function openStoreAt(options: OpenOptions): Promise<Store> {
 
 function defaultKeys(url: string): Keyring {
   // Several servers share a PostgreSQL database, so a key that one of them creates would not do.
-  if (/^postgres(ql)?:/.test(url)) {
-    throw new StoreError(
-      "the keys that encrypt secrets in the database are missing; pass keys, such as " +
-        'new KeyFile("secrets.key", { create: true }), and give the same file to all servers of the database',
-    );
-  }
+  if (isPostgres(url)) return new FixedKeys([]);
   const [, path] = /^sqlite:(?!:memory:$)(.+)$/s.exec(url) ?? [];
   if (path === undefined) return new FixedKeys();
   return new KeyFile(join(dirname(path), "secrets.key"), { create: true });
 }
+
+export const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url);

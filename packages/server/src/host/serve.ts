@@ -9,8 +9,8 @@ import type { Observer } from "../http/routes/operation-route.ts";
 import { newIdentifier } from "../identifiers.ts";
 import { createLogger } from "../logger.ts";
 import type { Keyring } from "../secrets/keyring.ts";
-import type { Store, Tenant } from "../store/index.ts";
-import { openStoreAt } from "./open-store-at.ts";
+import { StoreError, type Store, type Tenant } from "../store/index.ts";
+import { isPostgres, openStoreAt } from "./open-store-at.ts";
 import { startServer } from "./start-server.ts";
 
 /** Everything is optional. `secplat serve --help` explains the settings and their limits. */
@@ -67,6 +67,12 @@ export interface ServedPlatform extends AsyncDisposable {
 export async function serve(options: ServeOptions = {}): Promise<ServedPlatform> {
   const { database = "sqlite::memory:", keys, limits, clock = systemClock, ...rest } = options;
   const { logger = createLogger("warn"), blobs, observe, ...config } = rest;
+  if (keys === undefined && isPostgres(database)) {
+    throw new StoreError(
+      "the keys that encrypt secrets in the database are missing; pass keys, such as " +
+        'new KeyFile("secrets.key", { create: true }), and give the same file to all servers of the database',
+    );
+  }
   const open = { url: database, clock, logger, ...(keys === undefined ? {} : { keys }) };
   const store = await openStoreAt(open);
   try {

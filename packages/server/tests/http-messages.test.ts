@@ -85,7 +85,7 @@ test.each([
   ["TRACE", "/readyz", "GET, HEAD"],
   ["DELETE", `/files/${"a".repeat(64)}`, "GET, HEAD"],
   ["PROPFIND", "/files/a", "GET, HEAD"],
-  ["GET", "/_control/faults", "POST, DELETE"],
+  ["PUT", "/_control/faults", "GET, POST, DELETE"],
   ["HEAD", "/iocs/queries/indicators/v1", "GET"],
 ])("%s of %s is a 405 with Allow", async (method, path, allow) => {
   const answer = await sendTarget(api().url, path, { method });

@@ -14,7 +14,7 @@ test("the README has two programs", () => {
 });
 
 test.each([
-  ["starts a server", programs[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\n$/],
+  ["starts a server", programs[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+ \{\n  cid: '[0-9a-f]{32}',/],
   ["handles a request without one", programs[1] ?? "", /^200\n$/],
 ])("the README's program %s, and ends", async (_, program, output) => {
   // Inside the workspace, where programs find the packages.

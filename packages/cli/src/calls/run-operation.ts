@@ -132,7 +132,8 @@ async function sendPart(
   surroundings: Surroundings,
   signal: AbortSignal,
 ): Promise<{ readonly data: unknown }> {
-  if (body === undefined) return method(parameters, { signal });
+  const { input, ...options } = withKey(parameters);
+  if (body === undefined) return method(input, { ...options, signal });
   const sent = await withFiles(operation, body, surroundings);
   const bytes = Object.values(sent as object).reduce<number>(
     (sum, value) => sum + (value instanceof Blob ? value.size : 0),
@@ -140,7 +141,18 @@ async function sendPart(
   );
   const progress = new Progress(surroundings.stderr, "uploading bytes");
   if (bytes > 0) progress.update(bytes, null);
-  return method({ ...parameters, body: sent }, { signal }).finally(() => progress.end());
+  const call = method({ ...input, body: sent }, { ...options, signal });
+  return call.finally(() => progress.end());
+}
+
+/** The client takes the idempotency key as an option of the call. */
+function withKey({ "Idempotency-Key": idempotencyKey, ...input }: Input): {
+  readonly input: Input;
+  readonly idempotencyKey?: string;
+} {
+  return idempotencyKey === undefined
+    ? { input }
+    : { input, idempotencyKey: String(idempotencyKey) };
 }
 
 /** Prints one page, or pages until the limit. */
@@ -256,7 +268,8 @@ async function printRequests({ operation, input, options, surroundings }: Call):
     });
     const isForm = operation.requestBody?.mediaType === "multipart/form-data";
     const sent = body === undefined ? {} : { body: isForm ? new FormData() : body };
-    await methodOf(client, operation).raw({ ...parameters, ...size, ...sent });
+    const { input: inputOfPart, ...keyed } = withKey(parameters);
+    await methodOf(client, operation).raw({ ...inputOfPart, ...size, ...sent }, keyed);
     if (request !== undefined) stdout.write(curlOf(operation, request, body));
   }
   if (all === true || (limit ?? 0) > (pageSize ?? Infinity)) {

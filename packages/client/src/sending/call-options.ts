@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly retryWithinMilliseconds?: number | undefined;
   /** Headers to add. Those that the client sets itself cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sent as `Idempotency-Key`. This server ignores it, so it does not make a repeated request safe yet. */
+  /** Sent as `Idempotency-Key`: for 24 hours, the same request with the same key does not act again. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -36,8 +36,8 @@ export async function useImage(
     };
     const words = npm("exec", "--yes", "--", "secplat", "scan", layout, "--json", "--policy");
     const { stdout } = await run(words, { ...who, environment });
-    const name = `secplat:${version}`;
-    if (!stdout.includes(name)) throw new Error(`expected a report on ${name}: ${stdout}`);
+    const named = `"Repository":"security-platform-api/secplat","Tag":"${version}"`;
+    if (!stdout.includes(named)) throw new Error(`expected a report with ${named}: ${stdout}`);
   });
 }
 

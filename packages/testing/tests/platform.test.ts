@@ -154,6 +154,27 @@ test("records requests that belong to no operation or are refused", async ({ pla
   ]);
 });
 
+test("forgets the oldest requests before their bodies fill the memory", async ({ platform }) => {
+  const { access_token: token } = (await (
+    await platform.fetch("/oauth2/token", {
+      method: "POST",
+      body: new URLSearchParams({
+        client_id: platform.credentials.clientId,
+        client_secret: platform.credentials.clientSecret,
+      }),
+    })
+  ).json()) as { readonly access_token: string };
+  const body = JSON.stringify({ indicators: [], comment: "x".repeat(9 * 1024 * 1024) });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const path = "/iocs/entities/indicators/v1";
+  for (let sent = 0; sent < 9; sent += 1) {
+    await platform.fetch(path, { method: "POST", headers, body });
+  }
+  const numbers = platform.requests.list().map(({ number }) => number);
+  // 64 MiB have room for seven of them.
+  expect(numbers).toEqual([4, 5, 6, 7, 8, 9, 10]);
+});
+
 test("waits for requests", async ({ platform }) => {
   const waiting = platform.requests.waitFor({ operation_id: "indicator.create.v1" }, { count: 2 });
   await create(platform, "a.example");

@@ -56,8 +56,10 @@ const secretHeaders: ReadonlySet<string> = new Set([
   "proxy-authorization",
 ]);
 const secretMembers: ReadonlySet<string> = new Set(["client_secret", "access_token", "token"]);
+/** The oldest entries are forgotten, so that the journal cannot fill the memory. */
 const mostKept = 10_000;
-/** Longer texts of bodies are cut, so that the journal cannot fill the memory. */
+const mostBytesKept = 64 * 1024 * 1024;
+/** Longer bodies of responses are cut. */
 const longestBody = 1024 * 1024;
 
 /** Requests that a server received, oldest first. */
@@ -65,6 +67,9 @@ export class Journal {
   readonly #clock: Clock;
   readonly #entries: RecordedRequest[] = [];
   readonly #waiting = new Set<() => void>();
+  /** The bytes of the bodies of each entry, approximately. */
+  readonly #sizes = new Map<RecordedRequest, number>();
+  #bytes = 0;
   #last = 0;
 
   constructor(clock: Clock) {
@@ -99,6 +104,8 @@ export class Journal {
 
   clear(): void {
     this.#entries.length = 0;
+    this.#sizes.clear();
+    this.#bytes = 0;
     this.#last = 0;
   }
 
@@ -135,7 +142,8 @@ export class Journal {
     };
     request.recorded = entry;
     this.#entries.push(entry);
-    if (this.#entries.length > mostKept) this.#entries.shift();
+    this.#sizes.set(entry, 0);
+    if (this.#entries.length > mostKept) this.#forgetOldest();
     const end = (parts: readonly Buffer[]): void => {
       if (entry.ended) return;
       entry.ended = true;
@@ -143,9 +151,26 @@ export class Journal {
       if (body !== undefined && body !== null) entry.body = withoutSecrets(body, entry);
       const response = contentOf(Buffer.concat(parts), entry.response_headers);
       if (response !== undefined) entry.response = withoutSecrets(response, entry);
+      const sent = parts.reduce((sum, { length }) => sum + length, 0);
+      this.#count(entry, sent + JSON.stringify(entry.body ?? null).length);
       for (const notify of this.#waiting) notify();
     };
     watchResponse(reply.raw, entry, end);
+  }
+
+  #count(entry: RecordedRequest, bytes: number): void {
+    // A reset may have forgotten it.
+    if (!this.#sizes.has(entry)) return;
+    this.#sizes.set(entry, bytes);
+    this.#bytes += bytes;
+    while (this.#bytes > mostBytesKept && this.#entries.length > 1) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#entries.shift();
+    if (oldest === undefined) return;
+    this.#bytes -= this.#sizes.get(oldest) ?? 0;
+    this.#sizes.delete(oldest);
   }
 }
 
@@ -161,11 +186,12 @@ function watchResponse(
   let isEnding = false;
   const keep = (chunk: unknown, encoding: unknown): void => {
     if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return;
+    if (bytes >= longestBody) return;
     const part =
       typeof chunk === "string"
         ? Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8")
         : Buffer.from(chunk);
-    if (bytes <= longestBody) parts.push(part);
+    parts.push(part.subarray(0, longestBody - bytes));
     bytes += part.length;
   };
   const { writeHead, write, end: endResponse } = raw;

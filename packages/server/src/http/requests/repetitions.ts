@@ -3,7 +3,7 @@ import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
-import type { KeptAnswer, KeyedRequest } from "../../store/index.ts";
+import type { KeptAnswer } from "../../store/index.ts";
 import type { FormParts } from "../validate/form.ts";
 
 /** Longer responses are not kept, in UTF-16 units. */
@@ -43,7 +43,7 @@ export class Repetitions {
   }
 
   /**
-   * Returns the stored response to the key. Otherwise begins the request, and `end` or `keep` ends it. Throws
+   * Returns the stored response to the key. Otherwise begins the request, and `keep` ends it. Throws
    * 409 while the first request is in progress or if its response is lost, and 422 for another request.
    */
   async begin(request: FastifyRequest, key: string, body: string): Promise<KeptAnswer | null> {
@@ -71,17 +71,27 @@ export class Repetitions {
     }
   }
 
-  /** Keeps the response. False if another process was first, so its response is the one to the key. */
-  async keep(keyed: KeyedRequest, answer: KeptAnswer): Promise<boolean> {
-    if (!isKept(answer.status) || answer.body.length > longestBody) return true;
-    return this.#context.store.requests.keep(keyed, answer);
-  }
-
-  /** Ends a request. */
-  end(request: FastifyRequest): void {
-    if (request.keyed === null) return;
-    this.#running.delete(request.keyed.hash);
-    request.keyed = null;
+  /**
+   * Stores the response before it is sent, and ends the request. False if another process was first, so its
+   * response is the one to the key.
+   */
+  async keep(request: FastifyRequest, answer: KeptAnswer): Promise<boolean> {
+    const { keyed, id } = request;
+    if (keyed === null) return true;
+    const { store, logger } = this.#context;
+    try {
+      if (!isKept(answer.status) || answer.body.length > longestBody) return true;
+      // The body of an Envelope repeats the trace id.
+      const headers = { ...answer.headers, "x-trace-id": id };
+      return await store.requests.keep(keyed, { ...answer, headers });
+    } catch (error) {
+      // The change is made, so the caller learns of it. If it is repeated, the server says that it was made.
+      logger.error({ err: error, trace_id: id }, "a response was not kept");
+      return true;
+    } finally {
+      this.#running.delete(keyed.hash);
+      request.keyed = null;
+    }
   }
 }
 

@@ -270,7 +270,10 @@ export class OperationRoute {
     });
     if (request.ignoredMembers !== null) headers["x-ignored-members"] = request.ignoredMembers;
     const status = this.#successStatus;
-    if (request.keyed !== null && !(await this.#keep(request, { status, headers, body }))) {
+    if (
+      request.keyed !== null &&
+      !(await this.#parts.repetitions.keep(request, { status, headers, body }))
+    ) {
       throw errors.requestInProgress(1);
     }
     this.#send(request, reply, status, headers, body, form.envelope);
@@ -286,31 +289,12 @@ export class OperationRoute {
     this.#send(request, reply, status, all, body, status < 400 && form.envelope);
   }
 
-  /** Stores the response before it is sent, and ends the request. False if another process was first. */
-  async #keep(request: FastifyRequest, { status, headers, body }: KeptAnswer): Promise<boolean> {
-    const { keyed, id } = request;
-    const { repetitions } = this.#parts;
-    if (keyed === null) return true;
-    try {
-      // The body of an Envelope repeats the trace id.
-      const kept = { ...headers, "x-trace-id": id };
-      return await repetitions.keep(keyed, { status, headers: kept, body });
-    } catch (error) {
-      // The change is made, so the caller learns of it. If it is repeated, the server says that it was made.
-      this.#context.logger.error({ err: error, trace_id: id }, "a response was not kept");
-      return true;
-    } finally {
-      repetitions.end(request);
-    }
-  }
-
   async #sendFile(
     request: FastifyRequest,
     reply: FastifyReply,
     { file }: Extract<Answer, { kind: "file" }>,
   ): Promise<void> {
     const { id, answersAs, ranges } = this.#operation;
-    if (request.keyed !== null) throw new Error(`${id} answers with a file, which no key keeps`);
     if (!answersAs.includes(file.mediaType)) {
       throw new Error(`${id} does not answer as ${file.mediaType}`);
     }
@@ -328,6 +312,9 @@ export class OperationRoute {
     reply: FastifyReply,
     { status, headers, body }: StreamedResponse,
   ): void {
+    if (request.keyed !== null) {
+      throw new Error(`${this.#operation.id} sends a stream, which no idempotency key keeps`);
+    }
     this.#addHeaders(headers, request);
     void reply.code(status).headers(headers).send(body);
   }
@@ -357,7 +344,10 @@ export class OperationRoute {
     const status = this.#existingClients?.statusOf(error, this.#successStatus) ?? error.status;
     const succeeds = status === this.#successStatus;
     const { headers, body } = representError(error, requestMeta(request), succeeds);
-    if (request.keyed !== null && !(await this.#keep(request, { status, headers, body }))) {
+    if (
+      request.keyed !== null &&
+      !(await this.#parts.repetitions.keep(request, { status, headers, body }))
+    ) {
       await this.#sendError(request, reply, errors.requestInProgress(1));
       return;
     }

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Readable } from "node:stream";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
-import underPressure from "@fastify/under-pressure";
 import {
   fastify,
   type FastifyHttpOptions,
@@ -13,7 +12,6 @@ import type { Authorizations } from "../access/authorize.ts";
 import type { ServerLimits } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Awaitable } from "../awaitable.ts";
-import { errors } from "../errors.ts";
 import type { LinkKind } from "../handler.ts";
 import { markArrivals } from "./requests/arrival.ts";
 import { Authenticator } from "./requests/authenticate.ts";
@@ -90,13 +88,7 @@ export async function createApp(
   const memory = new BodyMemory(memoryForBodies(limits));
   parseBodies(app, limits, memory);
   endEmptyBodies(app);
-  await app.register(underPressure, {
-    maxEventLoopDelay: limits.overloadMilliseconds,
-    pressureHandler: (request) => {
-      if (isHealthCheck(request) || isControl(request)) return;
-      throw errors.overloaded(1);
-    },
-  });
+  connections?.refuseWhenOverloaded(app, (request) => isHealthCheck(request) || isControl(request));
   const gates = new Gates(context);
   await routeOperations(
     app,

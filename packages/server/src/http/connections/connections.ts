@@ -1,10 +1,11 @@
 import type { Server } from "node:http";
-import type { FastifyHttpOptions, FastifyInstance } from "fastify";
+import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { headerBytes, type ServerConfig } from "../../config.ts";
 import { ClientResponse } from "../compat/client-response.ts";
 import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
 import { asksForUpgrade, continueWhenRead } from "./expectations.ts";
+import { refuseWhenOverloaded } from "./overload.ts";
 import { closeStalledConnections } from "./stalled-connections.ts";
 
 /** How an app receives requests over a network. */
@@ -12,6 +13,8 @@ export interface Connections {
   readonly options: FastifyHttpOptions<Server>;
   /** Called before all hooks and routes are added. `stopping` is aborted before the server stops. */
   attach(app: FastifyInstance, stopping: AbortSignal): void;
+  /** Refuses requests while this process is overloaded, except exempt ones. */
+  refuseWhenOverloaded(app: FastifyInstance, isExempt: (request: FastifyRequest) => boolean): void;
 }
 
 /** Connections over HTTP/1.1, with TLS if it is configured: their time-outs, limits and broken requests. */
@@ -42,6 +45,8 @@ export function connectionsOf(
         ? { http: options }
         : { https: { ...options, ...tls, handshakeTimeout } }),
     } as FastifyHttpOptions<Server>,
+    refuseWhenOverloaded: (app, isExempt) =>
+      refuseWhenOverloaded(app, { milliseconds: limits.overloadMilliseconds, isExempt }),
     attach: (app, stopping) => {
       const { server } = app;
       server.maxConnections = limits.connections;

@@ -7,6 +7,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   "contract-tests": ["spec", "fql"],
   "spec-gate": [],
   testing: ["client", "server"],
+  browser: ["server"],
   cli: ["spec", "fql", "client", "server", "contract-tests"],
 };
 

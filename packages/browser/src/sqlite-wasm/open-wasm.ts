@@ -1,0 +1,43 @@
+import {
+  sqliteDatabase,
+  type Database,
+  type SqliteParts,
+} from "@security-platform/server/internal";
+import { wasmDriver } from "./wasm-driver.ts";
+import { createFile, readFile, removeFile } from "./wasm-files.ts";
+import type { WasmLibrary } from "./wasm-library.ts";
+
+export interface WasmDatabase extends Database {
+  /** The bytes of the SQLite file, with everything that is committed. */
+  content(): Uint8Array<ArrayBuffer>;
+}
+
+export interface WasmOptions extends Pick<SqliteParts, "restorable" | "statementMilliseconds"> {
+  readonly library: WasmLibrary;
+  /** The bytes of a SQLite file to start with. Default: an empty database. */
+  readonly template?: Uint8Array | undefined;
+}
+
+/**
+ * The file system has no locks and no write-ahead log. Readers see only committed rows because changed pages stay in
+ * the writer's cache until the commit, which no reader interrupts.
+ */
+const journal = "pragma journal_mode = memory; pragma synchronous = off; pragma cache_spill = off";
+
+let opened = 0;
+
+/** Opens a new database in memory. */
+export function openWasm({ library, template, ...options }: WasmOptions): WasmDatabase {
+  opened += 1;
+  const path = `/platform-${opened}.db`;
+  if (template !== undefined) createFile(library, path, template);
+  const database = sqliteDatabase({ driver: wasmDriver(library), path, journal, ...options });
+  return {
+    ...database,
+    content: () => readFile(library, path),
+    close: async () => {
+      await database.close();
+      removeFile(library, path);
+    },
+  };
+}

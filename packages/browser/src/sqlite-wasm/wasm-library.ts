@@ -1,0 +1,57 @@
+import initialize, { type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
+
+/** An address in the memory of the WebAssembly module. */
+export type Pointer = number;
+
+/**
+ * The functions of the module itself. The library's wrappers convert each value with a generic converter, which takes
+ * several times as long.
+ */
+export interface WasmExports {
+  sqlite3_bind_parameter_count(statement: Pointer): number;
+  sqlite3_bind_null(statement: Pointer, index: number): number;
+  sqlite3_bind_double(statement: Pointer, index: number, value: number): number;
+  sqlite3_bind_int64(statement: Pointer, index: number, value: bigint): number;
+  sqlite3_bind_text(
+    statement: Pointer,
+    index: number,
+    text: Pointer,
+    bytes: number,
+    destructor: Pointer,
+  ): number;
+  sqlite3_bind_blob(
+    statement: Pointer,
+    index: number,
+    data: Pointer,
+    bytes: number,
+    destructor: Pointer,
+  ): number;
+  sqlite3_clear_bindings(statement: Pointer): number;
+  sqlite3_step(statement: Pointer): number;
+  sqlite3_reset(statement: Pointer): number;
+  sqlite3_column_count(statement: Pointer): number;
+  sqlite3_column_type(statement: Pointer, column: number): number;
+  sqlite3_column_double(statement: Pointer, column: number): number;
+  sqlite3_column_text(statement: Pointer, column: number): Pointer;
+  sqlite3_column_blob(statement: Pointer, column: number): Pointer;
+  sqlite3_column_bytes(statement: Pointer, column: number): number;
+  sqlite3_get_autocommit(database: Pointer): number;
+  /** File system 0 is the default one. */
+  sqlite3__wasm_vfs_unlink(fileSystem: Pointer, path: Pointer): number;
+}
+
+export interface WasmLibrary extends Pick<Sqlite3Static, "capi" | "wasm"> {
+  readonly exports: WasmExports;
+}
+
+let loading: Promise<WasmLibrary> | undefined;
+
+/** Loads SQLite compiled to WebAssembly, once. Throws if the runtime has no WebAssembly or refuses it. */
+export function loadWasmLibrary(): Promise<WasmLibrary> {
+  loading ??= initialize().then(({ capi, wasm }) => ({
+    capi,
+    wasm,
+    exports: wasm.exports as WasmExports,
+  }));
+  return loading;
+}

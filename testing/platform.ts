@@ -1,4 +1,10 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { beforeEach, test, type TestContext } from "vitest";
+
+/** Whether a program is in the search path. */
+const isInstalled = (program: string): boolean =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 const onWindows = process.platform === "win32";
 const onLinux = process.platform === "linux";
@@ -15,6 +21,9 @@ const needs = {
   },
   "/dev/full": { met: onLinux, reason: "only Linux has /dev/full" },
   terminals: { met: onLinux, reason: "script of other systems starts terminals differently" },
+  bash: { met: onLinux && isInstalled("bash"), reason: "only on Linux, with bash installed" },
+  zsh: { met: onLinux && isInstalled("zsh"), reason: "only on Linux, with zsh installed" },
+  fish: { met: onLinux && isInstalled("fish"), reason: "only on Linux, with fish installed" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },
 } as const;
 

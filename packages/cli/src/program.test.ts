@@ -56,8 +56,8 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   expect(stdout).toMatch(/^Examples:\n  .*secplat /m);
   expect(command.description()).toMatch(/^[A-Z].*\.$/);
   expect(command.summary()).toMatch(/^[a-z].*[^.]$/);
-  // It prints nothing itself, and has a database of its own.
-  if (words === "exec") return;
+  // The output is that of another program, or a script.
+  if (["exec", "completion"].includes(words)) return;
   expect(stdout).toMatch(/--json .*for scripts/);
   if (isLocal(words)) return;
   // It calls a server instead of opening the database.
@@ -129,6 +129,10 @@ test.each([
   [["icc", "list-indicators"], "unknown command 'icc'\n(Did you mean ioc?)"],
   [["ioc", "list-indicator"], "unknown command 'list-indicator'\n(Did you mean list-indicators?)"],
   [["call", "indicator.combind.v1"], "(Did you mean indicator.combined.v1?)"],
+  [
+    ["completion", "fishh"],
+    "<shell> cannot be 'fishh'. Expected one of bash, zsh, fish, powershell. Did you mean fish?",
+  ],
   [["api", "GETT", "/"], "<method> cannot be 'GETT'. Expected one of GET, HEAD,"],
   [["api", "GET", "iocs"], "<path> cannot be 'iocs'. Expected a path that starts with /."],
   [["serve", "--prot", "1"], "unknown option '--prot'\n(Did you mean --port?)"],

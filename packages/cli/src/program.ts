@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { collectionSummary, collections } from "./calls/operations.ts";
+import { completionWord } from "./completion/scripts.ts";
 import { commandIndex, groups, type CommandEntry } from "./commands/command-index.ts";
 import { holdsPassword } from "./database/url.ts";
 import { plainError } from "./options/plain-error.ts";
@@ -12,6 +13,12 @@ import { version } from "./version.ts";
 /** Runs one command line and returns its exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
+    if (words[0] === completionWord) {
+      const { printCandidates } = await import("./completion/print-candidates.ts");
+      return await printCandidates(words.slice(1), surroundings, (typed) =>
+        programFor(typed, surroundings),
+      );
+    }
     const program = await programFor(words, surroundings);
     await program.parseAsync(words, { from: "user" });
     return exitCodes.success;

@@ -8,6 +8,7 @@ import {
   type Credentials,
 } from "@security-platform/client";
 import { Option, type Command } from "commander";
+import { readStoredProfile } from "../options/read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
@@ -30,7 +31,7 @@ export const connectionOptions = (scopes: string): readonly Option[] =>
     new Option(
       "--profile <name>",
       "stored URL and credentials (env: SECPLAT_PROFILE; default: the current one)",
-    ).argParser(readText("the name of a profile")),
+    ).argParser(readStoredProfile),
     // One option with two names: `member_cid` is the word of the API.
     new Option(
       "--tenant, --member-cid <cid>",

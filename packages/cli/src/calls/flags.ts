@@ -1,5 +1,6 @@
 import type { CalledOperation, JsonSchema } from "@security-platform/spec";
 import { InvalidArgumentError, Option } from "commander";
+import { offering } from "../completion/offer.ts";
 import { expectation, problemOf, valueOf } from "./check-value.ts";
 import { hasType, isScalar, resolved, type Schema } from "./schema.ts";
 
@@ -32,7 +33,14 @@ export function flagsOf(operation: CalledOperation, taken: ReadonlySet<string>):
     const plain = `--${name.toLowerCase().replaceAll("_", "-")}`;
     const long = used.has(plain) ? plain.replace("--", `--${target}-`) : plain;
     used.add(long);
-    flags.push({ option: optionOf(long, schema, description, target), target, name, required });
+    const option = optionOf(long, schema, description, target);
+    if (option.parseArg !== undefined && isId(name)) {
+      offering(option.parseArg, async (line) => {
+        const { idsOfRecords } = await import("./record-ids.ts");
+        return idsOfRecords(operation, name, line);
+      });
+    }
+    flags.push({ option, target, name, required });
   };
   for (const { name, required, description, schema } of operation.parameters) {
     // `--limit` of a list counts all entries, not those of one page.
@@ -71,13 +79,17 @@ function optionOf(
     groups[target],
   );
   const item = isList ? resolved(schema.items) : schema;
-  return option.argParser((text: string, before: unknown) => {
+  const parser = (text: string, before: unknown): unknown => {
     const value = valueOf(item, text);
     const problem = problemOf(item as JsonSchema, value, long);
     if (problem !== undefined) throw new InvalidArgumentError(afterValue(problem));
     return isList ? [...((before as readonly unknown[] | undefined) ?? []), value] : value;
-  });
+  };
+  const choices = isSwitch ? ["true", "false"] : item.enum?.map(String);
+  return option.argParser(choices === undefined ? parser : offering(parser, choices));
 }
+
+const isId = (name: string): boolean => /(^|_)ids?$/.test(name);
 
 /** The parser names the option and the value itself. */
 const afterValue = (problem: string): string =>

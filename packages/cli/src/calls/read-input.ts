@@ -4,10 +4,8 @@ import type { Surroundings } from "../terminal/surroundings.ts";
 import { readBody } from "./body.ts";
 import type { Flag } from "./flags.ts";
 import { listedIds, readIds } from "./ids.ts";
+import type { Input } from "./method-of.ts";
 import type { RequestOptions } from "./request-options.ts";
-
-/** The input of a method of the client. In forms, files are still paths. */
-export type Input = Readonly<Record<string, unknown>> & { readonly body?: unknown };
 
 /** The input of a call from the options of its command. Throws a `CommandError` for what is missing or invalid. */
 export async function readInput(

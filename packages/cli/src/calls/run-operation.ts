@@ -1,13 +1,6 @@
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
-import {
-  NotFoundError,
-  type Answer,
-  type CallOptions as ClientCallOptions,
-  type Client,
-  type ListCall,
-  type ListAnswer,
-} from "@security-platform/client";
+import { NotFoundError, type ListCall, type ListAnswer } from "@security-platform/client";
 import type { CalledOperation } from "@security-platform/spec";
 import { connect, withClient } from "../api/connection.ts";
 import type { ConnectionOptions } from "../api/resolve-connection.ts";
@@ -21,20 +14,12 @@ import { withFiles } from "./body.ts";
 import { confirm } from "./confirm.ts";
 import { curlOf } from "./curl.ts";
 import type { Flag } from "./flags.ts";
-import { inParts, readInput, type Input } from "./read-input.ts";
+import { methodOf, type AnyMethod, type Input } from "./method-of.ts";
+import { inParts, readInput } from "./read-input.ts";
 import { isDestructive, pageSizeOf, type RequestOptions } from "./request-options.ts";
 import { tracedFetch } from "./traced-fetch.ts";
 
 export type CallOptions = ConnectionOptions & OutputOptions & RequestOptions;
-
-/** A method of the client, whatever its operation. */
-interface AnyMethod {
-  (
-    input: Input,
-    options?: ClientCallOptions & { readonly readAhead?: boolean },
-  ): Promise<Answer<unknown>>;
-  raw(input: Input, options?: ClientCallOptions): Promise<Response>;
-}
 
 /** A call with everything that it needs. */
 interface Call {
@@ -65,12 +50,6 @@ export async function runOperation(
     trace,
   );
 }
-
-const methodOf = (client: Client, { collection, methodName }: CalledOperation): AnyMethod => {
-  const name = collection.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const methods = client[name as keyof Client] as unknown as Readonly<Record<string, AnyMethod>>;
-  return methods[methodName] as AnyMethod;
-};
 
 /** The first ids, for a question. */
 function targetsOf(input: Input): string {

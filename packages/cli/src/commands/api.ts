@@ -1,5 +1,7 @@
+import { calledDocument } from "@security-platform/spec";
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { addConnectionOptions } from "../api/connection.ts";
+import { offering } from "../completion/offer.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readText } from "../options/read-text.ts";
 import { examples } from "../options/examples.ts";
@@ -19,8 +21,8 @@ export function addApiCommand(program: Command, surroundings: Surroundings): voi
         "checked or changed. The command fails if the status is 400 or above.",
     )
     .addArgument(
-      new Argument("<method>", `the method: ${methods.join(", ")}`).argParser((text) =>
-        readChoice(methods)(text.toUpperCase()),
+      new Argument("<method>", `the method: ${methods.join(", ")}`).argParser(
+        offering((text: string) => readChoice(methods)(text.toUpperCase()), methods),
       ),
     )
     .argument(
@@ -69,10 +71,13 @@ export function addApiCommand(program: Command, surroundings: Surroundings): voi
   });
 }
 
-function readPath(text: string): string {
-  if (text.startsWith("/") && !text.startsWith("//")) return text;
-  throw new InvalidArgumentError("Expected a path that starts with /.");
-}
+const readPath = offering(
+  (text: string): string => {
+    if (text.startsWith("/") && !text.startsWith("//")) return text;
+    throw new InvalidArgumentError("Expected a path that starts with /.");
+  },
+  () => [...new Set(calledDocument().operations.map(({ path }) => path))],
+);
 
 function readHeader(
   text: string,

@@ -62,6 +62,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./open.ts")).addOpenCommand,
   },
   {
+    name: "completion",
+    summary: "complete commands and values in a shell",
+    group: groups.run,
+    load: async () => (await import("./completion.ts")).addCompletionCommand,
+  },
+  {
     name: "login",
     summary: "store the URL and the credentials of a server",
     group: groups.use,

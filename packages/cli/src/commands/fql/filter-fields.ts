@@ -1,7 +1,14 @@
 import { nearest, type Fields } from "@security-platform/fql";
-import { fqlTables, operations, type FqlTable, type Operation } from "@security-platform/spec";
+import {
+  calledDocument,
+  fqlTables,
+  operations,
+  type FqlTable,
+  type Operation,
+} from "@security-platform/spec";
 import { InvalidArgumentError } from "commander";
-import { kebabCase } from "../../calls/operations.ts";
+import { commandOf, kebabCase } from "../../calls/operations.ts";
+import { offering } from "../../completion/offer.ts";
 
 /** The fields by which an operation filters and sorts. */
 export interface FilterFields {
@@ -13,7 +20,15 @@ export interface FilterFields {
 }
 
 /** Reads an operation that has a filter or a sort: by its id, or as `ioc.list-indicators`. */
-export function readFilterFields(text: string): FilterFields {
+export const readFilterFields = offering(filterFieldsOf, () =>
+  calledDocument()
+    .operations.filter(({ parameters }) =>
+      parameters.some(({ name }) => name === "filter" || name === "sort"),
+    )
+    .map((operation) => commandOf(operation).replace(" ", ".")),
+);
+
+function filterFieldsOf(text: string): FilterFields {
   const all = operations();
   const operation = all.find((each) => namesOf(each).includes(text));
   if (operation === undefined) {

@@ -9,6 +9,7 @@ import {
 import { confirm } from "../../calls/confirm.ts";
 import { examples } from "../../options/examples.ts";
 import { didYouMean } from "../../options/read-choice.ts";
+import { readStoredProfile } from "../../options/read-profile-name.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { describeError } from "../../terminal/describe-error.ts";
@@ -67,7 +68,7 @@ function describeProfile(name: string, surroundings: Surroundings) {
 function addUseCommand(profile: Command, surroundings: Surroundings): void {
   profile
     .command("use")
-    .argument("<name>", "name of the profile")
+    .argument("<name>", "name of the profile", readStoredProfile)
     .summary("choose the current profile")
     .description("Choose the profile that commands and clients use unless they name another one.")
     .addOption(jsonOption())
@@ -82,7 +83,7 @@ function addUseCommand(profile: Command, surroundings: Surroundings): void {
 function addRemoveCommand(profile: Command, surroundings: Surroundings): void {
   profile
     .command("remove")
-    .argument("<name>", "name of the profile")
+    .argument("<name>", "name of the profile", readStoredProfile)
     .summary("remove a profile")
     .description("Remove a profile with its secret. The API client on the server remains.")
     .option("--yes", "do not ask")

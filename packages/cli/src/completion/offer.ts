@@ -1,0 +1,27 @@
+import type { Surroundings } from "../terminal/surroundings.ts";
+
+/** A command line that is being typed. */
+export interface TypedLine {
+  readonly surroundings: Surroundings;
+  /** The values of its options so far, by the names of their attributes. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Finds the values that a shell completes an option or an argument with. */
+export type Offer = (line: TypedLine) => readonly string[] | Promise<readonly string[]>;
+
+type Parser = (text: string, before: never) => unknown;
+
+const offers = new WeakMap<object, Offer>();
+
+/** The parser of an option or an argument, with the values that shells complete it with. */
+export function offering<Reads extends Parser>(
+  parser: Reads,
+  offer: Offer | readonly string[],
+): Reads {
+  offers.set(parser, typeof offer === "function" ? offer : () => offer);
+  return parser;
+}
+
+export const offerOf = (parser: object | undefined): Offer | undefined =>
+  parser === undefined ? undefined : offers.get(parser);

@@ -10,20 +10,27 @@ export const maximumDelay = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const abort = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason as Error);
-      };
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener("abort", abort);
-          resolve();
-        },
-        Math.min(milliseconds, maximumDelay),
-      );
-      if (signal?.aborted) abort();
-      else signal?.addEventListener("abort", abort, { once: true });
-    }),
+  sleep: (milliseconds, signal) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (): Promise<void> =>
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, Math.min(milliseconds, maximumDelay));
+      });
+    return unlessAborted(wait, signal).finally(() => clearTimeout(timer));
+  },
 };
+
+/** Rejects at an abort, which must not affect other callers that wait for the same work. */
+export function unlessAborted<Value>(
+  start: () => Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (signal === undefined) return start();
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const end = (): void => signal.removeEventListener("abort", abort);
+    start().then(resolve, reject).finally(end);
+  });
+}

@@ -3,7 +3,7 @@
  * twice. `FC_RUNS` sets the number of faults, `FAULTS_SEED` repeats a run.
  */
 import { createHash } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { CallError, createClient, TimeoutError, type Client } from "../src/index.ts";
 import { faults, leavesDoubt, startFaultyServer, type Fault } from "./support/faulty-server.ts";
 import { clientId, clientSecret } from "./support/scripted-client.ts";
@@ -13,12 +13,15 @@ const wanted = Number(process.env["FC_RUNS"] ?? 400);
 const seed = process.env["FAULTS_SEED"] ?? String(Date.now());
 
 const kinds = {
-  create: (client: Client, value: string) =>
-    client.ioc.createIndicators({
-      body: { indicators: [{ type: "domain", value, platforms: ["mac"] }] },
-    }),
-  read: (client: Client, id: string) => client.ioc.getIndicators({ ids: [id] }),
-  delete: (client: Client, id: string) => client.ioc.deleteIndicators({ ids: [id] }),
+  create: ({ ioc }: Client, value: string, headers: Record<string, string>) =>
+    ioc.createIndicators(
+      { body: { indicators: [{ type: "domain", value, platforms: ["mac"] }] } },
+      { headers },
+    ),
+  read: ({ ioc }: Client, id: string, headers: Record<string, string>) =>
+    ioc.getIndicators({ ids: [id] }, { headers }),
+  delete: ({ ioc }: Client, id: string, headers: Record<string, string>) =>
+    ioc.deleteIndicators({ ids: [id] }, { headers }),
 };
 
 const errorNames: Readonly<Record<Fault, string>> = {
@@ -34,24 +37,49 @@ const errorNames: Readonly<Record<Fault, string>> = {
   "401": "AuthenticationError",
 };
 
-/** Half of the requests have a fault, which follows from the seed, whatever their order. */
-function choose(record: string, request: number): Fault | undefined {
-  const hash = createHash("sha256").update(`${seed} ${record} ${request}`).digest();
+/** Half of the attempts have a fault, which follows from the seed, whatever their order. */
+function choose(record: string, attempt: number): Fault | undefined {
+  const hash = createHash("sha256").update(`${seed} ${record} ${attempt}`).digest();
   return hash[0]! < 128 ? undefined : faults[hash.readUInt32BE(1) % faults.length];
 }
 
-it(`${wanted} random faults never hide what happened (seed ${seed})`, async () => {
+/** What the client's hooks report about one request. A machine under load may miss the time limit without a fault. */
+interface Attempt {
+  status?: number;
+  isLate?: boolean;
+}
+
+interface Ended {
+  readonly kind: keyof typeof kinds;
+  readonly record: string;
+  /** Undefined if it succeeded. */
+  readonly error: unknown;
+}
+
+test(`${wanted} random faults never hide what happened (seed ${seed})`, async () => {
   const server = await startFaultyServer(choose);
-  const timeouts = new Map<string, number>();
-  const countTimeout = (call: number, error: unknown): void => {
-    if (!(error instanceof TimeoutError)) return;
-    timeouts.set(String(call), (timeouts.get(String(call)) ?? 0) + 1);
+  const attempts = new Map<number, Attempt[]>();
+  const callOf = new Map<string | null, number>();
+  const note = (call: number, attempt: number, seen: Attempt): void => {
+    const list = attempts.get(call) ?? [];
+    attempts.set(call, list);
+    list[attempt - 1] = { ...list[attempt - 1], ...seen };
   };
   const client = createClient({
     hooks: {
-      onRequest: ({ call }) => ({ "x-call": String(call) }),
-      onRetry: ({ call, cause }) => countTimeout(call, cause),
-      onError: ({ call, error }) => countTimeout(call, error),
+      onRequest: ({ call, attempt }) => {
+        note(call, attempt, {});
+        return { "x-call": String(call), "x-attempt": String(attempt) };
+      },
+      onResponse: ({ call, attempt, status }) => note(call, attempt, { status }),
+      onRetry: ({ call, attempt, cause }) =>
+        note(call, attempt, { isLate: cause instanceof TimeoutError }),
+      onError: ({ call, attempt, error }) =>
+        note(call, attempt, { isLate: error instanceof TimeoutError }),
+    },
+    fetch: (request) => {
+      callOf.set(request.headers.get("x-record"), Number(request.headers.get("x-call")));
+      return fetch(request);
     },
     baseUrl: server.url,
     clientId,
@@ -61,71 +89,77 @@ it(`${wanted} random faults never hide what happened (seed ${seed})`, async () =
     timeoutMilliseconds: 1_000,
     concurrency: 500,
   });
-  const outcomes = {
-    calls: 0,
-    faults: 0,
-    succeeded: 0,
-    failed: 0,
-    inDoubt: 0,
-    acted: 0,
-    late: 0,
-    withoutToken: 0,
-  };
 
-  async function check(kind: keyof typeof kinds, record: string): Promise<void> {
-    const history = server.historyOf(record);
-    history.exists = kind === "delete";
-    const error: unknown = await kinds[kind](client, record).then(
+  async function call(kind: keyof typeof kinds, record: string): Promise<Ended> {
+    server.historyOf(record).exists = kind === "delete";
+    const error: unknown = await kinds[kind](client, record, { "x-record": record }).then(
       ({ data }) => {
         expect(JSON.stringify(data)).toContain(record);
         return undefined;
       },
       (reason: unknown) => reason,
     );
-    const last = history.faults.at(-1);
+    return { kind, record, error };
+  }
+
+  const faultsSoFar = (): number =>
+    [...server.histories.values()]
+      .flatMap((history) => history.faults)
+      .filter((fault) => fault !== "none").length;
+  const ended: Ended[] = [];
+  for (let wave = 0; faultsSoFar() < wanted; wave += 1) {
+    const records = Array.from({ length: 500 }, (_, index) => `r-${wave}-${index}.test`);
+    const names = ["create", "create", "read", "delete"] as const;
+    const calls = records.map((record, index) => call(names[index % names.length]!, record));
+    ended.push(...(await Promise.all(calls)));
+  }
+  // A request that the client gave up may still have arrived after the end of its call.
+  await server.close();
+
+  const outcomes = { succeeded: 0, recovered: 0, failed: 0, acted: 0, late: 0, withoutToken: 0 };
+  for (const { kind, record, error } of ended) {
+    const history = server.historyOf(record);
+    const seen = attempts.get(callOf.get(record) ?? 0) ?? [];
+    const met = seen.map((each, index) => ({ ...each, fault: history.faults[index] }));
+    const last = met.at(-1);
     const hasActed = history.creations > 0 || (kind === "delete" && !history.exists);
-    const place = `${kind} ${record}: ${history.faults.join(", ")}: ${String(error)}`;
-    outcomes.calls += 1;
-    outcomes.faults += history.faults.filter((fault) => fault !== undefined).length;
+    const isDoubtful = met.some(
+      ({ fault, status = 200, isLate }) =>
+        (fault !== undefined && leavesDoubt(fault)) || (isLate === true && status < 300),
+    );
+    const place = `${kind} ${record}: ${JSON.stringify(met)}: ${String(error)}`;
+    if (last?.isLate === true) outcomes.late += 1;
     expect(history.creations, place).toBeLessThanOrEqual(1);
     if (error === undefined) {
       outcomes.succeeded += 1;
-      expect(last, place).toBeUndefined();
+      // Its key made it safe to send it again, although the server may have acted.
+      if (kind === "create" && isDoubtful) outcomes.recovered += 1;
+      expect(last?.fault, place).toBe("none");
       expect(hasActed, place).toBe(kind !== "read");
-      return;
+      continue;
     }
-    outcomes.failed += 1;
     if (!(error instanceof CallError)) throw error;
-    const isDoubtful =
-      kind !== "read" && history.faults.some((fault) => fault !== undefined && leavesDoubt(fault));
-    if (error.mayHaveActed) outcomes.inDoubt += 1;
+    outcomes.failed += 1;
     if (hasActed) outcomes.acted += 1;
-    if (hasActed) expect(error.mayHaveActed, place).toBe(true);
-    // Only a deletion that an earlier attempt carried out fails without a fault.
-    const isGone = kind === "delete" && hasActed && error.name === "NotFoundError";
-    const answered = history.faults.filter((fault) => fault === undefined).length;
-    const unanswered = history.faults.filter((fault) => fault?.startsWith("no answer")).length;
-    // A machine under load may miss the time limit without a fault.
-    const isLate =
-      error.attempts !== history.faults.length ||
-      answered > (isGone ? 1 : 0) ||
-      (timeouts.get(history.call ?? "") ?? 0) > unanswered;
-    const { operationId } = error.cause instanceof CallError ? error.cause : error;
-    if (operationId === "oauth2AccessToken") outcomes.withoutToken += 1;
-    else if (isLate) expect(history.faults.length, place).toBeLessThanOrEqual(error.attempts);
-    else {
-      expect(error.name, place).toBe(last === undefined ? "NotFoundError" : errorNames[last]);
-      expect(error.mayHaveActed, place).toBe(isDoubtful);
-    }
-    if (isLate) outcomes.late += 1;
+    const isWrite = kind !== "read";
+    expect(error.mayHaveActed, place).toBe(isWrite && isDoubtful);
     expect(error.message.includes("may have been carried out"), place).toBe(error.mayHaveActed);
+    if (hasActed) expect(error.mayHaveActed, place).toBe(true);
+    const { operationId } = error.cause instanceof CallError ? error.cause : error;
+    if (operationId === "oauth2AccessToken") {
+      outcomes.withoutToken += 1;
+      continue;
+    }
+    expect(error.attempts, place).toBe(met.length);
+    if (last?.isLate === true) expect(error.name, place).toBe("TimeoutError");
+    else if (last?.fault !== "none") expect(error.name, place).toBe(errorNames[last?.fault!]);
+    else {
+      // Only a deletion that an earlier attempt carried out fails without a fault.
+      expect(error.name, place).toBe("NotFoundError");
+      expect(kind === "delete" && hasActed, place).toBe(true);
+    }
   }
-
-  for (let wave = 0; outcomes.faults < wanted; wave += 1) {
-    const records = Array.from({ length: 500 }, (_, index) => `r-${wave}-${index}.test`);
-    const names = ["create", "create", "read", "delete"] as const;
-    await Promise.all(records.map((record, index) => check(names[index % names.length]!, record)));
-  }
-  if (process.env["FC_RUNS"] !== undefined) console.log(outcomes);
-  expect(outcomes.faults).toBeGreaterThanOrEqual(wanted);
+  if (process.env["FC_RUNS"] !== undefined) console.log({ calls: ended.length, ...outcomes });
+  // On a machine under load, all calls may be late.
+  expect(outcomes.recovered + outcomes.late + outcomes.withoutToken).toBeGreaterThan(0);
 });

@@ -202,18 +202,25 @@ describe("an upload that fails", () => {
 
   test("with a stream after a refusal says how to call again", async () => {
     const ok = reply(200, []);
-    const server = await startFileServer(reply(401, refusal(401)), busy, ok);
+    const conflict = reply(409, refusal(409));
+    const server = await startFileServer(reply(401, refusal(401)), busy, conflict, ok);
     const { caseManagement } = server.connect();
-    for (const name of ["AuthenticationError", "ServerError"]) {
+    const expected = [
+      ["AuthenticationError", true],
+      ["ServerError", true],
+      ["ConflictError", false],
+    ] as const;
+    for (const [name, helps] of expected) {
       const error = await failure(
         caseManagement.uploadFile({ body: { case_id, file: counted(2).open() } }),
       );
       expect(error).toMatchObject({ name, attempts: 1 });
-      expect(String(error).includes(`; call again ${newStream}`)).toBe(true);
+      expect(String(error).includes(`; call again ${newStream}`)).toBe(helps);
     }
     await caseManagement.uploadFile({ body: { case_id, file: counted(2).open() } });
     // The rejected token was replaced for the next call.
-    expect(server.authorizations).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-2"]);
+    const later = Array.from({ length: 3 }, () => "Bearer token-2");
+    expect(server.authorizations).toEqual(["Bearer token-1", ...later]);
   });
 
   test("with a stream that was not read yet is sent again", async () => {
@@ -233,13 +240,44 @@ describe("an upload that fails", () => {
     expect(state).toEqual({ opened: 1, read: 3, closed: 1 });
   });
 
-  test("after its end is not sent again, because the file may be stored", async () => {
+  test("after its end is sent again with its key, and stored once", async () => {
+    const server = await startLiveServer();
+    const keys: (string | null)[] = [];
+    const client = await server.connect({
+      fetch: async (request) => {
+        const response = await fetch(request);
+        if (!request.url.includes("/case-files/") || request.method !== "POST") return response;
+        keys.push(request.headers.get("idempotency-key"));
+        if (keys.length > 1) return response;
+        await response.arrayBuffer();
+        throw new TypeError("the response is lost");
+      },
+    });
+    const { data: cases } = await client.caseManagement.createCase({
+      body: { name: "Emberfall", severity: 70 },
+    });
+    const id = cases[0]?.id ?? "";
+    const { state, open } = counted(3);
+    const { data } = await client.caseManagement.uploadFile({
+      body: { case_id: id, file: { content: open } },
+    });
+    expect(keys).toEqual([expect.stringMatching(/./), keys[0]]);
+    expect(state).toMatchObject({ opened: 2, closed: 2 });
+    const { data: stored } = await client.caseManagement.listFileIds({
+      filter: `case_id:'${id}'`,
+    });
+    expect(stored).toEqual([data[0]?.id]);
+  }, 60_000);
+
+  test("after its end is not sent again without a key, because the file may be stored", async () => {
     const server = await startFileServer(async (request) => {
       await bodyOf(request);
       request.socket.destroy();
     });
     const error = await failure(
-      server.connect().caseManagement.uploadFile({ body: { case_id, file: new Blob(["x"]) } }),
+      server
+        .connect({ idempotencyKeys: false })
+        .caseManagement.uploadFile({ body: { case_id, file: new Blob(["x"]) } }),
     );
     expect(error).toMatchObject({ name: "NetworkError", attempts: 1, mayHaveActed: true });
     expect(String(error)).toMatch(/it may have been carried out: read the records before a retry$/);

@@ -47,6 +47,16 @@ it("resumes at an index of the input and stops reading it when the loop ends", a
   expect(server.calls.map(({ body }) => sent(body))).toEqual([["1.example.com", "2.example.com"]]);
 });
 
+it("sends each batch with a key of its own, which follows from the given one", async () => {
+  const { client, server } = start();
+  const options = { size: 2, idempotencyKey: "import-7" };
+  for await (const { error } of client.ioc.createIndicators.inBatches(indicators, options)) {
+    expect(error).toBeUndefined();
+  }
+  const keys = server.calls.map(({ headers }) => headers.get("idempotency-key"));
+  expect(keys).toEqual(["import-7-0", "import-7-2", "import-7-4"]);
+});
+
 it("rejects a size above the documented maximum before anything is sent", async () => {
   const { client, server } = start();
   const batches = client.ioc.createIndicators.inBatches(indicators, { size: 2_001 });

@@ -23,8 +23,10 @@ export function followLink(line: Line, outgoing: Outgoing, link: LinkToFile | un
   return {
     line: {
       ...line,
-      transport: ({ method, headers, signal }) =>
-        fetch(new Request(url, { method, headers, signal, redirect: "manual" })),
+      transport: ({ method, headers, signal }) => {
+        const request = new Request(url, { method, headers, signal, redirect: "manual" });
+        return () => fetch(request);
+      },
     },
     outgoing: {
       ...outgoing,

@@ -5,8 +5,11 @@ import type { Descriptor } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { CallError } from "../wire/errors.ts";
 
-/** Options of a bulk operation in batches. One idempotency key cannot stand for several requests. */
-export interface BatchOptions<Input> extends Omit<CallOptions, "idempotencyKey"> {
+/**
+ * Options of a bulk operation in batches. Each batch has a key of its own: the `idempotencyKey` with the index of
+ * its first entry.
+ */
+export interface BatchOptions<Input> extends CallOptions {
   /** Entries in one request. Default: the documented maximum. */
   readonly size?: number | undefined;
   /** Maximum number of batches that are sent at a time. Default: 1. */
@@ -34,6 +37,8 @@ export function sendBatches(
   options: BatchOptions<AnyInput>,
 ): AsyncGenerator<Batch<unknown, CallError>, void, undefined> {
   const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
+  const keyed = (start: number, key = options.idempotencyKey): CallOptions =>
+    key === undefined ? callOptions : { ...callOptions, idempotencyKey: `${key}-${start}` };
   const check = (option: string, value: number, least: number, most = Infinity): void => {
     if (value >= least && value <= most && value % 1 === 0) return;
     throw new RangeError(`${descriptor.id}: ${option} must be ${least} to ${most}, not ${value}`);
@@ -45,7 +50,7 @@ export function sendBatches(
     const place = { from: start, to: start + group.length };
     try {
       const request = { ...input, body: { [name]: group } };
-      return { ...place, ...(await connection.call(descriptor, request, callOptions)) };
+      return { ...place, ...(await connection.call(descriptor, request, keyed(start))) };
     } catch (error) {
       if (error instanceof CallError) return { ...place, error };
       throw error;

@@ -1,7 +1,8 @@
 import type { FileOptions } from "../sending/call-options.ts";
 import type { Exchange, Line, Outgoing, StreamedBody } from "../sending/exchange.ts";
-import { isRetryable } from "../sending/retries.ts";
+import { idempotencyKeyOf, isRetryable } from "../sending/retries.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
+import { readRetryAfter } from "../wire/refusal.ts";
 import type { TransportRequest } from "../wire/transport.ts";
 import { byteStream, type ByteGenerator } from "./byte-stream.ts";
 import type { Source } from "./file-source.ts";
@@ -64,9 +65,11 @@ export class StreamedForm implements StreamedBody {
 
   send<Result>(line: Line, outgoing: Outgoing, exchange: Exchange<Result>): Promise<Result> {
     const { descriptor, options, authorization } = outgoing;
-    const retries = (): number => (this.#isUsed ? 0 : (options.retries ?? line.retries));
-    const isHarmless = (): boolean => this.#isPartial && this.#sending?.failure === undefined;
-    const remedy = (): string => this.#remedy(descriptor);
+    const idempotencyKey = idempotencyKeyOf(line, descriptor, options);
+    const retries = (): number =>
+      this.#isUsed || this.#sending?.failure !== undefined ? 0 : (options.retries ?? line.retries);
+    const keyed = (): true | undefined => (this.#isPartial ? undefined : descriptor.keyed);
+    const remedy = (): string => this.#remedy(line, idempotencyKey !== undefined);
     return exchange(
       { ...line, transport: (request) => this.#transport(line, request) },
       {
@@ -76,7 +79,7 @@ export class StreamedForm implements StreamedBody {
           ...descriptor,
           // Nothing was stored before the end of the form, so the request may be repeated.
           get keyed() {
-            return isHarmless() ? undefined : descriptor.keyed;
+            return keyed();
           },
           get remedy() {
             return remedy();
@@ -84,6 +87,7 @@ export class StreamedForm implements StreamedBody {
         } as Descriptor,
         options: {
           ...options,
+          idempotencyKey,
           get retries() {
             return retries();
           },
@@ -110,24 +114,24 @@ export class StreamedForm implements StreamedBody {
     return this.#sending?.isSent !== true;
   }
 
-  async #transport({ transport }: Line, request: TransportRequest): Promise<Response> {
+  #transport({ transport }: Line, request: TransportRequest): () => Promise<Response> {
     this.#close();
     this.#attempts += 1;
     const chunks = this.#chunks(request.restartLimit, () => sending);
     const sending: Sending = { chunks, transferredBytes: 0, isSent: false };
     this.#sending = sending;
     const headers = { ...request.headers, ...this.#headers };
-    const response = await transport({ ...request, headers, body: byteStream(chunks) });
-    sending.response = response;
-    return response;
+    const send = transport({ ...request, headers, body: byteStream(chunks) });
+    return async () => (sending.response = await send());
   }
 
   /** What a failure means for the files, and what to do. */
-  #remedy(descriptor: Descriptor): string {
+  #remedy({ clock }: Line, hasKey: boolean): string {
     const { response, transferredBytes = 0 } = this.#sending ?? {};
-    const status = response?.status;
-    if (status !== undefined) {
-      const isRetried = status === 401 || isRetryable(descriptor, status, 0);
+    if (response !== undefined) {
+      const { status, headers } = response;
+      const isRetried =
+        status === 401 || isRetryable(hasKey, status, readRetryAfter(headers, clock));
       return isRetried && this.#isUsed ? `; call again ${withNewStream}` : "";
     }
     if (!this.#isPartial) return this.#isUsed ? `; a retry needs a new stream` : "";

@@ -12,7 +12,10 @@ export interface CallOptions {
   readonly retryWithinMilliseconds?: number | undefined;
   /** Headers to add. Those that the client sets itself cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sent as `Idempotency-Key`: for 24 hours, the same request with the same key does not act again. */
+  /**
+   * Sent as `Idempotency-Key`, 1 to 255 visible ASCII characters: a later call with the same key and input, from any
+   * process, gets the first response again for 24 hours. Default: a new key for each call.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -20,10 +20,11 @@ function refuseFirst() {
     pace: new Pace(clock),
     timeoutMilliseconds: 1_000,
     retries: 2,
+    idempotencyKeys: true,
     retryWithinMilliseconds: 60_000,
     headers: {},
     nextCall: () => (calls += 1),
-    transport: async (request) => {
+    transport: (request) => async () => {
       sent.push(request);
       return new Response("[]", { status: sent.length === 1 ? 401 : 201 });
     },

@@ -1,7 +1,7 @@
 import { describeFailure, neverConnected } from "#failures";
 import { decodeAnswer, readResponse, receive, type Answer } from "../wire/answer.ts";
 import type { CallOptions } from "./call-options.ts";
-import type { Clock } from "../clock.ts";
+import { unlessAborted, type Clock } from "../clock.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import type { EncodedRequest } from "../wire/encode.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import type { Hooks, RequestEvent, RetryEvent } from "./hooks.ts";
 import type { Pace, Slots } from "./limits.ts";
 import { effectiveStatus, readRetryAfter, refusalError } from "../wire/refusal.ts";
-import { backOff, isRepeatable, isRetryable, mayHaveActed } from "./retries.ts";
+import { backOff, idempotencyKeyOf, isRetryable, mayHaveActed } from "./retries.ts";
 import type { Fetch, Transport } from "../wire/transport.ts";
 
 /** State shared by all calls of a connection. */
@@ -31,6 +31,7 @@ export interface Line {
   readonly timeoutMilliseconds: number;
   readonly retries: number;
   readonly retryWithinMilliseconds: number;
+  readonly idempotencyKeys: boolean;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** The number of the next call. */
@@ -100,12 +101,16 @@ export async function exchange<Result>(
 ): Promise<Result> {
   const { clock, hooks, random, pace, slots } = line;
   const { descriptor, options, authorization } = outgoing;
+  const { id: operationId, method, path } = descriptor;
   const {
     signal,
     retryWithinMilliseconds = line.retryWithinMilliseconds,
     timeoutMilliseconds = line.timeoutMilliseconds,
   } = options;
-  const { id: operationId, method, path } = descriptor;
+  // All attempts have the same key, so the server acts once.
+  const idempotencyKey = idempotencyKeyOf(line, descriptor, options);
+  /** Whether a repeated request has no further effect (RFC 9110 §9.2.2). `keyed` of a form changes. */
+  const isRepeatable = (): boolean => !descriptor.keyed || idempotencyKey !== undefined;
   const call = line.nextCall();
   const now = (): number => clock.now().getTime();
   const began = now();
@@ -128,12 +133,15 @@ export async function exchange<Result>(
   };
   const afterResponse = ({ status, headers }: Response): Retry | undefined => {
     const seconds = readRetryAfter(headers, clock);
-    const isAllowed = isRetryable(descriptor, status, seconds);
+    const isAllowed = isRetryable(isRepeatable(), status, seconds);
     return retryAfter(isAllowed, { status, cause: undefined }, seconds);
   };
   const afterError = (error: unknown): Retry | undefined =>
     error instanceof NetworkError
-      ? retryAfter(isRepeatable(descriptor, error.cause), { status: undefined, cause: error.cause })
+      ? retryAfter(isRepeatable() || neverConnected(error.cause), {
+          status: undefined,
+          cause: error.cause,
+        })
       : undefined;
 
   for (let number = 1; ; number += 1) {
@@ -165,7 +173,7 @@ export async function exchange<Result>(
     };
     let retry: Retry | undefined;
     try {
-      const response = await sendOnce(line, outgoing, credentials, event, attempt);
+      const response = await sendOnce(line, outgoing, idempotencyKey, credentials, event, attempt);
       acted ||= mayHaveActed(descriptor, response.status, response.headers.has("retry-after"));
       const isRejected = response.status === 401 && credentials !== undefined && !renewed;
       if (isRejected && authorization.discard(credentials)) {
@@ -196,28 +204,28 @@ export async function exchange<Result>(
 async function sendOnce(
   { transport, hooks, headers, clock, pace }: Line,
   { request, options }: Outgoing,
+  idempotencyKey: string | undefined,
   authorization: string | undefined,
   event: RequestEvent,
   attempt: Attempt,
 ): Promise<Response> {
-  const { idempotencyKey, signal } = options;
+  const { signal } = options;
   const added = hooks.onRequest?.(event);
   const { limit } = attempt;
-  const response = await attempt.guard(() =>
-    transport({
-      ...request,
-      headers: {
-        ...options.headers,
-        ...added,
-        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-        ...headers,
-        ...request.headers,
-        ...(authorization === undefined ? {} : { authorization }),
-      },
-      restartLimit: limit.restart,
-      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-    }),
-  );
+  const send = transport({
+    ...request,
+    headers: {
+      ...options.headers,
+      ...added,
+      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+      ...headers,
+      ...request.headers,
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    restartLimit: limit.restart,
+    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+  });
+  const response = await attempt.guard(send);
   const { status, traceId, rateLimit } = readResponse(response);
   pace.observe(rateLimit);
   hooks.onResponse?.({
@@ -273,19 +281,4 @@ function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
       return new NetworkError(failed(), `${what}: ${describeFailure(cause)}`, { cause });
     },
   };
-}
-
-/** Rejects at an abort, which must not affect other callers that wait for the same work. */
-function unlessAborted<Value>(
-  start: () => Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined) return start();
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    const end = (): void => signal.removeEventListener("abort", abort);
-    start().then(resolve, reject).finally(end);
-  });
 }

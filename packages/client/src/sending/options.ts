@@ -32,6 +32,11 @@ export interface ConnectionOptions {
   readonly retries?: number | undefined;
   /** No retry starts later than this after its call. Default: 60,000. */
   readonly retryWithinMilliseconds?: number | undefined;
+  /**
+   * Whether calls that would act again carry a generated `Idempotency-Key`, so that they are repeated after a lost
+   * response as well. Default: true. Set it to false for a server that ignores the header, which would act twice.
+   */
+  readonly idempotencyKeys?: boolean | undefined;
   /** Maximum number of concurrent requests. Default: 50. */
   readonly concurrency?: number | undefined;
   /** The only hosts, with their ports, that requests may be sent to. Default: the host of `baseUrl`. */
@@ -48,6 +53,7 @@ export interface Settings extends Credentials, ConnectionOptions {
   readonly timeoutMilliseconds: number;
   readonly retries: number;
   readonly retryWithinMilliseconds: number;
+  readonly idempotencyKeys: boolean;
   readonly concurrency: number;
   readonly hooks: Hooks;
 }
@@ -72,6 +78,7 @@ export function checkOptions(options: Credentials & ConnectionOptions): Settings
     timeoutMilliseconds: options.timeoutMilliseconds ?? 60_000,
     retries: options.retries ?? 2,
     retryWithinMilliseconds: options.retryWithinMilliseconds ?? 60_000,
+    idempotencyKeys: options.idempotencyKeys ?? true,
     concurrency: options.concurrency ?? 50,
     hooks: options.hooks ?? {},
   } satisfies Settings;

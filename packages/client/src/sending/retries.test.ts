@@ -47,13 +47,59 @@ describe("a failed call", () => {
     ["500", envelope(500, "internal error"), 1],
     ["an interrupted connection", reset, 1],
   ] as const)(
-    "that creates is repeated only if nothing happened: %s",
+    "that creates without a key is repeated only if nothing happened: %s",
     async (_, outcome, count) => {
-      const { client, server } = startWith([outcome]);
+      const { client, server } = startWith([outcome], { idempotencyKeys: false });
       await client.ioc.createIndicators.try(indicators);
       expect(server.calls).toHaveLength(count);
     },
   );
+
+  it.each([
+    ["503 without a time", envelope(503, "overloaded")],
+    ["500", envelope(500, "internal error")],
+    ["an interrupted connection", reset],
+    ["409 with a time", { ...envelope(409, "in progress"), headers: { "retry-after": "1" } }],
+  ] as const)("that creates is repeated with its key after %s", async (_, outcome) => {
+    const { client, server } = startWith([outcome, outcome]);
+    await client.ioc.createIndicators(indicators);
+    await client.ioc.createIndicators(indicators);
+    const keys = server.calls.map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys[0]).toMatch(/^[!-~]{16,255}$/);
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
+  });
+
+  it("has a key only if it would act again: not a read, a deletion or a token request", async () => {
+    const { client, server } = startWith([]);
+    await client.ioc.listPlatforms();
+    await client.ioc.deleteIndicators({ ids: ["a"] });
+    await client.caseManagement.getCases({ ids: ["a"] } as never).catch(() => undefined);
+    await client.caseManagement.createCase({ body: { name: "a", severity: 1 } });
+    const keys = [...server.tokenRequests, ...server.calls].map(({ method, headers }) => [
+      method,
+      headers.has("idempotency-key"),
+    ]);
+    expect(keys).toContainEqual(["PUT", true]);
+    expect(keys.filter(([, has]) => has === true)).toHaveLength(1);
+  });
+
+  it("is not sent with a key that no header can contain", async () => {
+    const { client, server } = startWith([]);
+    const error = await failure(
+      client.ioc.createIndicators(indicators, { idempotencyKey: "line\nbreak" }),
+    );
+    expect(String(error)).toMatch(
+      /^TypeError: POST \/iocs\/entities\/indicators\/v1: .*line\nbreak/,
+    );
+    expect(server.calls).toEqual([]);
+  });
+
+  it("that gets a conflict is not repeated", async () => {
+    const { client, server } = startWith([envelope(409, "exists already")]);
+    const error = await failure(client.ioc.createIndicators(indicators));
+    expect(error).toMatchObject({ name: "ConflictError", attempts: 1, mayHaveActed: false });
+    expect(server.calls).toHaveLength(1);
+  });
 
   it("that may have been carried out says so if its retry gets no token", async () => {
     const { client, server, clock } = start();

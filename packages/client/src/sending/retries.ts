@@ -1,5 +1,5 @@
-import { neverConnected } from "#failures";
-import { isIdempotent, type Descriptor } from "../wire/descriptor.ts";
+import type { Descriptor } from "../wire/descriptor.ts";
+import type { CallOptions } from "./call-options.ts";
 
 /** The first retry waits up to this long, each further one up to twice as long. */
 const baseMilliseconds = 250;
@@ -9,20 +9,29 @@ const maximumMilliseconds = 8_000;
 export const backOff = (attempt: number, random: () => number): number =>
   random() * Math.min(maximumMilliseconds, baseMilliseconds * 2 ** (attempt - 1));
 
-const unfinished = new Set([408, 500, 502, 503, 504]);
+/** The key of a call: that of its options, otherwise a new one if a repeated request would act again. */
+export const idempotencyKeyOf = (
+  { idempotencyKeys }: { readonly idempotencyKeys: boolean },
+  { keyed }: Descriptor,
+  { idempotencyKey }: CallOptions,
+): string | undefined =>
+  // Browsers have no `randomUUID` without TLS.
+  idempotencyKey ??
+  (keyed && idempotencyKeys ? crypto.getRandomValues(new Uint32Array(4)).join("-") : undefined);
 
 /**
  * Whether a response with this status may be followed by the same request: always if the server has not
- * acted (429, and 503 with a time to wait), otherwise if a repetition has no further effect.
+ * acted (429, and 503 with a time to wait), otherwise if a repetition has no further effect. A 409 with a time to
+ * wait says that the first request with the key is still in progress.
  */
 export const isRetryable = (
-  descriptor: Descriptor,
+  isRepeatable: boolean,
   status: number,
   retryAfterSeconds: number | undefined,
 ): boolean =>
   status === 429 ||
-  (status === 503 && retryAfterSeconds !== undefined) ||
-  (unfinished.has(status) && isIdempotent(descriptor));
+  (retryAfterSeconds !== undefined && [409, 503].includes(status)) ||
+  (isRepeatable && [408, 500, 502, 503, 504].includes(status));
 
 /**
  * Whether the server may have carried out a request that was sent. Rejections (3xx, 4xx, and 503 with a time to
@@ -35,7 +44,3 @@ export const mayHaveActed = (
 ): boolean =>
   (keyed === true || /PUT|DELETE/.test(method)) &&
   ((status >= 200 && status < 300) || (status >= 500 && !(status === 503 && hasRetryAfter)));
-
-/** Whether a request without a complete response may be sent again. */
-export const isRepeatable = (descriptor: Descriptor, cause: unknown): boolean =>
-  isIdempotent(descriptor) || neverConnected(cause);

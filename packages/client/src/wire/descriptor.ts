@@ -62,6 +62,3 @@ export interface Ids {
   /** Maximum number of ids in one request. */
   readonly maximum: number;
 }
-
-/** Whether a repeated request has the same effect as a single one (RFC 9110 §9.2.2). */
-export const isIdempotent = ({ keyed }: Descriptor): boolean => keyed !== true;

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTransport, type Transport, type TransportRequest } from "./transport.ts";
+import { createTransport, type TransportRequest } from "./transport.ts";
 
 /** A transport to an HTTP server with this `listener`. */
 async function serve(
   listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
-): Promise<Transport> {
+): Promise<(request: TransportRequest) => Promise<Response>> {
   const server: Server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -15,7 +15,8 @@ async function serve(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return createTransport(`http://127.0.0.1:${port}`, fetch);
+  const transport = createTransport(`http://127.0.0.1:${port}`, fetch);
+  return (each) => transport(each)();
 }
 
 const request = (overrides: Partial<TransportRequest> = {}): TransportRequest => ({
@@ -39,6 +40,16 @@ const echo = async (incoming: IncomingMessage, response: ServerResponse): Promis
 };
 
 describe("transport", () => {
+  it("names the operation of a value that no request can contain", () => {
+    const transport = createTransport("http://127.0.0.1", fetch);
+    expect(() => transport(request({ headers: { "x-team": "a\nb" } }))).toThrow(
+      /^GET \/x: .*a\nb.* is an invalid header value/,
+    );
+    expect(() => transport(request({ query: { filter: "\ud800" } }))).toThrow(
+      new TypeError("GET /x: URI malformed"),
+    );
+  });
+
   it("writes path and query", async () => {
     const send = await serve(echo);
     const response = await send(

@@ -22,24 +22,31 @@ export interface TransportRequest {
   readonly restartLimit: () => void;
 }
 
-/** Resolves to the response when its headers have arrived; rejects with the error of `fetch`. */
-export type Transport = (request: TransportRequest) => Promise<Response>;
+/**
+ * Prepares a request, and throws a `TypeError` for values that none can contain. The returned function sends it:
+ * it resolves to the response when its headers have arrived, and rejects with the error of `fetch`.
+ */
+export type Transport = (request: TransportRequest) => () => Promise<Response>;
 
 /** Sends requests to the API at `baseUrl`. */
 export function createTransport(baseUrl: string, fetch: Fetch): Transport {
-  return async ({ method, path, pathParameters, query, headers, body, signal }) => {
+  return ({ method, path, pathParameters, query, headers, body, signal }) => {
     const params = { path: { ...pathParameters }, query: { ...query } };
-    const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
-    const request = new Request(url, {
-      method,
-      headers,
-      signal,
-      // Following a redirect would send the credentials elsewhere; the caller reports it instead.
-      redirect: "manual",
-      // A stream needs `duplex`, which has no effect on other bodies.
-      ...(body === undefined ? {} : { body, duplex: "half" }),
-    });
-    return fetch(request);
+    try {
+      const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
+      const request = new Request(url, {
+        method,
+        headers,
+        signal,
+        // Following a redirect would send the credentials elsewhere; the caller reports it instead.
+        redirect: "manual",
+        // A stream needs `duplex`, which has no effect on other bodies.
+        ...(body === undefined ? {} : { body, duplex: "half" }),
+      });
+      return () => fetch(request);
+    } catch (cause) {
+      throw new TypeError(`${method} ${path}: ${(cause as Error).message}`, { cause });
+    }
   };
 }
 

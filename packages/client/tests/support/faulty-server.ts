@@ -20,15 +20,16 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /** Whether the client cannot know what the server did. */
-export const leavesDoubt = (fault: Fault): boolean =>
+export const leavesDoubt = (fault: Fault | "none"): boolean =>
   fault === "503" || /drop|truncate|no answer/.test(fault);
 
 /** What happened to the record of one call. */
 export interface History {
-  /** One entry for each request; undefined if it was answered. */
-  readonly faults: (Fault | undefined)[];
-  /** The number of the call, from the header `x-call` of its requests. */
-  call?: string;
+  /**
+   * The fault of each attempt that arrived, or `none`. Attempts may arrive late and in another order, so they tell
+   * their number in the header `x-attempt`.
+   */
+  readonly faults: (Fault | "none")[];
   creations: number;
   exists: boolean;
 }
@@ -38,7 +39,7 @@ export interface History {
  * returns. The value or id of a record names the call.
  */
 export async function startFaultyServer(
-  choose: (record: string, request: number) => Fault | undefined,
+  choose: (record: string, attempt: number) => Fault | undefined,
 ) {
   const histories = new Map<string, History>();
   const answers = new Map<string, string>();
@@ -81,9 +82,9 @@ export async function startFaultyServer(
         ? ((await json(request)) as { indicators: [{ value: string }] }).indicators[0].value
         : String(new URL(url, "http://server").searchParams.get("ids"));
     const history = historyOf(record);
-    const fault = choose(record, history.faults.length);
-    history.faults.push(fault);
-    history.call = String(headers["x-call"]);
+    const number = Number(headers["x-attempt"]);
+    const fault = choose(record, number);
+    history.faults[number - 1] = fault ?? "none";
     if (fault === "drop before") return void request.socket.destroy();
     if (fault === "no answer before") return;
     if (fault === "401" || fault?.startsWith("429") || fault?.startsWith("503")) {
@@ -104,12 +105,16 @@ export async function startFaultyServer(
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => {
+  /** Resolves when no request can arrive any more. */
+  const close = async (): Promise<void> => {
+    const closed = server.listening ? once(server, "close") : undefined;
     server.closeAllConnections();
     server.close();
-  });
+    await closed;
+  };
+  onTestFinished(close);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, historyOf };
+  return { url: `http://127.0.0.1:${port}`, histories, historyOf, close };
 }
 
 const envelope = (code: number): string =>

@@ -1,5 +1,5 @@
 import { descriptorOf, type Source } from "../wire/descriptor.ts";
-import { bodyPrinter, printParameters } from "./fql.ts";
+import { printMembers, printParameters } from "./fql.ts";
 import { preparedOperation, type Operation } from "./operation.ts";
 
 /**
@@ -8,6 +8,10 @@ import { preparedOperation, type Operation } from "./operation.ts";
  */
 export const fqlOperation = <Bound>(...source: Source): Operation<Bound> => {
   const descriptor = descriptorOf(...source);
-  const printBody = bodyPrinter(descriptor.fql ?? []);
-  return preparedOperation(descriptor, (input) => printBody(printParameters(input)));
+  return preparedOperation(descriptor, async (input) => {
+    const { body } = input;
+    const members =
+      descriptor.fql === undefined ? {} : await printMembers(descriptor.fql, { body });
+    return { ...(await printParameters(input)), ...members };
+  });
 };

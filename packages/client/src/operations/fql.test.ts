@@ -1,48 +1,55 @@
 import { parseFilter } from "@security-platform/fql";
-import { describe, expect, it } from "vitest";
-import { bodyPrinter, printParameters } from "./fql.ts";
+import { describe, expect, test } from "vitest";
+import { printMembers, printParameters } from "./fql.ts";
 import { filters } from "../generated/collections.ts";
 
 describe("printParameters", () => {
-  it("prints filters", () => {
+  test("prints filters", async () => {
     const filter = filters.indicators.where("tags").oneOf(["a", "b'c"]);
-    expect(printParameters({ filter })).toEqual({ filter: "tags:['a','b\\'c']" });
-    expect(printParameters({ filter: parseFilter("") })).toEqual({ filter: "" });
+    expect(await printParameters({ filter })).toEqual({ filter: "tags:['a','b\\'c']" });
+    expect(await printParameters({ filter: parseFilter("") })).toEqual({ filter: "" });
   });
 
-  it("joins sort keys, and keeps an empty list, which is rejected later", () => {
+  test("joins sort keys, and keeps an empty list, which is rejected later", async () => {
     const sort = ["severity_number.desc", "value"];
-    expect(printParameters({ sort })).toEqual({ sort: "severity_number.desc,value" });
-    expect(printParameters({ sort: [] })).toEqual({ sort: [] });
+    expect(await printParameters({ sort })).toEqual({ sort: "severity_number.desc,value" });
+    expect(await printParameters({ sort: [] })).toEqual({ sort: [] });
   });
 
-  it("does not change text and other parameters", () => {
-    const input = { filter: "type:'domain'", sort: "value", ids: ["a", "b"] };
-    expect(printParameters(input)).toEqual(input);
+  test("does not change text and other parameters", async () => {
+    const input = {
+      filter: "type:'domain'",
+      sort: "value",
+      ids: ["a", "b"],
+      body: { sort: ["a"] },
+    };
+    expect(await printParameters(input)).toEqual(input);
+    const sorted = { ...input, sort: ["value"] };
+    expect(await printParameters(sorted)).toEqual(input);
   });
 });
 
-describe("bodyPrinter", () => {
+describe("printMembers", () => {
   const filter = filters.indicators.where("type").equals("domain");
 
-  it("prints the named members at any depth and does not modify its input", () => {
-    const print = bodyPrinter(["filter", "q", "sort"]);
+  test("prints the named members at any depth and does not modify its input", async () => {
+    const print = (body: unknown) => printMembers(["filter", "q", "sort"], { body });
     const body = Object.freeze({ bulk_update: Object.freeze({ filter, action: "detect" }) });
-    expect(print({ body })).toEqual({
+    expect(await print(body)).toEqual({
       body: { bulk_update: { filter: "type:'domain'", action: "detect" } },
     });
     const inner = { name: "b", field: "type", q: filter };
-    expect(print({ body: [{ name: "a", sub_aggregates: [inner] }] })).toEqual({
+    expect(await print([{ name: "a", sub_aggregates: [inner] }])).toEqual({
       body: [{ name: "a", sub_aggregates: [{ ...inner, q: "type:'domain'" }] }],
     });
     const nodes = [{ id: "n", operator: { kind: "sort", sort: ["a.asc", "b"] } }];
-    expect(print({ body: { nodes } })).toEqual({
+    expect(await print({ nodes })).toEqual({
       body: { nodes: [{ id: "n", operator: { kind: "sort", sort: "a.asc,b" } }] },
     });
   });
 
-  it("does not change members with other names", () => {
+  test("does not change members with other names", async () => {
     const body = { value: filter, filter: "text" };
-    expect(bodyPrinter(["filter"])({ body })).toEqual({ body });
+    expect(await printMembers(["filter"], { body })).toEqual({ body });
   });
 });

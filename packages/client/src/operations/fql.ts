@@ -1,34 +1,15 @@
-import { printFilter, type Filter } from "@security-platform/fql";
 import type { AnyInput } from "../wire/encode.ts";
-import type { Prepare } from "./operation.ts";
 
 /** Turns filter trees and lists of sort keys in the parameters `filter` and `sort` into text. */
-export function printParameters({ filter, sort, ...input }: AnyInput): AnyInput {
-  return { ...input, filter: printFql("filter", filter), sort: printFql("sort", sort) };
+export function printParameters(input: AnyInput): AnyInput | Promise<AnyInput> {
+  const { filter, sort } = input;
+  return [filter, sort].some((value) => typeof value === "object")
+    ? printMembers(["filter", "sort"], { filter, sort }).then((text) => ({ ...input, ...text }))
+    : input;
 }
 
-/** The same for the members of a body with these names, at any depth. */
-export const bodyPrinter =
-  (members: readonly string[]): Prepare =>
-  ({ body, ...input }) => ({ ...input, body: printDeep(members, body) });
-
-/** The text of a filter tree or of a list of sort keys, which the document always names `sort`. */
-export function printFql(name: string, value: unknown): unknown {
-  if (isFilter(value)) return printFilter(value);
-  if (name === "sort" && Array.isArray(value) && value.length > 0) return value.join(",");
-  return value;
-}
-
-const isFilter = (value: unknown): value is Filter =>
-  typeof value === "object" && value !== null && "kind" in value;
-
-function printDeep(names: readonly string[], value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => printDeep(names, item));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]): [string, unknown] => [
-      name,
-      printDeep(names, names.includes(name) ? printFql(name, member) : member),
-    ]),
-  );
+/** The same for the members with these names, at any depth. The code is loaded when it is needed. */
+export async function printMembers(names: readonly string[], input: AnyInput): Promise<AnyInput> {
+  const { printFql } = await import("./print-fql.ts");
+  return printFql(names, input) as AnyInput;
 }

@@ -41,11 +41,12 @@ export function pager(
     // The server explains what is wrong with the offset or limit of the caller.
     const isOwn = position === first && (room <= 0 || input["limit"] !== undefined);
     if (room <= 0 && !isOwn) throw new WindowError(descriptor, window);
-    const page = (): AnyInput => {
+    const page = async (): Promise<AnyInput> => {
+      const printed = await printParameters(input);
       const limit = input["limit"] ?? size();
       const fitting = !isOwn && Number(limit ?? 0) > room ? room : limit;
       return {
-        ...printParameters(input),
+        ...printed,
         ...start,
         ...(fitting === undefined ? {} : { limit: fitting }),
       };

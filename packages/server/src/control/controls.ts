@@ -8,11 +8,11 @@ import type { ControlParts } from "../http/control/parts.ts";
 import type { Faults } from "../http/control/faults.ts";
 import type { Journal } from "../http/control/journal.ts";
 import { newIdentifier } from "../identifiers.ts";
-import { importKinds, importRecords, type ImportOutcome } from "../imports/index.ts";
+import type { ImportOutcome } from "../imports/index.ts";
 import type { LimitState, LocalLimits } from "../limits/limits.ts";
 import { listMails, type Mail } from "../mail/outbox.ts";
 import type { Platform } from "../platform.ts";
-import { seedWorld, worlds, type SeededWorld } from "../seed/index.ts";
+import type { SeededWorld } from "../seed/index.ts";
 import { StoreError, type Job, type Snapshots, type Tenant } from "../store/index.ts";
 import { suggestion } from "../validation/suggestion.ts";
 import type { ClockState, ControlledClock } from "./controlled-clock.ts";
@@ -138,7 +138,9 @@ export class Controls implements ControlPlane {
 
   /** Adds a generated world. Its tenants are new; the same seed generates the same world on the same day. */
   seedWorld(world: string, seed = 1): Promise<SeededWorld> {
-    return this.#inTurn(() => {
+    return this.#inTurn(async () => {
+      // Most tests generate no world, so its code is loaded here.
+      const { seedWorld, worlds } = await import("../seed/index.ts");
       const { store, blobs } = this.#parts.platform.context;
       const known = worlds.find((each) => each === world);
       if (known === undefined) {
@@ -202,6 +204,7 @@ export class Controls implements ControlPlane {
     return this.#inTurn(async () => {
       const { store } = this.#parts.platform.context;
       await this.#requireTenant(cid);
+      const { importKinds, importRecords } = await import("../imports/index.ts");
       const known = importKinds.find((each) => each === kind);
       if (known === undefined) {
         throw new RangeError(`unknown kind of records ${kind}${suggestion(kind, importKinds)}`);

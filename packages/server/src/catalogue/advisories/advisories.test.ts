@@ -2,7 +2,7 @@ import { importSchemas } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { judge, rangeProblems } from "../../domain/container/advisories/affected.ts";
 import { packageKey } from "../../domain/container/advisories/packages.ts";
-import { baseScore } from "../../domain/container/advisories/severity.ts";
+import { baseScore } from "../../domain/container/advisories/ratings.ts";
 import { orderingOf } from "../../domain/container/versions/ecosystems.ts";
 import { schemaValidator } from "../../validation/schema-validator.ts";
 import { knownAdvisories } from "./index.ts";

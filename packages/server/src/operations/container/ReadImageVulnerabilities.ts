@@ -1,5 +1,4 @@
 import { findAdvisories } from "../../domain/container/advisories/find-advisories.ts";
-import { matchContents } from "../../domain/container/advisories/match.ts";
 import { readDistribution } from "../../domain/container/advisories/packages.ts";
 import type { Handler } from "../../handler.ts";
 
@@ -10,6 +9,7 @@ export const ReadImageVulnerabilities: Handler<"ReadImageVulnerabilities"> = asy
   now,
 }) => {
   const { applicationPackages = [], osversion, packages } = body;
+  const { matchContents } = await import("../../domain/container/advisories/match.ts");
   const { vulnerabilities, unmatched } = await matchContents(
     { packages, applications: applicationPackages, distribution: readDistribution(osversion) },
     findAdvisories(context.store, caller.cid, now),

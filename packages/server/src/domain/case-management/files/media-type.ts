@@ -1,5 +1,4 @@
 import { buffer } from "node:stream/consumers";
-import { fileTypeFromBuffer } from "file-type";
 import type { BlobStore, StoredBlob } from "../../../blobs/blob-store.ts";
 import { textType } from "./text-type.ts";
 
@@ -21,6 +20,7 @@ export async function mediaTypeOf(
   if (bytes === 0) return unknownType;
   const range = { start: 0, end: Math.min(bytes, sampleBytes) - 1 };
   const sample = await buffer(await blobs.open(sha256, range));
+  const { fileTypeFromBuffer } = await import("file-type");
   // The library throws for some content that only starts like a known type.
   const found = await fileTypeFromBuffer(sample).catch(() => undefined);
   if (found !== undefined) return registered[found.mime] ?? found.mime;

@@ -1,4 +1,4 @@
-import { answerText, type TextReply, type TextRequest } from "./file-text.ts";
+import type { TextReply, TextRequest } from "./file-text.ts";
 import type { LineProblem, ReadText } from "./read-text.ts";
 import type { TemplateFile } from "./template-file.ts";
 
@@ -6,7 +6,10 @@ import type { TemplateFile } from "./template-file.ts";
 const shortText = 16_384;
 
 async function answer(request: TextRequest, characters: number): Promise<TextReply> {
-  if (characters <= shortText) return answerText(request);
+  if (characters <= shortText) {
+    const { answerText } = await import("./file-text.ts");
+    return answerText(request);
+  }
   const { answerInThread } = await import("./threaded-texts.ts");
   return answerInThread(request);
 }

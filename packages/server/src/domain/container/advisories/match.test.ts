@@ -6,7 +6,7 @@ import { advisoryOf, type Advisory } from "./advisories.ts";
 import { matchContents, type Contents } from "./match.ts";
 import type { OsvAffected, OsvRecord } from "./osv.ts";
 import { coversRelease, distributionOf, libraryEcosystem, readDistribution } from "./packages.ts";
-import { baseScore, ratingsOf } from "./severity.ts";
+import { baseScore, ratingsOf } from "./ratings.ts";
 
 const modified = "2026-01-01T00:00:00Z";
 const log4shell = "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H";

@@ -13,7 +13,8 @@ import {
   type Distribution,
   type PackageIdentity,
 } from "./packages.ts";
-import { ratingsOf, worstFirst, type Ratings } from "./severity.ts";
+import { ratingsOf, type Ratings } from "./ratings.ts";
+import { worstFirst } from "./severity.ts";
 
 type ImagePackage = components["schemas"]["ImagePackage"];
 type ApplicationPackage = components["schemas"]["ApplicationPackage"];

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Context } from "../../../context.ts";
 import type { Scan } from "../scans/scans.ts";
-import { workOnReport, type ReportWork } from "./report-work.ts";
+import type { ReportWork } from "./report-work.ts";
 
 /** Bytes of JSON that are worked on at once: a few milliseconds. The largest reports have about 100 MB. */
 export const shortReport = 65_536;
@@ -17,7 +17,10 @@ export async function workOn(
 ): Promise<Uint8Array> {
   const open = () => blobs.open(report);
   const bytes = await blobs.bytes(report);
-  if (bytes === null || bytes <= shortReport) return workOnReport(await text(await open()), work);
+  if (bytes === null || bytes <= shortReport) {
+    const { workOnReport } = await import("./report-work.ts");
+    return workOnReport(await text(await open()), work);
+  }
   const { workInThread } = await import("./threaded-reports.ts");
   return workInThread(open, work);
 }

@@ -3,7 +3,7 @@ import { newUuid } from "../../../identifiers.ts";
 import { jsonChunks } from "../../../json-chunks.ts";
 import { recordTimestamp } from "../../../records/timestamp.ts";
 import { distributionOf } from "../advisories/packages.ts";
-import { matchContents, type FindAdvisories } from "../advisories/match.ts";
+import type { FindAdvisories } from "../advisories/match.ts";
 import { severities, type Severity } from "../advisories/severity.ts";
 import { detectionsOf } from "./detections.ts";
 import { imageKey, type ImageReport, type Scan, type ScanInventory } from "./scans.ts";
@@ -31,6 +31,7 @@ export async function scanImage(
 ): Promise<ScanResult> {
   const { inventory } = body;
   const { ImageInfo, OSInfo, Packages, ApplicationPackages = [] } = inventory;
+  const { matchContents } = await import("../advisories/match.ts");
   const { vulnerabilities, unmatched } = await matchContents(
     {
       packages: Packages,

@@ -41,10 +41,13 @@ test("the bill of a package has what it depends on, without development and the 
   ]);
 });
 
-test("the bill of a bundle has what its notices list", () => {
+test("the bill of a bundle has what its notices list, and what it depends on", () => {
   const bundles = packagesOf("web 2.0.0, license: MIT\n\nThe terms of web 2.0.0\n");
-  const bill = billOf(whole, "@security-platform/server@1.0.0", { bundles });
-  expect(bill.components.map(({ name }) => name)).toEqual(["web"]);
+  const bill = billOf(whole, "@security-platform/server@1.0.0", {
+    bundles,
+    depends: ["@security-platform/fql@1.0.0"],
+  });
+  expect(bill.components.map(({ name }) => name)).toEqual(["@security-platform/fql", "web"]);
   expect(bill.dependencies.at(-1)).toEqual({ ref: "web@2.0.0", dependsOn: [] });
 });
 

@@ -18,28 +18,31 @@ interface Dependencies {
   readonly dependsOn: readonly string[];
 }
 
+export interface Contents {
+  readonly depends?: readonly string[];
+  readonly bundles?: readonly string[];
+}
+
 /**
  * The part of the bill of the whole repository that belongs to one package. `npm sbom --workspace` would miss each
  * dependency that the root has for its development.
  *
  * @param whole The output of `npm sbom --sbom-format cyclonedx` at the root.
  * @param reference The package, such as `secplat@0.1.0`.
- * @param contents What it depends on, or all that it bundles: `name@version`.
+ * @param contents What it depends on, and all that it bundles: `name@version`.
  */
 export function billOf(
   whole: BillOfMaterials,
   reference: string,
-  contents: { readonly depends: readonly string[] } | { readonly bundles: readonly string[] },
+  { depends = [], bundles = [] }: Contents,
 ): BillOfMaterials {
   const edges = new Map(whole.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
-  const direct = "bundles" in contents ? contents.bundles : contents.depends;
-  const contained = new Set(direct);
   // Packages of the project have bills of their own.
   const next = (ref: string): readonly string[] => (isOwn(ref) ? [] : (edges.get(ref) ?? []));
-  if ("depends" in contents) {
-    // A set also iterates over what is added meanwhile.
-    for (const ref of contained) for (const each of next(ref)) contained.add(each);
-  }
+  const contained = new Set(depends);
+  // A set also iterates over what is added meanwhile.
+  for (const ref of contained) for (const each of next(ref)) contained.add(each);
+  for (const each of bundles) contained.add(each);
   const known = new Map(whole.components.map((each) => [each["bom-ref"], each]));
   const component = (ref: string): Component => {
     const found = known.get(ref);
@@ -52,7 +55,7 @@ export function billOf(
     metadata: { ...whole.metadata, component: component(reference) },
     components: refs.map(component),
     dependencies: [
-      { ref: reference, dependsOn: direct.toSorted() },
+      { ref: reference, dependsOn: [...depends, ...bundles].toSorted() },
       ...refs.map((ref) => ({ ref, dependsOn: next(ref).filter((each) => contained.has(each)) })),
     ],
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { billOf, packagesOf, type BillOfMaterials } from "../bill-of-materials.ts";
+import { billOf, packagesOf, type BillOfMaterials, type Contents } from "../bill-of-materials.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { npm, run } from "./commands.ts";
 
@@ -61,15 +61,15 @@ export function writeChecksums(folder: string): void {
   writeFileSync(join(folder, "SHA256SUMS"), lines.join(""));
 }
 
-/** Only `secplat` bundles; the files with the notices say what. */
-function contentsOf({ name, dependencies = {} }: Package): Parameters<typeof billOf>[2] {
-  if (name !== "secplat") {
-    return { depends: Object.entries(dependencies).map(([each, at]) => `${each}@${at}`) };
-  }
-  const notices = ["dist", "dist/docs"].map((folder) =>
-    read("packages/cli", folder, "THIRD-PARTY-NOTICES.txt"),
-  );
-  return { bundles: [...new Set(notices.flatMap((text) => packagesOf(text)))] };
+/** The files with the notices say what a package bundles. */
+function contentsOf({ folder, dependencies = {} }: Package): Contents {
+  const notices = ["dist", "dist/docs"]
+    .map((place) => join(folder, place, "THIRD-PARTY-NOTICES.txt"))
+    .filter((file) => existsSync(join(root, file)));
+  return {
+    depends: Object.entries(dependencies).map(([each, at]) => `${each}@${at}`),
+    bundles: [...new Set(notices.flatMap((file) => packagesOf(read(file))))],
+  };
 }
 
 /** The notes of the current version. */

@@ -43,6 +43,7 @@ export {
 } from "./domain/user-management/invitations/answer-invitation.ts";
 export { KeyFile } from "./secrets/key-file.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
+export { newKeyText, readSecretKeys } from "./secrets/secret-key.ts";
 export { inventoryOf } from "./domain/container/images/inventory.ts";
 export {
   defaultLimits as defaultImageLimits,
@@ -94,9 +95,12 @@ export {
 } from "./control/controlled-platform.ts";
 export { ControlledClock } from "./control/controlled-clock.ts";
 export type { Advanced, Controls } from "./control/controls.ts";
-export type { FaultMatch, FaultRule } from "./http/control/fault-rule.ts";
-export type { Faults, SetFault } from "./http/control/faults.ts";
-export type { Journal, RecordedRequest, RequestFilter } from "./http/control/journal.ts";
+export type { FaultMatch, FaultRule, FaultRules, SetFault } from "./http/control/fault-rule.ts";
+export type {
+  RecordedRequest,
+  RecordedRequests,
+  RequestFilter,
+} from "./http/control/recorded-request.ts";
 export { connectionsOf } from "./http/connections/connections.ts";
 export { suggestion } from "./validation/suggestion.ts";
 export { everyScope } from "./access/roles.ts";

@@ -5,11 +5,13 @@ import {
   ControlledClock,
   createControlledPlatform,
   createLogger,
+  FixedKeys,
   openStoreAt,
+  readSecretKeys,
   type ControlledPlatform,
 } from "@security-platform/server/internal";
 import { checkOptions, type Settings, type StartOptions } from "./options.ts";
-import { keys, makeTemplate, type Template } from "./template.ts";
+import { openTemplate, type Template } from "./template.ts";
 import { testPlatform, type TestPlatform } from "./test-platform.ts";
 
 const host = "127.0.0.1";
@@ -27,7 +29,7 @@ const idle = new Map<string, ControlledPlatform>();
 export async function startPlatform(options: StartOptions = {}): Promise<TestPlatform> {
   const settings = checkOptions(options);
   const key = JSON.stringify(settings.config);
-  template ??= makeTemplate();
+  template ??= openTemplate();
   const home = await template;
   const kept = idle.get(key);
   idle.delete(key);
@@ -55,7 +57,7 @@ async function create({ config }: Settings, home: Template): Promise<ControlledP
     restorable: true,
     template: home.bytes,
     clock,
-    keys,
+    keys: new FixedKeys(readSecretKeys(home.keyText)),
   });
   return createControlledPlatform({
     store,

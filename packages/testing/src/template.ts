@@ -1,15 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createClient,
-  createTenant,
-  everyScope,
-  FixedKeys,
-  openStoreAt,
-  prepareStore,
-  type Clock,
-} from "@security-platform/server/internal";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 
 /** The tenant of a new platform, and its client with all scopes. */
 export interface HomeTenant {
@@ -20,39 +12,30 @@ export interface HomeTenant {
 
 /** A database to start with. */
 export interface Template extends HomeTenant {
+  /** The key of the secrets in the database. It protects nothing: all platforms of tests share it. */
+  readonly keyText: string;
   readonly bytes: Uint8Array;
 }
 
-/** The same in all platforms of a process, which share a template. */
-export const keys = new FixedKeys();
+const databaseFile = "template.db.gz";
+const homeFile = "template.json";
 
-/** Before any time of a test, so that nothing seems to come from the future. */
-const clock: Clock = { now: () => new Date("2024-01-01T00:00:00Z") };
-const cid = "7e57".repeat(8);
+/** Writes a template to a folder of built modules, for `openTemplate`. */
+export async function writeTemplate({ bytes, ...home }: Template, folder: string): Promise<void> {
+  await writeFile(join(folder, databaseFile), await promisify(gzip)(bytes, { level: 9 }));
+  await writeFile(join(folder, homeFile), JSON.stringify(home));
+}
 
-/** Prepares a database: creating its tables takes most of the time of a start. */
-export async function makeTemplate(): Promise<Template> {
-  const folder = await mkdtemp(join(tmpdir(), "secplat-template-"));
-  try {
-    const path = join(folder, "template.db");
-    const store = await openStoreAt({ url: `sqlite:${path}`, clock, keys, durable: false });
-    try {
-      await prepareStore(store, clock);
-      const created_at = clock.now().toISOString();
-      await createTenant(store, clock, { cid, name: "Test", parent_cid: null, created_at });
-      const wanted = { cid, name: "test", scopes: everyScope };
-      const client = await createClient(store.directory, clock, wanted);
-      await store.close();
-      return {
-        cid,
-        clientId: client.client_id,
-        clientSecret: client.client_secret,
-        bytes: await readFile(path),
-      };
-    } finally {
-      await store.close();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+/** The template that was built with the package. Sources have none and make it. */
+export async function openTemplate(): Promise<Template> {
+  if (import.meta.url.endsWith(".ts")) {
+    const { makeTemplate } = await import("./make-template.ts");
+    return makeTemplate();
   }
+  const read = (name: string) => readFile(new URL(name, import.meta.url));
+  const [bytes, home] = await Promise.all([read(databaseFile), read(homeFile)]);
+  return {
+    ...(JSON.parse(home.toString("utf8")) as Omit<Template, "bytes">),
+    bytes: await promisify(gunzip)(bytes),
+  };
 }

@@ -2,9 +2,9 @@ import { createClient, type Client } from "@security-platform/client";
 import {
   type Advanced,
   type ControlledPlatform,
-  type Faults,
+  type FaultRules,
   type ImportKind,
-  type Journal,
+  type RecordedRequests,
   type SeededWorld,
   type World,
 } from "@security-platform/server/internal";
@@ -70,8 +70,8 @@ export interface TestPlatform extends AsyncDisposable {
   readonly client: Client;
   readonly clock: PlatformClock;
   /** The requests since the start or the last reset. */
-  readonly requests: Pick<Journal, "list" | "waitFor" | "clear">;
-  readonly faults: Pick<Faults, "add" | "list" | "remove" | "clear">;
+  readonly requests: RecordedRequests;
+  readonly faults: FaultRules;
   readonly seed: Seed;
   /** Handles a request without a network. */
   fetch(input: FetchInput, init?: RequestInit): Promise<Response>;

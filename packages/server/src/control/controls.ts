@@ -5,8 +5,8 @@ import type { Delivery } from "../domain/case-management/notifications/deliverie
 import { listDeliveries } from "../domain/case-management/notifications/keep-deliveries.ts";
 import type { ControlPlane } from "../http/control/control-plane.ts";
 import type { ControlParts } from "../http/control/parts.ts";
-import type { Faults } from "../http/control/faults.ts";
-import type { Journal } from "../http/control/journal.ts";
+import type { FaultRules } from "../http/control/fault-rule.ts";
+import type { RecordedRequests } from "../http/control/recorded-request.ts";
 import { newIdentifier } from "../identifiers.ts";
 import type { ImportOutcome } from "../imports/index.ts";
 import type { LimitState, LocalLimits } from "../limits/limits.ts";
@@ -44,9 +44,9 @@ export interface Advanced {
  */
 export class Controls implements ControlPlane {
   readonly clock: ControlledClock;
-  readonly faults: Faults;
+  readonly faults: FaultRules;
   /** The requests since the start or the last reset. */
-  readonly requests: Journal;
+  readonly requests: RecordedRequests;
   readonly #parts: ControlsParts;
   readonly #snapshots = new Map<number, Snapshot>();
   #initial: Snapshot | null = null;

@@ -1,5 +1,5 @@
-import type { Faults } from "./faults.ts";
-import type { Journal } from "./journal.ts";
+import type { FaultRules } from "./fault-rule.ts";
+import type { RecordedRequests } from "./recorded-request.ts";
 
 /** What `/_control` can do. Methods throw `RangeError` for invalid input, and `StoreError` if it is not possible. */
 export interface ControlPlane {
@@ -9,8 +9,8 @@ export interface ControlPlane {
     freeze(at: Date): void;
     run(from: Date): void;
   };
-  readonly faults: Faults;
-  readonly requests: Journal;
+  readonly faults: FaultRules;
+  readonly requests: RecordedRequests;
   readonly snapshots: readonly number[];
   reset(): Promise<void>;
   takeSnapshot(): Promise<number>;

@@ -34,3 +34,21 @@ export interface FaultRule {
   /** Replaces the media type of the response. */
   readonly content_type?: string | undefined;
 }
+
+/** A fault that is set. */
+export interface SetFault extends FaultRule {
+  readonly id: number;
+  /** Number of requests that it has hit. */
+  readonly hits: number;
+}
+
+/** The faults of a platform. */
+export interface FaultRules {
+  /** Adds a fault after those that are set. Throws `RangeError` for an invalid one. */
+  add(rule: FaultRule): SetFault;
+  list(): readonly SetFault[];
+  /** Returns false for an unknown id. */
+  remove(id: number): boolean;
+  /** Removes all faults, and ends the delays of requests. */
+  clear(): void;
+}

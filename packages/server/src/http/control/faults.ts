@@ -4,16 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { headerBytes } from "../../config.ts";
 import { ApiError, errors } from "../../errors.ts";
-import type { FaultMatch, FaultRule } from "./fault-rule.ts";
+import type { FaultMatch, FaultRule, FaultRules, SetFault } from "./fault-rule.ts";
 import { faultProblems } from "./read-fault.ts";
 import { disturb, type Disturbance } from "./disturb.ts";
-
-/** A fault that is set. */
-export interface SetFault extends FaultRule {
-  readonly id: number;
-  /** Number of requests that it has hit. */
-  readonly hits: number;
-}
 
 interface Stored {
   readonly id: number;
@@ -27,7 +20,7 @@ interface Stored {
 export type FaultRequest = Pick<FastifyRequest, "query" | "params" | "headers" | "body">;
 
 /** Makes requests go wrong, to test clients against rare errors. The first fault that fits decides. */
-export class Faults {
+export class Faults implements FaultRules {
   readonly #clock: Clock;
   readonly #stored: Stored[] = [];
   #last = 0;
@@ -37,7 +30,6 @@ export class Faults {
     this.#clock = clock;
   }
 
-  /** Adds a fault after those that are set. Throws `RangeError` for an invalid one. */
   add(rule: FaultRule): SetFault {
     const [problem] = faultProblems(rule);
     if (problem !== undefined) {
@@ -56,7 +48,6 @@ export class Faults {
     return this.#stored.map(shown);
   }
 
-  /** Returns false for an unknown id. */
   remove(id: number): boolean {
     const at = this.#stored.findIndex((stored) => stored.id === id);
     if (at === -1) return false;
@@ -64,7 +55,6 @@ export class Faults {
     return true;
   }
 
-  /** Removes all faults, and ends the delays of requests. */
   clear(): void {
     this.#stored.length = 0;
     this.#last = 0;

@@ -96,7 +96,7 @@ export const resources: readonly Resource[] = [
   reacting(events, analyseAgain("events")),
   accessTags,
   // `upgradedCase` imports `cases.ts`, so it is set here.
-  reacting({ ...cases, upgrade: { revision: 1, run: upgradedCase } }, followCases),
+  reacting({ ...cases, upgrade: { revision: 2, run: upgradedCase } }, followCases),
   caseFiles,
   reacting(notificationGroups.resource, followGroups),
   reacting(slas.resource, followSlas),

@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     });
     expect(cleared).not.toHaveProperty("description");
     expect(cleared.channels).toEqual([
-      { type: "email", params: '{"recipients":["c@example.com"]}' },
+      { type: "email", config_name: "", params: '{"recipients":["c@example.com"]}' },
     ]);
     await configuration.group("Third");
     const clash = await configuration.patch(v2, { id, name: "THIRD" });
@@ -145,16 +145,16 @@ forEachEngine((engine) => {
       ],
     });
     expect(group.channels).toEqual([
-      { type: "email", recipients: ["a@example.com"] },
+      { type: "email", config_name: "", recipients: ["a@example.com"] },
       { type: "slack", config_name: "Chat", recipients: ["https://hooks.slack.example"] },
-      { type: "webhook", recipients: ["https://hooks.example"] },
-      { type: "pagerduty", recipients: [], severity: "error" },
+      { type: "webhook", config_name: "", recipients: ["https://hooks.example"] },
+      { type: "pagerduty", config_name: "", recipients: [], severity: "error" },
     ]);
     expect((await configuration.read(v2, group.id)).channels).toEqual([
-      { type: "email", params: '{"recipients":["a@example.com"]}' },
+      { type: "email", config_name: "", params: '{"recipients":["a@example.com"]}' },
       { type: "slack", config_name: "Chat", params: '{"url":"https://hooks.slack.example"}' },
-      { type: "webhook", params: '{"url":"https://hooks.example/one"}' },
-      { type: "pagerduty", params: '{"severity":"error"}' },
+      { type: "webhook", config_name: "", params: '{"url":"https://hooks.example/one"}' },
+      { type: "pagerduty", config_name: "", params: '{"severity":"error"}' },
     ]);
     expect(await configuration.changed(v1, { id: group.id, description: "Still here" })).toEqual({
       ...group,

@@ -18,6 +18,7 @@ forEachEngine((engine) => {
       access_tags: [{ key: "EMBERFALL" }],
     });
     const [tag] = first.access_tags;
+    expect(first.has_access).toBe(true);
     const ofFirst = { id: first.id, name: "First" };
     expect(tag).toMatchObject({ key: "EMBERFALL", templates: [ofFirst] });
     const second = await configuration.created(templates, {
@@ -45,6 +46,20 @@ forEachEngine((engine) => {
       token: stranger,
     });
     expect(shown.body).toMatchObject([{ has_access: false }]);
+    const missing = await configuration.api.request("GET", "/casemgmt/entities/templates/v1", {
+      query: { ids: [first.id, "0".repeat(32)] },
+      token: stranger,
+    });
+    expect([missing.status, missing.body]).toEqual([
+      404,
+      expect.objectContaining({ resources: [expect.objectContaining({ has_access: false })] }),
+    ]);
+    const renamed = await configuration.api.request<readonly object[]>(
+      "PATCH",
+      "/casemgmt/entities/templates/v1",
+      { body: { id: second.id, name: "Second" }, token: stranger },
+    );
+    expect(renamed.body).toMatchObject([{ id: second.id, has_access: false }]);
 
     await configuration.changed(templates, { id: second.id, access_tags: [{ id }] });
     await configuration.changed(templates, { id: first.id, name: "Renamed" });

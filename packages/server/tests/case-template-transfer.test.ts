@@ -194,6 +194,7 @@ forEachEngine((engine) => {
     const dry = await upload(configuration, phishing, { dryRun: true });
     expect(only(dry)).toMatchObject({
       name: "Phishing",
+      has_access: true,
       difference: expect.stringContaining("+  description: For mails that want something\n"),
     });
     expect(only(dry).difference).toMatch(/^=+\n--- stored\t?\n\+\+\+ imported\t?\n@@/);

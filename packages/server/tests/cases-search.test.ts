@@ -118,6 +118,64 @@ forEachEngine((engine) => {
     expect(await api.found({ filter: `command_lines:!'${commandLine}'` })).toEqual(["other"]);
   });
 
+  test("a case whose evidence has only unknown values has no values to filter by", async () => {
+    const api = await suite.open();
+    await api.imported("alerts", [
+      {
+        id: "unknown",
+        timestamp: "2026-02-01T10:00:00.000Z",
+        hosts: [{ aid: "a".repeat(32) }],
+        users: [{ sid: "S-1-5-21" }],
+        files: [{ path: "/tmp/x" }],
+        cloud_assets: [{ cloud_provider: "aws", asset_id: "arn:x" }],
+      },
+    ]);
+    const stored = await api.stored({
+      name: "Unknown",
+      evidence: { alerts: [{ id: "unknown" }] },
+    });
+    expect(stored.analysis_results).toMatchObject({
+      hosts: {
+        records: [
+          { aid: "a".repeat(32), hostname: "", agent_ip: "", local_ip: "", cloud_instance_id: "" },
+        ],
+      },
+      users: {
+        records: [
+          {
+            username: "",
+            user_full_name: "",
+            user_id: "",
+            user_principal_id: "",
+            user_token_key_id: "",
+            idp_user_id: "",
+            sid: "S-1-5-21",
+            email_addresses: [],
+          },
+        ],
+      },
+      files: { records: [{ filename: "", path: "/tmp/x", md5: "" }] },
+      cloud_assets: {
+        records: [
+          {
+            cloud_provider: "aws",
+            asset_id: "arn:x",
+            asset_type: "",
+            account_id: "",
+            region: "",
+            availability_zone: "",
+            gcrn: "",
+          },
+        ],
+      },
+    });
+    const absent = ["hostnames", "usernames", "email_addresses", "sha256s", "md5s", "file_names"];
+    const cloud = ["account_ids", "regions", "availability_zones", "instance_ids"];
+    for (const field of [...absent, ...cloud.map((name) => `cloud_${name}`)]) {
+      expect(await api.found({ filter: `${field}:!*` }), field).toEqual(["Unknown"]);
+    }
+  });
+
   test("q finds the tenant's cases that contain all words, ignoring case, in any member", async () => {
     const api = await suite.open();
     await api.imported("alerts", [alert]);

@@ -1,19 +1,15 @@
-import { canSee, withAccess } from "../../domain/case-management/access-tags/has-access.ts";
-import { heldAccessTags } from "../../domain/case-management/access-tags/reader.ts";
-import {
-  caseTemplates,
-  type CaseTemplate,
-} from "../../domain/case-management/templates/templates.ts";
+import { shownTemplates } from "../../domain/case-management/templates/shown-templates.ts";
+import { caseTemplates } from "../../domain/case-management/templates/templates.ts";
 import type { Handler } from "../../handler.ts";
-import { getByIds } from "../../records/plain/handlers.ts";
+import { answerByIds, eachOnce } from "../../records/get.ts";
+
+const { noun, resource } = caseTemplates;
 
 export const entitiesTemplatesGetV1: Handler<"entities.templates.get.v1"> = async (call) => {
-  const answer = await getByIds(caseTemplates)(call);
-  if (!call.query.with_has_access || answer.kind !== "records") return answer;
-  const held = await heldAccessTags(call);
-  const records = answer.records.map((text) => {
-    const template = JSON.parse(text) as CaseTemplate;
-    return JSON.stringify(withAccess(template, "workflows", canSee(template, held)));
-  });
-  return { kind: "records", records };
+  const { caller, context, now } = call;
+  const ids = eachOnce(call.query.ids);
+  const stored = await context.store.records(resource, { cid: caller.cid }).get(ids, now);
+  const texts = await shownTemplates(call, [...stored.values()]);
+  const shown = new Map([...stored.keys()].map((id, index) => [id, texts[index] as string]));
+  return answerByIds(ids, shown, noun);
 };

@@ -58,8 +58,8 @@ import { entitiesSlasDeleteV1 } from "./entities.slas.delete.v1.ts";
 import { entitiesSlasPatchV1 } from "./entities.slas.patch.v1.ts";
 import { entitiesTemplatesGetV1 } from "./entities.templates.get.v1.ts";
 import { entitiesTemplatesPatchV1 } from "./entities.templates.patch.v1.ts";
+import { entitiesTemplatesPostV1 } from "./entities.templates.post.v1.ts";
 import { listFiles } from "./queries.file-details.get.v1.ts";
-import { templateRulesFor } from "./template-rules.ts";
 
 const one = async (text: Promise<RecordText>): Promise<Answer> => ({
   kind: "records",
@@ -146,12 +146,7 @@ export const caseManagementHandlers = {
   }),
   "entities.templates.get.v1": entitiesTemplatesGetV1,
   "entities.templates.patch.v1": entitiesTemplatesPatchV1,
-  "entities.templates.post.v1": async (call) => ({
-    kind: "records",
-    records: await createRecords(call, await templateRulesFor(call), [
-      { at: "body", input: call.body },
-    ]),
-  }),
+  "entities.templates.post.v1": entitiesTemplatesPostV1,
   "entities.templates_export.get.v1": exportTemplates,
   "entities.templates_import.post.v1": importTemplates,
   "queries.templates.get.v1": queryIds(caseTemplates),

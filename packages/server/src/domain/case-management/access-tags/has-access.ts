@@ -7,12 +7,7 @@ export const canSee = (
 ): boolean => access_tags.length === 0 || access_tags.some(({ id }) => held.has(id));
 
 /** The record with an added member before the member `next`, as in the order of the document. */
-export const withMember = <Record extends object>(
-  record: Record,
-  next: string & keyof Record,
-  name: string,
-  value: unknown,
-): object =>
+export const withMember = (record: object, next: string, name: string, value: unknown): object =>
   Object.fromEntries(
     Object.entries(record).flatMap((entry) =>
       entry[0] === next ? [[name, value] as const, entry] : [entry],

@@ -11,8 +11,24 @@ export type Case = Schemas["Case"];
 /** The noun for one record in messages. */
 export const caseNoun = "case";
 
-/** Data from the evidence besides `analysis_results`: lists for filters, without duplicates. */
-export interface Findings {
+/** Values in `analysis_results`. */
+const knownValueNames = [
+  "hostnames",
+  "usernames",
+  "email_addresses",
+  "sha256s",
+  "md5s",
+  "file_names",
+  "cloud_account_ids",
+  "cloud_regions",
+  "cloud_availability_zones",
+  "cloud_instance_ids",
+] as const;
+
+export type KnownValues = Readonly<Record<(typeof knownValueNames)[number], readonly string[]>>;
+
+/** Data from the evidence: lists for filters, without duplicates and empty texts. */
+export interface Findings extends KnownValues {
   readonly source_vendors: readonly string[];
   readonly source_products: readonly string[];
   readonly tactics: readonly string[];
@@ -47,6 +63,7 @@ export const caseFields: Fields = fqlTables.cases.fields;
 
 /** Members of `findings` that are filter fields with the same names. */
 const findingNames = [
+  ...knownValueNames,
   "source_vendors",
   "source_products",
   "tactics",

@@ -1,4 +1,4 @@
-import type { Case, Findings } from "../cases/cases.ts";
+import type { Case, Findings, KnownValues } from "../cases/cases.ts";
 import type { EvidenceRecord } from "./evidence-records.ts";
 
 type Results = Case["analysis_results"];
@@ -11,14 +11,63 @@ export interface Analysis {
   readonly span: { readonly start: string; readonly end: string } | null;
 }
 
-type AnalysedFile = Required<Results>["files"]["records"][number];
+/** The parts of the results that have empty values for what is unknown, because clients require these members. */
+type Complete = Pick<Results, "hosts" | "users" | "files" | "cloud_assets">;
+type Item<Name extends keyof Complete> = Complete[Name]["records"][number];
+/** As reported, or as stored by an earlier version: unknown members are absent. */
+export type Reported = { readonly [Name in keyof Complete]: readonly Partial<Item<Name>>[] };
 
-/** Some clients require these members. */
-export const analysedFile = (file: AnalysedFile): AnalysedFile => ({
-  filename: "",
-  path: "",
-  md5: "",
-  ...file,
+/** The results with all members of each item. */
+export const completed = ({ hosts, users, files, cloud_assets }: Reported): Complete => ({
+  hosts: { records: hosts.map((host) => ({ ...unknownHost, ...host })) },
+  users: { records: users.map((user) => ({ ...unknownUser, ...user })) },
+  files: { records: files.map((file) => ({ ...unknownFile, ...file })) },
+  cloud_assets: { records: cloud_assets.map((asset) => ({ ...unknownAsset, ...asset })) },
+});
+
+const unknownHost: Item<"hosts"> = {
+  aid: "",
+  hostname: "",
+  agent_ip: "",
+  local_ip: "",
+  cloud_instance_id: "",
+};
+const unknownUser: Item<"users"> = {
+  username: "",
+  user_full_name: "",
+  user_id: "",
+  user_principal_id: "",
+  user_token_key_id: "",
+  idp_user_id: "",
+  sid: "",
+  email_addresses: [],
+};
+/** Without a SHA-256, because the document allows no empty one. */
+const unknownFile: Item<"files"> = { filename: "", path: "", md5: "" };
+const unknownAsset: Item<"cloud_assets"> = {
+  cloud_provider: "",
+  asset_id: "",
+  asset_type: "",
+  account_id: "",
+  region: "",
+  availability_zone: "",
+  gcrn: "",
+};
+
+/** The values to filter by. A case whose results have only empty values has none. */
+export const knownValues = ({ hosts, users, files, cloud_assets }: Complete): KnownValues => ({
+  hostnames: present(hosts.records.map(({ hostname }) => hostname)),
+  usernames: present(users.records.map(({ username }) => username)),
+  email_addresses: present(users.records.flatMap(({ email_addresses }) => email_addresses)),
+  sha256s: present(files.records.map(({ sha256 }) => sha256)),
+  md5s: present(files.records.map(({ md5 }) => md5)),
+  file_names: present(files.records.map(({ filename }) => filename)),
+  cloud_account_ids: present(cloud_assets.records.map(({ account_id }) => account_id)),
+  cloud_regions: present(cloud_assets.records.map(({ region }) => region)),
+  cloud_availability_zones: present(
+    cloud_assets.records.map(({ availability_zone }) => availability_zone),
+  ),
+  cloud_instance_ids: present(hosts.records.map(({ cloud_instance_id }) => cloud_instance_id)),
 });
 
 /** Maximum number of entries in a list of results. */
@@ -46,18 +95,22 @@ export function analyse(
   const references = (list: readonly { readonly id: string }[]) => ({
     records: list.map(({ id }) => ({ id })),
   });
+  const complete = completed({
+    hosts: cut(hosts),
+    users: cut(all(({ users }) => users)),
+    files: cut(all(({ files }) => files)),
+    cloud_assets: cut(all(({ cloud_assets }) => cloud_assets)),
+  });
   return {
     results: {
       alerts: references(evidence.alerts),
       events: references(evidence.events),
       leads: references(leads),
-      files: { records: cut(all(({ files }) => files)).map(analysedFile) },
-      hosts: { records: cut(hosts) },
-      users: { records: cut(all(({ users }) => users)) },
-      cloud_assets: { records: cut(all(({ cloud_assets }) => cloud_assets)) },
+      ...complete,
       data_domains: all(({ data_domains }) => data_domains).slice(0, longestDomains),
     },
     findings: {
+      ...knownValues(complete),
       source_vendors: all(({ source_vendors }) => source_vendors),
       source_products: all(({ source_products }) => source_products),
       tactics: present(tactics.map(({ name }) => name)),

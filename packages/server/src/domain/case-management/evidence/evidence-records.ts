@@ -24,10 +24,10 @@ export interface EvidenceRecord {
   readonly source_products?: readonly string[];
   readonly tactics?: readonly AttackReference[];
   readonly techniques?: readonly AttackReference[];
-  readonly hosts?: readonly Schemas["CaseAnalysisHost"][];
-  readonly users?: readonly Schemas["CaseAnalysisUser"][];
-  readonly files?: readonly Schemas["CaseAnalysisFile"][];
-  readonly cloud_assets?: readonly Schemas["CaseAnalysisCloudAsset"][];
+  readonly hosts?: readonly Partial<Schemas["CaseAnalysisHost"]>[];
+  readonly users?: readonly Partial<Schemas["CaseAnalysisUser"]>[];
+  readonly files?: readonly Partial<Schemas["CaseAnalysisFile"]>[];
+  readonly cloud_assets?: readonly Partial<Schemas["CaseAnalysisCloudAsset"]>[];
   readonly cloud_service_names?: readonly string[];
   readonly processes?: readonly EvidenceProcess[];
   readonly ips?: readonly string[];

@@ -67,18 +67,18 @@ function parsed(text: string): unknown {
 
 /** The channel with these settings, or their problem. `place`: the place of the settings. */
 export function completeChannel(
-  channel: Omit<Channel, "params">,
+  channel: Pick<ChannelInput, "type" | "config_id" | "config_name">,
   settings: ChannelParams,
   place: string,
   members: Members = membersOf[channel.type],
 ): ReadChannel | readonly Problem[] {
   const problems = memberProblems(channel.type, settings, place, members);
   if (problems.length > 0) return problems;
-  const { type, config_id, config_name } = channel;
+  const { type, config_id, config_name = "" } = channel;
   const shown = {
     type,
     ...(config_id === undefined ? {} : { config_id }),
-    ...(config_name === undefined ? {} : { config_name }),
+    config_name,
     params: JSON.stringify(shownSettings(type, settings)),
   };
   const { url } = settings;

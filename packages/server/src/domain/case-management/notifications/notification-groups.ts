@@ -24,6 +24,19 @@ export const notificationGroups: Kind<StoredNotificationGroup> = {
     uniqueKey: ({ name }) => foldCase(name),
     hidden: groupHidden,
     sealed: groupHidden,
+    // Channels without a name of their connection lacked the member.
+    upgrade: {
+      revision: 1,
+      run: (group) => ({
+        ...group,
+        channels: group.channels.map(({ type, config_id, config_name = "", params }) => ({
+          type,
+          ...(config_id === undefined ? {} : { config_id }),
+          config_name,
+          params,
+        })),
+      }),
+    },
     indexes: ["name"],
   },
 };

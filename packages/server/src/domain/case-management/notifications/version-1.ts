@@ -86,7 +86,7 @@ function channelV1({
   return {
     type: type as ChannelV1["type"],
     ...(config_id === undefined ? {} : { config_id }),
-    ...(config_name === undefined ? {} : { config_name }),
+    config_name,
     recipients: recipients ?? (url === undefined ? [] : [originOf(url)]),
     ...(severity === undefined ? {} : { severity }),
   };

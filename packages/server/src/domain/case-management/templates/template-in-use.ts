@@ -1,4 +1,3 @@
-import type { components } from "@security-platform/spec";
 import type { Transaction } from "../../../store/index.ts";
 import { caseTemplates, templateSnapshots, type CaseTemplate } from "./templates.ts";
 
@@ -6,7 +5,7 @@ import { caseTemplates, templateSnapshots, type CaseTemplate } from "./templates
 export interface TemplateInUse {
   readonly snapshotId: string;
   readonly version: number;
-  readonly template: components["schemas"]["CaseTemplate"];
+  readonly template: CaseTemplate;
 }
 
 /** The newest version of a template; null if the tenant has no template with this id. */

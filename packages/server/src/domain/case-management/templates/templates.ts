@@ -4,7 +4,8 @@ import type { Kind } from "../../../records/plain/kind.ts";
 import type { Resource } from "../../../store/index.ts";
 
 type Schemas = components["schemas"];
-export type CaseTemplate = Schemas["CaseTemplate"];
+/** Without `has_access`, which depends on the caller. */
+export type CaseTemplate = Omit<Schemas["CaseTemplate"], "has_access">;
 export type CaseField = Schemas["CaseField"];
 type TemplateSnapshot = Schemas["CaseTemplateSnapshot"];
 

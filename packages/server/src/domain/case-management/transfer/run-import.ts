@@ -3,10 +3,12 @@ import type { Handler } from "../../../handler.ts";
 import { write, type Writing } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { withMember } from "../access-tags/has-access.ts";
-import { ownHolderKey } from "../access-tags/reader.ts";
+import { accessTags } from "../access-tags/access-tags.ts";
+import { holderKeys, ownHolderKey } from "../access-tags/reader.ts";
 import { urlProblems } from "../notifications/write-groups.ts";
 import { stampOf } from "../stamps.ts";
 import { templateText } from "../templates/snapshots.ts";
+import { shownTemplate, shownTemplates } from "../templates/shown-templates.ts";
 import { caseTemplates, type CaseTemplate } from "../templates/templates.ts";
 import { storeFiles } from "./import-templates.ts";
 import { parseFiles, type ParsedFile } from "./parse-file.ts";
@@ -18,7 +20,7 @@ import { foldCase } from "@security-platform/fql";
 
 /** A template after a dry run. */
 interface Preview {
-  readonly template: CaseTemplate;
+  readonly template: object;
   /** Null: the template is new. */
   readonly before: TemplateFile | null;
   readonly after: TemplateFile;
@@ -43,15 +45,16 @@ export const importTemplates: Handler<"entities.templates_import.post.v1"> = asy
   const imported = write(call, async (writing) => {
     const before = body.dry_run ? await filesBefore(writing, parsed) : [];
     const ids = await storeFiles(writing, author, parsed);
-    if (body.dry_run) throw new DryRun(await previewsOf(writing, ids, before));
+    if (body.dry_run) throw new DryRun(await previewsOf(writing, ids, before, holderKeys(caller)));
     const stored = await writing.transaction.records(caseTemplates.resource).get(ids, call.now);
     return ids.flatMap((id) => stored.get(id) ?? []);
   });
-  const records = await imported.catch((error: unknown) => {
-    if (error instanceof DryRun) return withDifferences(error.previews);
-    throw error;
-  });
-  return { kind: "records", records };
+  try {
+    return { kind: "records", records: await shownTemplates(call, await imported) };
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    return { kind: "records", records: await withDifferences(error.previews) };
+  }
 };
 
 /** 400 for URLs of channels that the server must not use. */
@@ -100,6 +103,7 @@ async function previewsOf(
   { transaction, now }: Writing,
   ids: readonly string[],
   before: readonly (TemplateFile | null)[],
+  holders: readonly string[],
 ): Promise<readonly Preview[]> {
   const stored = await transaction.records(caseTemplates.resource).getForUpdate(ids);
   const previews: Preview[] = [];
@@ -107,7 +111,14 @@ async function previewsOf(
     const template = stored.get(id);
     if (template === undefined) continue;
     const after = await fileOf((kind) => transaction.records(kind), template, now);
-    const shown = JSON.parse(templateText(template)) as CaseTemplate;
+    const tags = await transaction
+      .records(accessTags)
+      .getForUpdate(template.access_tags.map((tag) => tag.id));
+    const held = [...tags.values()].filter((tag) => tag.holders.some((id) => holders.includes(id)));
+    const shown = shownTemplate(
+      JSON.parse(templateText(template)) as CaseTemplate,
+      new Set(held.map((tag) => tag.id)),
+    );
     previews.push({ template: shown, before: before[index] ?? null, after });
   }
   return previews;

@@ -256,7 +256,7 @@ export const fileGroup = (group: NotificationGroup): FileGroup => ({
   channels: group.channels.map(({ type, config_id, config_name, params }) => ({
     type,
     ...(config_id === undefined ? {} : { config_id }),
-    ...(config_name === undefined ? {} : { config_name }),
+    ...(config_name === "" ? {} : { config_name }),
     params: JSON.parse(params) as ChannelParams,
   })),
 });

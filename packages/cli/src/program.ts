@@ -6,7 +6,6 @@ import { holdsPassword } from "./database/url.ts";
 import { plainError } from "./options/plain-error.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes, SilentExit } from "./terminal/exit-codes.ts";
-import { Interrupted } from "./terminal/interruption.ts";
 import type { Surroundings } from "./terminal/surroundings.ts";
 import { version } from "./version.ts";
 
@@ -26,7 +25,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     }
-    if (error instanceof Interrupted || error instanceof SilentExit) return error.exitCode;
+    if (error instanceof SilentExit) return error.exitCode;
     const { stderr, environment } = surroundings;
     stderr.write(`secplat: ${describeError(error)}\n`);
     if (environment["SECPLAT_DEBUG"] !== undefined && error instanceof Error) {

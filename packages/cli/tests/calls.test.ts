@@ -263,6 +263,20 @@ test("errors of the server say what a person can do", async () => {
     `the credentials for ${environment["SECPLAT_URL"]} are those of SECPLAT_CLIENT_ID`,
   );
   expect(refused.stderr).not.toContain("x".repeat(40));
+  expect(refused.stderr).not.toContain("secplat login");
+  const stale = commandLine();
+  const profiles = join(stale.folder, "profiles.json");
+  const { SECPLAT_URL: url, SECPLAT_CLIENT_ID: client_id } = environment;
+  const profile = { url, client_id, client_secret: "x".repeat(40) };
+  writeFileSync(profiles, JSON.stringify({ staging: profile }));
+  const expired = await commandLine({
+    folder: stale.folder,
+    environment: { SECPLAT_PROFILES: profiles },
+  })(["ioc", "list-platforms", "--profile", "staging"]);
+  expect(expired).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(expired.stderr).toContain(
+    "are those of the profile staging. Store new ones with: secplat login --profile staging\n",
+  );
   const nobody = commandLine({
     environment: { ...environment, SECPLAT_URL: "http://127.0.0.1:9999" },
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLine } from "../src/testing/command-line.ts";
 import { demoFolder } from "../src/testing/prepared-folder.ts";
+import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat } from "./support/process.ts";
 import { serve } from "./support/server.ts";
 
@@ -27,4 +28,19 @@ test("commands trust the certificate that a server made for itself", async () =>
   expect(list).toMatchObject({ exitCode: 0, stdout: "[]\n", stderr: "" });
   const elsewhere = await secplat(["exports", "list", "--url", server.greeting.url], { folder });
   expect(elsewhere.exitCode).toBe(1);
+});
+
+test("a profile keeps the certificate of its server, also for other folders", async () => {
+  const { folder } = await demoFolder();
+  const { greeting } = await serve(["--tls"], { folder });
+  const environment = { SECPLAT_PROFILES: join(folder, "profiles.json") };
+  const login = ["login", "--client-id", greeting.client_id ?? "", "--secret-stdin"];
+  const input = `${greeting.client_secret}\n`;
+  expect(await secplat(login, { folder, environment, input })).toMatchObject({ exitCode: 0 });
+  const elsewhere = { folder: temporaryFolder(), environment };
+  const list = await secplat(["exports", "list", "--json"], elsewhere);
+  expect(list).toMatchObject({ exitCode: 0, stdout: "[]\n", stderr: "" });
+  const checked = await secplat(["doctor", "--json"], elsewhere);
+  const { checks } = JSON.parse(checked.stdout) as { checks: readonly object[] };
+  expect(checks).toContainEqual(expect.objectContaining({ name: "server", status: "ok" }));
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@security-platform/client";
 import { expect, onTestFinished, test } from "vitest";
-import { saveExport } from "../src/commands/exports/save-export.ts";
+import { saveFile } from "../src/calls/transfer.ts";
 import { commandLine } from "../src/testing/command-line.ts";
 import { filledFolder } from "./support/filled-folder.ts";
 import { expectNothingOpen } from "../../../testing/open-resources.ts";
@@ -59,9 +59,19 @@ test("an export whose download breaks", async () => {
     clientSecret: "secret",
   });
   const { folder } = commandLine();
+  const surroundings = {
+    workingFolder: folder,
+    stderr: { write: () => true },
+    interruption: () => new AbortController().signal,
+  };
   await expectNothingOpen(
     async (index) => {
-      await expect(saveExport(client, "x", join(folder, `${index}.csv`))).rejects.toThrow();
+      const saved = saveFile(
+        (transfer) => client.container.downloadExport({ id: "x" }, { ...transfer, retries: 0 }),
+        `${index}.csv`,
+        surroundings,
+      );
+      await expect(saved).rejects.toThrow();
     },
     { folders: [folder], times },
   );

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "./document.ts";
-import type { Operation, Parameter } from "./operation.ts";
+import type { Operation, Parameter, Wait } from "./operation.ts";
 
 /** The part of an operation that a caller needs: with texts and examples, without responses. */
 export interface CalledOperation extends Pick<
@@ -25,6 +25,11 @@ export interface CalledOperation extends Pick<
     readonly mediaType: string;
     readonly schema: JsonSchema;
     readonly example?: unknown;
+  };
+  /** How to wait for the work of the records that it reads, or whose work it starts. */
+  readonly wait?: Pick<Wait, "methodName" | "state" | "done"> & {
+    /** Id of the operation that reads the records. */
+    readonly readBy: string;
   };
 }
 

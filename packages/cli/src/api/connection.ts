@@ -75,9 +75,11 @@ export function explained(
   surroundings: Surroundings,
 ): unknown {
   if (error instanceof AuthenticationError) {
-    const { source, url } = resolveConnection(options, surroundings);
+    const { source, url, profile } = resolveConnection(options, surroundings);
+    const remedy =
+      profile === undefined ? "" : `. Store new ones with: secplat login --profile ${profile}`;
     return new CommandError(
-      `${error.message}; the credentials for ${url} are those of ${source}`,
+      `${error.message}; the credentials for ${url} are those of ${source}${remedy}`,
       exitCodes.failure,
       { cause: error },
     );
@@ -120,10 +122,19 @@ export function connectWith<Result>(
   }
 }
 
-/** Also trusts the certificate that `secplat serve --tls` made. */
+/** Also trusts the certificate in a file, such as the one that `secplat serve --tls` made. */
 export function trust(file: string): void {
+  let certificate: string;
+  try {
+    certificate = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CommandError(
+      `cannot read the certificate ${file}: ${describeError(error)}`,
+      exitCodes.usage,
+    );
+  }
   const tls = process.getBuiltinModule("node:tls");
   // Node.js before 22.19 reads further certificates only from NODE_EXTRA_CA_CERTS.
   if (!("setDefaultCACertificates" in tls)) return;
-  tls.setDefaultCACertificates([...tls.getCACertificates("default"), readFileSync(file, "utf8")]);
+  tls.setDefaultCACertificates([...tls.getCACertificates("default"), certificate]);
 }

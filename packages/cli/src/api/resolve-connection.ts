@@ -22,7 +22,9 @@ export interface ResolvedConnection {
   readonly memberCid?: string | undefined;
   /** Where the credentials come from, for messages. */
   readonly source: string;
-  /** The certificate of a local server, which no other authority has signed. */
+  /** The profile with the credentials. */
+  readonly profile?: string | undefined;
+  /** The certificate of a server that no other authority has signed. */
   readonly caFile?: string | undefined;
 }
 
@@ -69,6 +71,9 @@ export function resolveConnection(
     clientSecret: profile.client_secret,
     memberCid: memberCid ?? profile.member_cid,
     source: `the profile ${name}`,
+    profile: name,
+    // The certificate is that of the profile's own server.
+    caFile: sameServer(options.url ?? profile.url, profile.url) ? profile.ca_file : undefined,
   });
 
   const { clientId, profile: name } = options;

@@ -1,5 +1,4 @@
-import { openAsBlob } from "node:fs";
-import { basename, extname, resolve } from "node:path";
+import { extname } from "node:path";
 import type { CalledOperation, JsonSchema } from "@security-platform/spec";
 import { openInput } from "../input/open-input.ts";
 import { describeError } from "../terminal/describe-error.ts";
@@ -142,25 +141,4 @@ function setAt(
 function alternativeOf(schema: Schema, type: string): Schema {
   const alternatives = (schema.oneOf ?? schema.anyOf ?? []).map(resolved);
   return alternatives.find((each) => hasType(each, type)) ?? schema;
-}
-
-/** Replaces the paths of files in a form by their content, which is read while it is sent. */
-export async function withFiles(
-  { requestBody }: CalledOperation,
-  body: unknown,
-  { workingFolder }: Surroundings,
-): Promise<unknown> {
-  if (requestBody?.mediaType !== "multipart/form-data") return body;
-  const { properties = {} } = resolved(requestBody.schema);
-  const entries = Object.entries(body as object).map(async ([name, value]: [string, unknown]) => {
-    const isFile = resolved(properties[name]).format === "binary";
-    if (!isFile || typeof value !== "string") return [name, value] as const;
-    try {
-      const content = await openAsBlob(resolve(workingFolder, value));
-      return [name, new File([content], basename(value))] as const;
-    } catch (error) {
-      throw usage(`cannot read ${value}: ${describeError(error)}`);
-    }
-  });
-  return Object.fromEntries(await Promise.all(entries));
 }

@@ -5,6 +5,9 @@ import { readText } from "../options/read-text.ts";
 import { listedIds } from "./ids.ts";
 import { resolved, type Schema } from "./schema.ts";
 
+/** Default time limit of `--wait`. */
+export const usualWaitSeconds = 600;
+
 export interface RequestOptions {
   readonly all?: boolean;
   readonly limit?: number;
@@ -12,6 +15,8 @@ export interface RequestOptions {
   readonly body?: string;
   readonly set?: readonly string[];
   readonly save?: string;
+  /** Seconds; true for the usual number. */
+  readonly wait?: number | true;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly verbose?: boolean;
@@ -69,6 +74,16 @@ export function requestOptions(operation: CalledOperation): readonly Option[] {
       new Option("--save <file>", "where to save the file (default: standard output)").argParser(
         readText("a file"),
       ),
+    );
+  }
+  if (operation.wait !== undefined) {
+    const { state, done } = operation.wait;
+    options.push(
+      new Option(
+        "--wait [seconds]",
+        `wait until the ${state} of the record is ${done.join(" or ")}, and print it; at most this long ` +
+          `(default: ${usualWaitSeconds})`,
+      ).argParser(readInteger(0)),
     );
   }
   if (isDestructive(operation)) {

@@ -1,6 +1,10 @@
-import { resolve } from "node:path";
-import { Readable } from "node:stream";
-import { NotFoundError, type ListCall, type ListAnswer } from "@security-platform/client";
+import {
+  NotFoundError,
+  type Client,
+  type FileCall,
+  type ListAnswer,
+  type ListCall,
+} from "@security-platform/client";
 import type { CalledOperation } from "@security-platform/spec";
 import { connect, withClient } from "../api/connection.ts";
 import type { ConnectionOptions } from "../api/resolve-connection.ts";
@@ -9,15 +13,27 @@ import type { Printer } from "../output/printer.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
-import { writeWholeFile } from "../terminal/whole-file.ts";
-import { withFiles } from "./body.ts";
 import { confirm } from "./confirm.ts";
 import { curlOf } from "./curl.ts";
 import type { Flag } from "./flags.ts";
 import { methodOf, type AnyMethod, type Input } from "./method-of.ts";
 import { inParts, readInput } from "./read-input.ts";
-import { isDestructive, pageSizeOf, type RequestOptions } from "./request-options.ts";
+import {
+  isDestructive,
+  pageSizeOf,
+  usualWaitSeconds,
+  type RequestOptions,
+} from "./request-options.ts";
 import { tracedFetch } from "./traced-fetch.ts";
+import {
+  hasFiles,
+  printFile,
+  saveFile,
+  withFiles,
+  withTransfer,
+  type TransferOptions,
+} from "./transfer.ts";
+import { waitForWork } from "./wait-for-work.ts";
 
 export type CallOptions = ConnectionOptions & OutputOptions & RequestOptions;
 
@@ -43,12 +59,7 @@ export async function runOperation(
     await confirm(`${operation.summary}${targetsOf(input)}?`, surroundings);
   }
   const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
-  await withClient(
-    options,
-    surroundings,
-    (client) => send(call, methodOf(client, operation)),
-    trace,
-  );
+  await withClient(options, surroundings, (client) => send(call, client), trace);
 }
 
 /** The first ids, for a question. */
@@ -60,20 +71,21 @@ function targetsOf(input: Input): string {
   return `: ${ids.slice(0, 3).join(", ")}${more}`;
 }
 
-async function send(call: Call, method: AnyMethod): Promise<void> {
+async function send(call: Call, client: Client): Promise<void> {
   const { operation, options, surroundings } = call;
+  const method = methodOf(client, operation);
   if (operation.answer === "file") return download(call, method);
-  await withPrinter(options, surroundings, (printer, signal) => {
+  await withPrinter(options, surroundings, async (printer, signal) => {
     const pageSize = pageSizeOf(operation);
-    return pageSize === undefined
-      ? sendParts(call, method, printer, signal)
-      : list(call, method, pageSize, printer, signal);
+    if (pageSize !== undefined) return list(call, method, pageSize, printer, signal);
+    return sendParts(call, client, method, printer, signal);
   });
 }
 
 /** Sends one request, or one for each part of the ids. */
 async function sendParts(
-  { operation, input, surroundings }: Call,
+  { operation, input, options, surroundings }: Call,
+  client: Client,
   method: AnyMethod,
   printer: Printer,
   signal: AbortSignal,
@@ -85,7 +97,7 @@ async function sendParts(
   try {
     for (const [index, part] of parts.entries()) {
       if (parts.length > 1) progress.update(index, index / parts.length);
-      const { data } = await sendPart(operation, part, method, surroundings, signal).catch(
+      const sent = await sendPart(operation, part, method, surroundings, signal).catch(
         (error: unknown) => {
           // The records that exist are printed; the error follows.
           if (operation.method !== "get" || !(error instanceof NotFoundError)) throw error;
@@ -93,6 +105,12 @@ async function sendParts(
           return { data: error.found };
         },
       );
+      const { wait } = options;
+      const seconds = wait === true ? usualWaitSeconds : wait;
+      const data =
+        seconds === undefined
+          ? sent.data
+          : await waitForWork(client, operation, sent.data, { seconds, signal }, surroundings);
       isList = Array.isArray(data);
       if (Array.isArray(data)) await printer.items(data);
       else if (data !== undefined) await printer.value(data);
@@ -113,15 +131,11 @@ async function sendPart(
 ): Promise<{ readonly data: unknown }> {
   const { input, ...options } = withKey(parameters);
   if (body === undefined) return method(input, { ...options, signal });
-  const sent = await withFiles(operation, body, surroundings);
-  const bytes = Object.values(sent as object).reduce<number>(
-    (sum, value) => sum + (value instanceof Blob ? value.size : 0),
-    0,
+  const sent = { ...input, body: await withFiles(operation, body, surroundings) };
+  if (!hasFiles(operation)) return method(sent, { ...options, signal });
+  return withTransfer("uploading", surroundings, signal, (transfer) =>
+    method(sent, { ...options, ...transfer }),
   );
-  const progress = new Progress(surroundings.stderr, "uploading bytes");
-  if (bytes > 0) progress.update(bytes, null);
-  const call = method({ ...input, body: sent }, { ...options, signal });
-  return call.finally(() => progress.end());
 }
 
 /** The client takes the idempotency key as an option of the call. */
@@ -163,8 +177,6 @@ async function list(
     for await (const { data, page } of pages) {
       const items = data.slice(0, maximum - count);
       await printer.items(items);
-      // Fails here if nobody reads the output any more.
-      signal.throwIfAborted();
       count += items.length;
       const total = page.total === undefined ? undefined : Math.min(page.total, maximum);
       progress.update(count, total === undefined || total === 0 ? null : count / total);
@@ -176,51 +188,20 @@ async function list(
   await printer.end();
 }
 
-/** Saves the file of a response, which is complete or does not exist. */
-async function download(
-  { operation, input, options, surroundings }: Call,
-  method: AnyMethod,
-): Promise<void> {
-  const { stdout, stderr, workingFolder } = surroundings;
+async function download({ input, options, surroundings }: Call, method: AnyMethod): Promise<void> {
+  const { stdout, stderr } = surroundings;
   const { save } = options;
-  if (save === undefined && stdout.isTTY === true) {
+  const call = (transfer: TransferOptions): FileCall => method(input, transfer) as FileCall;
+  if (save !== undefined) {
+    const bytes = await saveFile(call, save, surroundings);
+    stderr.write(`${bytes} bytes saved to ${save}\n`);
+  } else if (stdout.isTTY === true) {
     throw new CommandError(
       "a file is not shown on a terminal; save it with --save <file>",
       exitCodes.usage,
     );
-  }
-  const signal = surroundings.interruption();
-  const response = await method.raw(input, { signal, timeoutMilliseconds: Infinity });
-  // The error is that of the method, which reads the body.
-  if (!response.ok) {
-    await response.body?.cancel();
-    await method(input, { signal });
-    throw new CommandError(`${operation.id} answered with status ${response.status}`);
-  }
-  const total = Number(response.headers.get("content-length") ?? 0);
-  const progress = new Progress(stderr, "downloading bytes");
-  const copy = async (write: (chunk: Uint8Array) => unknown): Promise<number> => {
-    let bytes = 0;
-    for await (const chunk of Readable.fromWeb(response.body as never)) {
-      await write(chunk as Uint8Array);
-      bytes += (chunk as Uint8Array).length;
-      progress.update(bytes, total > 0 ? bytes / total : null);
-      signal.throwIfAborted();
-    }
-    return bytes;
-  };
-  try {
-    if (save === undefined) {
-      await copy((chunk) => stdout.write(chunk));
-    } else {
-      const bytes = await writeWholeFile(resolve(workingFolder, save), (file) =>
-        copy((chunk) => file.appendFile(chunk)),
-      );
-      progress.end();
-      stderr.write(`${bytes} bytes saved to ${save}\n`);
-    }
-  } finally {
-    progress.end();
+  } else {
+    await printFile(call, surroundings);
   }
 }
 
@@ -250,6 +231,10 @@ async function printRequests({ operation, input, options, surroundings }: Call):
     const { input: inputOfPart, ...keyed } = withKey(parameters);
     await methodOf(client, operation).raw({ ...inputOfPart, ...size, ...sent }, keyed);
     if (request !== undefined) stdout.write(curlOf(operation, request, body));
+  }
+  if (options.wait !== undefined && operation.wait !== undefined) {
+    const { state, done, readBy } = operation.wait;
+    stdout.write(`# and requests of ${readBy} until the ${state} is ${done.join(" or ")}\n`);
   }
   if (all === true || (limit ?? 0) > (pageSize ?? Infinity)) {
     stdout.write("# and one request for each further page\n");

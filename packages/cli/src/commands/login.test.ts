@@ -77,6 +77,22 @@ test("finds a server on this machine, and reads the secret from standard input",
   expect(stored(command.folder)).toEqual({ local: profile() });
 });
 
+test("a certificate that cannot be read is an error before anything is sent", async () => {
+  const command = setUp();
+  const words = [
+    "login",
+    "--url",
+    "https://127.0.0.1:1",
+    "--client-id",
+    "id",
+    "--ca-file",
+    "none.pem",
+  ];
+  const { exitCode, stderr } = await command([...words, "--secret-stdin"], "secret\n");
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^secplat: cannot read the certificate .*none\.pem: ENOENT/);
+});
+
 test("keeps other profiles, also broken ones", async () => {
   const command = setUp([client.clientSecret]);
   mkdirSync(join(command.folder, "config"));

@@ -23,6 +23,7 @@ interface LoginOptions extends AnswerOptions {
   readonly memberCid?: string;
   readonly data: string;
   readonly secretStdin?: boolean;
+  readonly caFile?: string;
 }
 
 export function addLoginCommand(program: Command, surroundings: Surroundings): void {
@@ -54,6 +55,12 @@ export function addLoginCommand(program: Command, surroundings: Surroundings): v
       ),
     )
     .addOption(
+      new Option(
+        "--ca-file <file>",
+        "certificate to trust for this server (default: that of a server on this machine with --tls)",
+      ).argParser(readText("a file")),
+    )
+    .addOption(
       new Option("--data <folder>", "data folder of the server on this machine")
         .env("SECPLAT_DATA")
         .argParser(readText("a folder"))
@@ -79,7 +86,11 @@ async function login(options: LoginOptions, surroundings: Surroundings): Promise
   const url = options.url ?? server?.url ?? (await ask("URL of the API", "--url", surroundings));
   const clientId = options.clientId ?? (await ask("Client id", "--client-id", surroundings));
   const clientSecret = await readSecret(options, surroundings);
-  if (url === server?.url && server.ca_file !== null) trust(server.ca_file);
+  const { workingFolder } = surroundings;
+  const ownCertificate = url === server?.url ? (server.ca_file ?? undefined) : undefined;
+  const caFile =
+    options.caFile === undefined ? ownCertificate : resolve(workingFolder, options.caFile);
+  if (caFile !== undefined) trust(caFile);
   await checkCredentials({ url, clientId, clientSecret, memberCid });
   changeProfiles(surroundings, (stored) => ({
     ...stored,
@@ -90,6 +101,7 @@ async function login(options: LoginOptions, surroundings: Surroundings): Promise
         client_id: clientId,
         client_secret: clientSecret,
         ...(memberCid === undefined ? {} : { member_cid: memberCid }),
+        ...(caFile === undefined ? {} : { ca_file: caFile }),
       },
     },
   }));

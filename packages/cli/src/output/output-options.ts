@@ -41,7 +41,10 @@ function readFields(text: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-/** Calls `work` with a printer for the command's output, and shows it with a pager on a terminal. */
+/**
+ * Calls `work` with a printer for the command's output, and shows it with a pager on a terminal. Printing items
+ * waits for a slow reader, and fails when nobody reads any more.
+ */
 export async function withPrinter(
   { output: format, json, fields, query, pager }: OutputOptions,
   surroundings: Surroundings,
@@ -52,7 +55,15 @@ export async function withPrinter(
   const options = { format: json === true ? ("json" as const) : format, fields, query, colour };
   const page = openPager(surroundings, pager);
   try {
-    await work(await printerOf(options, page.output), page.signal);
+    const printer = await printerOf(options, page.output);
+    const paced: Printer = {
+      ...printer,
+      items: async (items) => {
+        await printer.items(items);
+        await page.drained();
+      },
+    };
+    await work(paced, page.signal);
   } finally {
     await page.end();
   }

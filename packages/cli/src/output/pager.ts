@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { drained } from "../terminal/drained.ts";
 import { systemCode } from "../terminal/describe-error.ts";
-import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import { Interrupted } from "../terminal/interruption.ts";
+import { CommandError, exitCodes, SilentExit } from "../terminal/exit-codes.ts";
 import type { Output, Surroundings } from "../terminal/surroundings.ts";
 
 export interface Page {
   readonly output: Output;
   /** Aborts when the output ends early: at Ctrl-C, or when its reader is closed. */
   readonly signal: AbortSignal;
+  /** Waits until the output can take more. Throws the reason of the signal. */
+  drained(): Promise<void>;
   /** Waits until the reader has closed the pager. */
   end(): Promise<void>;
 }
@@ -23,7 +25,12 @@ export function openPager(surroundings: Surroundings, wanted: boolean): Page {
   const program = environment["PAGER"] ?? "less";
   const isPaged = wanted && stdout.isTTY === true && !["", "cat"].includes(program);
   if (!isPaged) {
-    return { output: stdout, signal: interruption, end: () => Promise.resolve() };
+    return {
+      output: stdout,
+      signal: interruption,
+      drained: () => drained(stdout, interruption),
+      end: () => Promise.resolve(),
+    };
   }
   // F: quit if it fits the screen; R: keep colours; X: leave it on the screen.
   const child = spawn(program, {
@@ -34,7 +41,7 @@ export function openPager(surroundings: Surroundings, wanted: boolean): Page {
   const closed = new AbortController();
   // A reader that quits early closes the pipe.
   child.stdin.on("error", (error) => {
-    if (systemCode(error) === "EPIPE") closed.abort(new Interrupted(exitCodes.success));
+    if (systemCode(error) === "EPIPE") closed.abort(new SilentExit(exitCodes.success));
   });
   const ended = once(child, "close");
   const output: Output = {
@@ -42,9 +49,11 @@ export function openPager(surroundings: Surroundings, wanted: boolean): Page {
     ...(stdout.columns === undefined ? {} : { columns: stdout.columns }),
     write: (text) => child.stdin.write(text),
   };
+  const signal = AbortSignal.any([interruption, closed.signal]);
   return {
     output,
-    signal: AbortSignal.any([interruption, closed.signal]),
+    signal,
+    drained: () => drained(child.stdin, signal),
     end: async () => {
       child.stdin.end();
       const [code] = (await ended) as [code: number | null];

@@ -1,9 +1,9 @@
 import { constants } from "node:os";
 import { Writable } from "node:stream";
-import { Interrupted } from "./interruption.ts";
+import { SilentExit } from "./exit-codes.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Asks on the terminal of a process. Ctrl-C and Ctrl-D end the command with `Interrupted`. */
+/** Asks on the terminal of a process. Ctrl-C and Ctrl-D end the command with a `SilentExit`. */
 export const asker =
   ({ stdin, stderr }: NodeJS.Process): NonNullable<Surroundings["ask"]> =>
   async (question, { hidden } = { hidden: false }) => {
@@ -18,7 +18,7 @@ export const asker =
     });
     try {
       return await new Promise((resolve, reject) => {
-        const interrupted = new Interrupted(128 + constants.signals.SIGINT);
+        const interrupted = new SilentExit(128 + constants.signals.SIGINT);
         lines.once("SIGINT", () => reject(interrupted));
         lines.once("close", () => reject(interrupted));
         if (hidden) stderr.write(question);

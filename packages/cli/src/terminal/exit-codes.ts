@@ -37,7 +37,10 @@ export class CommandError extends Error {
   }
 }
 
-/** Ends a command with an exit code and without a message, because it has printed what there is to say. */
+/**
+ * Ends a command with an exit code and without a message: it has printed what there is to say, or it was
+ * interrupted.
+ */
 export class SilentExit extends Error {
   override readonly name = "SilentExit";
   readonly exitCode: number;

@@ -11,6 +11,14 @@ test("prints a count otherwise", () => {
   expect(progressLine("importing", 1_500, null, 3)).toBe("importing 1,500  500/s");
 });
 
+test("counts bytes in their units, and long times in minutes and hours", () => {
+  expect(progressLine("uploading", 1_500_000, null, 2, "bytes")).toBe(
+    "uploading 1.5 MB  750.0 kB/s",
+  );
+  expect(progressLine("uploading", 999, 0.5, 300, "bytes")).toMatch(/999 B {2}3 B\/s, 5 min left$/);
+  expect(progressLine("uploading", 1, 0.001, 60)).toMatch(/, 17 h left$/);
+});
+
 test("stays within the bar if there is more than expected", () => {
   expect(progressLine("importing", 10, 1.2, 1)).toContain(`${"█".repeat(24)} 100%`);
 });

@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly workingFolder: string;
   /** Resolves at a stop signal; commands that run until then call it first. */
   readonly stopRequested: () => Promise<void>;
-  /** Aborts with `Interrupted` when the command must end early; commands that run long call it first. */
+  /** Aborts with a `SilentExit` when the command must end early; commands that run long call it first. */
   readonly interruption: () => AbortSignal;
   /** Keeps signals from ending this process, for commands that run another program. */
   readonly signals: () => Signals;
@@ -20,6 +20,8 @@ export interface Surroundings {
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Whether a writer should wait for the event `drain`, as a stream of Node.js says. */
+  readonly writableNeedDrain?: boolean;
   /** Text, or the bytes of a file. */
   write(content: string | Uint8Array): unknown;
 }

@@ -85,6 +85,10 @@ describe("credentials", () => {
     expect(() => createClient()).toThrow(`${file} must be an object with a profile for each name`);
     writeFileSync(file, '{\n  "default": {"client_secret": "s3cret" oops }\n}');
     expect(() => createClient()).toThrow(`${file} is not JSON (line 2 column 41)`);
+    write({ default: { ...profile, ca_file: "" } });
+    expect(() => createClient()).toThrow(
+      `${file}: profile default: ca_file must be a non-empty string, or be absent`,
+    );
     write({ default: { ...profile, member_cid: 5 } });
     expect(() => createClient()).toThrow(
       `${file}: profile default: member_cid must be a non-empty string, or be absent`,

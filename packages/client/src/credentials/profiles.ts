@@ -4,6 +4,11 @@ export interface Profile {
   readonly client_id: string;
   readonly client_secret: string;
   readonly member_cid?: string;
+  /**
+   * A certificate that only this server needs, such as the one that `secplat serve --tls` made. The command line
+   * trusts it; programs pass it to Node.js, for example by `NODE_EXTRA_CA_CERTS`.
+   */
+  readonly ca_file?: string;
 }
 
 /** Where profiles are stored; undefined where the runtime has no files. */
@@ -53,20 +58,23 @@ export function parseProfile(file: string, text: string, name: string): Profile 
   const profile = parseProfiles(file, text)[name];
   if (profile === undefined) return undefined;
   const place = `${file}: profile ${name}`;
-  const { url, client_id, client_secret, member_cid } = members(place, profile);
+  const { url, client_id, client_secret, ...others } = members(place, profile);
   const required = { url, client_id, client_secret };
   for (const [member, value] of Object.entries(required)) {
     if (typeof value !== "string" || value === "") {
       throw new TypeError(`${place}: ${member} must be a non-empty string`);
     }
   }
-  if (member_cid !== undefined && (typeof member_cid !== "string" || member_cid === "")) {
-    throw new TypeError(`${place}: member_cid must be a non-empty string, or be absent`);
+  const optional: { -readonly [Member in "member_cid" | "ca_file"]?: string } = {};
+  for (const member of ["member_cid", "ca_file"] as const) {
+    const value = others[member];
+    if (value === undefined) continue;
+    if (typeof value !== "string" || value === "") {
+      throw new TypeError(`${place}: ${member} must be a non-empty string, or be absent`);
+    }
+    optional[member] = value;
   }
-  return {
-    ...(required as Omit<Profile, "member_cid">),
-    ...(typeof member_cid === "string" ? { member_cid } : {}),
-  };
+  return { ...(required as Pick<Profile, keyof typeof required>), ...optional };
 }
 
 /** The error of the parser would repeat a part of the file, which has secrets. */

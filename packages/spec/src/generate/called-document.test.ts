@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { calledDocument, completeDocument, methodIndex, operations } from "../index.ts";
 
+test("says of the operations that start work, and of those that read it, how to wait", () => {
+  const waits = calledDocument().operations.flatMap(({ id, wait }) =>
+    wait === undefined ? [] : [[id, wait.methodName, wait.readBy]],
+  );
+  expect(waits).toContainEqual(["LaunchExportJob", "waitForExport", "ReadExportJobs"]);
+  expect(waits).toContainEqual(["ReadExportJobs", "waitForExport", "ReadExportJobs"]);
+  const declared = operations().flatMap(({ wait }) => (wait === undefined ? [] : [wait]));
+  expect(waits).toHaveLength(declared.length + declared.flatMap((each) => each.startedBy).length);
+});
+
 test("contains every operation, and the schemas that its input refers to", () => {
   const { operations: called, schemas } = calledDocument();
   expect(called.map(({ id }) => id)).toEqual(operations().map(({ id }) => id));

@@ -9,7 +9,10 @@ export function calledDocument(
   operations: readonly Operation[],
 ): CalledDocument {
   const used = new Set<string>();
-  const called = operations.map(calledOperation);
+  const called = operations.map((operation) => ({
+    ...calledOperation(operation),
+    ...waitOf(operation, operations),
+  }));
   const schemas = document.components.schemas;
   // Without the schemas that only responses have.
   const follow = (value: unknown): void => {
@@ -75,6 +78,18 @@ function calledOperation(operation: Operation): CalledOperation {
     ),
     ...(requestBody === undefined ? {} : { requestBody: calledBody(requestBody) }),
   };
+}
+
+function waitOf(
+  { id }: Operation,
+  operations: readonly Operation[],
+): Pick<CalledOperation, "wait"> {
+  const reader = operations.find(
+    (each) => each.wait !== undefined && [each.id, ...each.wait.startedBy].includes(id),
+  );
+  if (reader?.wait === undefined) return {};
+  const { methodName, state, done } = reader.wait;
+  return { wait: { methodName, state, done, readBy: reader.id } };
 }
 
 function calledBody({ required, content }: NonNullable<Operation["requestBody"]>) {

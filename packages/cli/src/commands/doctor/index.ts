@@ -64,8 +64,10 @@ async function examine(
 ): Promise<readonly Finding[]> {
   const running = findServer(dataFolder(options, surroundings));
   const profiles = checkProfiles(surroundings);
-  const url = options.url ?? running?.url ?? urlOfProfile(surroundings);
-  const caFile = url === running?.url ? (running?.ca_file ?? null) : null;
+  const profile = usualProfile(surroundings);
+  const url = options.url ?? running?.url ?? profile?.url;
+  const known = [running, profile].find((each) => each?.url === url);
+  const caFile = known?.ca_file ?? null;
   if (caFile !== null) trust(caFile);
   return [
     ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),
@@ -91,9 +93,9 @@ const checkUrl = async (url: string, caFile: string | null): Promise<readonly Fi
     : [fail("server", `"${url}" is no URL`, "expected a URL such as https://api.example.com")];
 
 /** Broken profiles are reported by their own check. */
-function urlOfProfile(surroundings: Surroundings): string | undefined {
+function usualProfile(surroundings: Surroundings): ReturnType<typeof findProfile> {
   try {
-    return findProfile(currentName(surroundings), surroundings)?.url;
+    return findProfile(currentName(surroundings), surroundings);
   } catch {
     return undefined;
   }

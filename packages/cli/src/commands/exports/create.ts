@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Input } from "@security-platform/client";
 import { Option, type Command } from "commander";
 import { addConnectionOptions, withClient } from "../../api/connection.ts";
@@ -8,8 +7,7 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { saveExport } from "./save-export.ts";
-import { waitForExport } from "./wait-for-export.ts";
+import { saveExport, waitForExport } from "./save-export.ts";
 
 type Request = Input<"LaunchExportJob">["body"];
 
@@ -74,8 +72,8 @@ Examples:
           answer(surroundings, options, { id }, () => `export ${id} is created\n`);
           return;
         }
-        await waitForExport(client, id);
-        const bytes = await saveExport(client, id, resolve(surroundings.workingFolder, output));
+        await waitForExport(client, id, surroundings);
+        const bytes = await saveExport(client, id, output, surroundings);
         answer(surroundings, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import { addConnectionOptions, withClient } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
@@ -7,8 +6,7 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { saveExport } from "./save-export.ts";
-import { waitForExport } from "./wait-for-export.ts";
+import { saveExport, waitForExport } from "./save-export.ts";
 
 interface DownloadOptions extends ConnectionOptions, AnswerOptions {
   readonly output: string;
@@ -39,8 +37,8 @@ export function addDownloadCommand(exports: Command, surroundings: Surroundings)
     (id: string, options: DownloadOptions) =>
       withClient(options, surroundings, async (client) => {
         const { output, wait } = options;
-        if (wait === true) await waitForExport(client, id);
-        const bytes = await saveExport(client, id, resolve(surroundings.workingFolder, output));
+        if (wait === true) await waitForExport(client, id, surroundings);
+        const bytes = await saveExport(client, id, output, surroundings);
         answer(surroundings, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );

@@ -143,6 +143,16 @@ test("lists exports, and downloads one later", async () => {
   expect(stdout).toMatch(/^ID +RESOURCE +STATUS +RETRIES +CREATED AT +UPDATED AT\n/);
 });
 
+test("the command of an operation waits for the work that it starts", async () => {
+  const words = ["container", "create-export", "--resource", resource, "--format", "csv"];
+  const [created] = await secplat.json<readonly ExportJob[]>([...words, "--wait", ...connection]);
+  expect(created).toMatchObject({ resource, status: "DONE" });
+  const again = ["container", "get-exports", "--ids", created?.id ?? "", "--wait", "30"];
+  expect(await secplat.json([...again, ...connection])).toEqual([created]);
+  const dry = await secplat([...words, "--wait", "--dry-run", ...connection]);
+  expect(dry.stdout).toContain("# and requests of ReadExportJobs until the status is DONE\n");
+});
+
 test("saves an empty file", async () => {
   const output = ["--output", "empty.csv"];
   const { stdout, stderr } = await secplat([

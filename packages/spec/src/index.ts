@@ -18,6 +18,7 @@ export {
   type SchemaHabits,
 } from "./existing-clients.ts";
 export type { FqlTable, FqlUse } from "./fql-table.ts";
+export type { ImportRecords } from "./generated/import-records.ts";
 export { fqlTables } from "./generated/fql-tables.ts";
 export type { OperationId } from "./generated/operation-ids.ts";
 export type * from "./generated/types.ts";

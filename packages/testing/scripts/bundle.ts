@@ -24,7 +24,7 @@ await bundleWithServer({
 const types = await rolldown({
   cwd: folder,
   input: { index: `${declarations}/index.d.ts`, vitest: `${declarations}/vitest.d.ts` },
-  external: (id) => !/^(?:[./]|[A-Z]:|@security-platform\/server(?:\/|$))/i.test(id),
+  external: (id) => !/^(?:[./]|[A-Z]:|@security-platform\/(?:server|spec)(?:\/|$))/i.test(id),
   plugins: [dts({ dtsInput: true, oxc: true, tsconfig: false })],
   onLog: (_level, { message }) => {
     throw new Error(message);

@@ -8,6 +8,8 @@ export type {
   SeededTenant,
   TestPlatform,
 } from "./test-platform.ts";
+export type { BuiltRecord, RecordInput, SeedBuilders } from "./seed-builders.ts";
+export type { ImportRecords } from "@security-platform/spec";
 export type {
   Advanced,
   FaultMatch,

@@ -8,7 +8,9 @@ import {
   type SeededWorld,
   type World,
 } from "@security-platform/server/internal";
+import type { ImportRecords } from "@security-platform/spec";
 import { instantOf } from "./options.ts";
+import { seedBuilders, type SeedBuilders } from "./seed-builders.ts";
 import type { HomeTenant } from "./template.ts";
 
 export interface Credentials {
@@ -39,16 +41,16 @@ export interface SeededTenant {
   readonly client: Client;
 }
 
-export interface Seed {
+export interface Seed extends SeedBuilders {
   /** Adds the generated tenants, users and records of `small`, `mssp` or `large`. The same seed adds the same world. */
   world(world: World, seed?: number): Promise<SeededWorld & SeededTenant>;
   /**
    * Adds records in the form of `secplat import`, also of kinds that no operation creates, such as hosts. Default for
    * `cid`: the platform's own tenant. Throws an error that names the first invalid record.
    */
-  records(
-    kind: ImportKind,
-    records: readonly Readonly<Record<string, unknown>>[],
+  records<Kind extends ImportKind>(
+    kind: Kind,
+    records: readonly ImportRecords[Kind][],
     options?: { readonly cid?: string },
   ): Promise<void>;
   /** Adds a tenant with the records of the catalogue. */
@@ -165,6 +167,12 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
     requests: controls.requests,
     faults: controls.faults,
     seed: {
+      ...seedBuilders(
+        async (kind, records, tenant = cid) => {
+          await controls.seedRecords(kind, records, tenant);
+        },
+        () => controls.clock.now(),
+      ),
       world: async (world, seed) => {
         const seeded = await controls.seedWorld(world, seed);
         return { ...seeded, ...(await clientOf(seeded.cid)) };

@@ -262,7 +262,9 @@ test("seeds records that no operation creates, and worlds", async ({ platform })
   ]);
   const { data } = await platform.client.companion.listHostIds({ filter: "hostname:'build-1'" });
   expect(data).toHaveLength(1);
-  await expect(platform.seed.records("hosts", [{ hostname: 7 }])).rejects.toThrow("hosts[0]: ");
+  await expect(platform.seed.records("hosts", [{ hostname: 7 } as never])).rejects.toThrow(
+    "hosts[0]: ",
+  );
   await expect(platform.seed.records("host" as never, [])).rejects.toThrow("did you mean hosts?");
   const world = await platform.seed.world("small");
   const { page } = await world.client.ioc.listIndicatorIds({ offset: 0 });

@@ -8,6 +8,7 @@ import { bundle } from "./bundle.ts";
 import { calledDocument, methodIndex } from "./called-document.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
+import { importRecordsModule } from "./import-records.ts";
 import { importSchemas } from "./import-schemas.ts";
 import { operationsIndex, sortedOperations } from "./operations-index.ts";
 import { servedDocument } from "./served-document.ts";
@@ -32,6 +33,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
   const platformOperations = operationsIndex(document, "platform");
   const companionOperations = operationsIndex(companion, "companion");
   const both = mergeDocuments(document, companion);
+  const imported = importSchemas(root, document);
   const operations = sortedOperations([...platformOperations, ...companionOperations]);
   return {
     files: {
@@ -40,7 +42,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "openapi.envelope.json": json(envelopeDocument(document, platformOperations)),
       "companion.json": json(companion),
       "companion.envelope.json": json(envelopeDocument(companion, companionOperations)),
-      "import-schemas.json": `${JSON.stringify(importSchemas(root, document))}\n`,
+      "import-schemas.json": `${JSON.stringify(imported)}\n`,
       "identity-graphql.json": json(identityGraphql(root)),
       "errata.json": json(errataBelow(join(root, "spec/errata"))),
       "operations.json": `${JSON.stringify(operations)}\n`,
@@ -49,6 +51,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "methods.json": `${JSON.stringify(methodIndex(operations))}\n`,
       "operation-ids.ts": operationIdsModule(both, operations),
       "fql-tables.ts": fqlTablesModule(fqlTablesOf(both)),
+      "import-records.ts": await importRecordsModule(both, imported),
       "types.ts": await typesModule(both),
     },
     surfaces: {

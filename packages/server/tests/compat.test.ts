@@ -7,6 +7,7 @@ import {
   policiesPath,
   type Envelope,
 } from "./support/existing-clients.ts";
+import { inventory, reportsPath, sendInventory } from "./support/images.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 const envelopeType = "application/vnd.security-platform.envelope+json";
@@ -72,6 +73,27 @@ forEachEngine((engine) => {
         query: { limit: 2, offset: 2 },
       });
       expect(others.body.meta.pagination).toMatchObject({ offset: 2 });
+    });
+
+    test("image reports: at the top level of GET /reports, in an Envelope of version 2", async () => {
+      const api = await suite.open();
+      const { body, text } = await sendInventory(api, inventory());
+      const { uuid = "", image_digest } = body.resources;
+      expect(uuid, text).not.toBe("");
+      const legacy = await api.request<object>("GET", "/reports", {
+        query: { digest: image_digest },
+      });
+      expect(legacy.body).toMatchObject({
+        Vulnerabilities: expect.any(Array),
+        Detections: expect.any(Array),
+      });
+      const byId = await api.request<Envelope>("GET", `${reportsPath}/${uuid}`);
+      expect(byId.headers.get("content-type")).toBe("application/json");
+      expect(byId.body).toMatchObject({ meta: {}, resources: [legacy.body], errors: [] });
+      const byDigest = await api.request<Envelope>("GET", reportsPath, {
+        query: { digest: image_digest },
+      });
+      expect(byDigest.body.resources).toEqual([legacy.body]);
     });
 
     test("GraphQL: data and errors are at the top level", async () => {

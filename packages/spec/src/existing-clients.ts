@@ -109,8 +109,6 @@ const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
 const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
   GetImageAssessmentReport: { object: "top-level" },
-  GetReportByReference: { object: "top-level" },
-  GetReportByScanID: { object: "top-level" },
   GrantUserRoleIds: { plain: { member: "role_ids" } },
   ReadExportJobs: { plain: "both-names", commaSeparated: ["ids"] },
   UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },

@@ -13,9 +13,9 @@ export interface Analysis {
 
 /** The parts of the results that have empty values for what is unknown, because clients require these members. */
 type Complete = Pick<Results, "hosts" | "users" | "files" | "cloud_assets">;
-type Item<Name extends keyof Complete> = Complete[Name]["records"][number];
+type Entry<Name extends keyof Complete> = Complete[Name]["records"][number];
 /** As reported, or as stored by an earlier version: unknown members are absent. */
-export type Reported = { readonly [Name in keyof Complete]: readonly Partial<Item<Name>>[] };
+export type Reported = { readonly [Name in keyof Complete]: readonly Partial<Entry<Name>>[] };
 
 /** The results with all members of each item. */
 export const completed = ({ hosts, users, files, cloud_assets }: Reported): Complete => ({
@@ -25,14 +25,14 @@ export const completed = ({ hosts, users, files, cloud_assets }: Reported): Comp
   cloud_assets: { records: cloud_assets.map((asset) => ({ ...unknownAsset, ...asset })) },
 });
 
-const unknownHost: Item<"hosts"> = {
+const unknownHost: Entry<"hosts"> = {
   aid: "",
   hostname: "",
   agent_ip: "",
   local_ip: "",
   cloud_instance_id: "",
 };
-const unknownUser: Item<"users"> = {
+const unknownUser: Entry<"users"> = {
   username: "",
   user_full_name: "",
   user_id: "",
@@ -43,8 +43,8 @@ const unknownUser: Item<"users"> = {
   email_addresses: [],
 };
 /** Without a SHA-256, because the document allows no empty one. */
-const unknownFile: Item<"files"> = { filename: "", path: "", md5: "" };
-const unknownAsset: Item<"cloud_assets"> = {
+const unknownFile: Entry<"files"> = { filename: "", path: "", md5: "" };
+const unknownAsset: Entry<"cloud_assets"> = {
   cloud_provider: "",
   asset_id: "",
   asset_type: "",

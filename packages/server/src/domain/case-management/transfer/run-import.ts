@@ -114,7 +114,9 @@ async function previewsOf(
     const tags = await transaction
       .records(accessTags)
       .getForUpdate(template.access_tags.map((tag) => tag.id));
-    const held = [...tags.values()].filter((tag) => tag.holders.some((id) => holders.includes(id)));
+    const held = [...tags.values()].filter((tag) =>
+      tag.holders.some((holder) => holders.includes(holder)),
+    );
     const shown = shownTemplate(
       JSON.parse(templateText(template)) as CaseTemplate,
       new Set(held.map((tag) => tag.id)),

@@ -20,7 +20,7 @@ export async function* expandImages({
   const records = store.records(scans, { cid });
   for await (const found of records.scanComplete(predicate, now, batch)) {
     for (const scan of found) {
-      yield [textOf(await workOn({ blobs }, scan, { kind: "expand", scan }))];
+      yield [textOf(await workOn({ blobs, cid }, scan, { kind: "expand", scan }))];
     }
   }
 }

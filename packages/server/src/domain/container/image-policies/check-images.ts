@@ -10,8 +10,9 @@ const batch = 500;
 /** Evaluates the policies of the tenant on the newest scan of each image that has the name. */
 export async function checkImages(call: ScanCall, reference: ImageReference): Promise<Answer> {
   const { caller, context, now } = call;
+  const { cid } = caller;
   const scans = await newestScans(call, reference);
-  const records = context.store.records(imagePolicies, { cid: caller.cid });
+  const records = context.store.records(imagePolicies, { cid });
   const policies = [];
   for await (const part of records.scanComplete(where.equal("is_enabled", true), now, batch)) {
     policies.push(...part);
@@ -23,7 +24,12 @@ export async function checkImages(call: ScanCall, reference: ImageReference): Pr
   );
   const results = [];
   for (const scan of scans) {
-    const result = await workOn(context, scan, { kind: "evaluate", policies, scan, now });
+    const result = await workOn({ ...context, cid }, scan, {
+      kind: "evaluate",
+      policies,
+      scan,
+      now,
+    });
     results.push(new TextDecoder().decode(result));
   }
   return { kind: "records", records: results };

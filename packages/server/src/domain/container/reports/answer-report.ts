@@ -12,7 +12,7 @@ const pieceBytes = 262_144;
 
 /** The report of a scan in the requested format. */
 export async function answerReport(
-  { context }: ScanCall,
+  { caller, context }: ScanCall,
   scan: Scan,
   format: Format,
 ): Promise<Answer> {
@@ -20,7 +20,7 @@ export async function answerReport(
   if (format === "json") {
     return answerWith((await blobs.bytes(scan.report)) ?? 0, () => blobs.open(scan.report));
   }
-  const report = await workOn(context, scan, { kind: format });
+  const report = await workOn({ blobs, cid: caller.cid }, scan, { kind: format });
   return answerWith(report.length, () => Readable.from(piecesOf(report), { objectMode: false }));
 }
 

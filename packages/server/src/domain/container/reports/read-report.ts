@@ -6,12 +6,17 @@ import type { ReportWork } from "./report-work.ts";
 /** Bytes of JSON that are worked on at once: a few milliseconds. The largest reports have about 100 MB. */
 export const shortReport = 65_536;
 
+interface Reader extends Pick<Context, "blobs"> {
+  /** The tenant. */
+  readonly cid: string;
+}
+
 /**
  * What `work` makes of the report of a scan, as JSON text in UTF-8. A thread reads large reports, so that
  * other requests need not wait.
  */
 export async function workOn(
-  { blobs }: Pick<Context, "blobs">,
+  { blobs, cid }: Reader,
   { report }: Scan,
   work: ReportWork,
 ): Promise<Uint8Array> {
@@ -22,5 +27,5 @@ export async function workOn(
     return workOnReport(await text(await open()), work);
   }
   const { workInThread } = await import("./threaded-reports.ts");
-  return workInThread(open, work);
+  return workInThread(cid, open, work);
 }

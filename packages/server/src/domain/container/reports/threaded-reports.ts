@@ -1,3 +1,4 @@
+import { TenantTurns } from "../../../threads/tenant-turns.ts";
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
 import type { ReportWork } from "./report-work.ts";
 
@@ -13,23 +14,21 @@ const thread = new Thread<ReportRequest, Uint8Array>(
   { stays: false, idleMilliseconds: 1_000 },
 );
 
-let last: Promise<unknown> = Promise.resolve();
+const turns = new TenantTurns([thread]);
 
 /**
- * What `work` makes of a report, as JSON text in UTF-8. One report is read at a time, so that only one is in
- * memory.
+ * What `work` makes of a report of the tenant `cid`, as JSON text in UTF-8. One report is read at a time, so that only
+ * one is in memory. Tenants take turns.
  */
-export function workInThread(
+export const workInThread = (
+  cid: string,
   open: () => Promise<AsyncIterable<Uint8Array>>,
   work: ReportWork,
-): Promise<Uint8Array> {
-  const result = last.then(async () => {
+): Promise<Uint8Array> =>
+  turns.run(cid, async (worker) => {
     const parts: Uint8Array<ArrayBuffer>[] = [];
     // Chunks of a file share their memory with others, so that it cannot go to the thread.
     for await (const chunk of await open()) parts.push(new Uint8Array(chunk));
     const moved = parts.map(({ buffer }) => buffer);
-    return thread.call({ parts, work }, moved);
+    return worker.call({ parts, work }, moved);
   });
-  last = result.catch(() => undefined);
-  return result;
-}

@@ -1,7 +1,7 @@
 import type { Dialect, Reader } from "../dialect.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { StatementLimit } from "../sqlite/statement-limit.ts";
-import { TenantTurns } from "./tenant-turns.ts";
+import { TenantTurns } from "../../../threads/tenant-turns.ts";
 
 interface ReadsParts {
   readonly dialect: Dialect;

@@ -13,6 +13,7 @@ export type { Clock } from "./clock.ts";
 export type { RateLimit, ResponseInfo } from "./wire/response-info.ts";
 export type { Answer, ListAnswer } from "./wire/answer.ts";
 export type {
+  EndEvent,
   ErrorEvent,
   Hooks,
   RequestEvent,

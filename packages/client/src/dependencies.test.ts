@@ -26,6 +26,7 @@ describe("the client's sources", () => {
       "#failures",
       "#files",
       "#profiles",
+      "@opentelemetry/api",
       "@security-platform/fql",
       "openapi-fetch",
     ]);
@@ -33,6 +34,12 @@ describe("the client's sources", () => {
       const code = text.replaceAll(/\/\*.*?\*\//gs, "");
       expect(code).not.toMatch(/\b(?:process\.|Buffer\.|require\()/);
     }
+  });
+
+  it("import OpenTelemetry, which is optional, in an entry point of its own", () => {
+    const users = sources.filter(({ text }) => text.includes("@opentelemetry"));
+    expect(users.map(({ name }) => name)).toEqual(["otel.ts"]);
+    expect(sources.filter(({ text }) => text.includes("/otel.ts"))).toEqual([]);
   });
 
   it("import openapi-fetch in one place", () => {

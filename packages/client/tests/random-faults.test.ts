@@ -45,8 +45,8 @@ function choose(record: string, attempt: number): Fault | undefined {
 
 /** What the client's hooks report about one request. A machine under load may miss the time limit without a fault. */
 interface Attempt {
-  status?: number;
-  isLate?: boolean;
+  readonly status: number | undefined;
+  readonly isLate: boolean;
 }
 
 interface Ended {
@@ -60,22 +60,16 @@ test(`${wanted} random faults never hide what happened (seed ${seed})`, async ()
   const server = await startFaultyServer(choose);
   const attempts = new Map<number, Attempt[]>();
   const callOf = new Map<string | null, number>();
-  const note = (call: number, attempt: number, seen: Attempt): void => {
-    const list = attempts.get(call) ?? [];
-    attempts.set(call, list);
-    list[attempt - 1] = { ...list[attempt - 1], ...seen };
-  };
   const client = createClient({
     hooks: {
-      onRequest: ({ call, attempt }) => {
-        note(call, attempt, {});
-        return { "x-call": String(call), "x-attempt": String(attempt) };
+      onRequest: (event) => ({
+        "x-call": String(event.call),
+        "x-attempt": String(event.attempt),
+      }),
+      onEnd: ({ call: number, status, error }) => {
+        const attempt = { status, isLate: error instanceof TimeoutError };
+        attempts.set(number, [...(attempts.get(number) ?? []), attempt]);
       },
-      onResponse: ({ call, attempt, status }) => note(call, attempt, { status }),
-      onRetry: ({ call, attempt, cause }) =>
-        note(call, attempt, { isLate: cause instanceof TimeoutError }),
-      onError: ({ call, attempt, error }) =>
-        note(call, attempt, { isLate: error instanceof TimeoutError }),
     },
     fetch: (request) => {
       callOf.set(request.headers.get("x-record"), Number(request.headers.get("x-call")));
@@ -125,7 +119,7 @@ test(`${wanted} random faults never hide what happened (seed ${seed})`, async ()
     const hasActed = history.creations > 0 || (kind === "delete" && !history.exists);
     const isDoubtful = met.some(
       ({ fault, status = 200, isLate }) =>
-        (fault !== undefined && leavesDoubt(fault)) || (isLate === true && status < 300),
+        (fault !== undefined && leavesDoubt(fault)) || (isLate && status < 300),
     );
     const place = `${kind} ${record}: ${JSON.stringify(met)}: ${String(error)}`;
     if (last?.isLate === true) outcomes.late += 1;
@@ -152,8 +146,9 @@ test(`${wanted} random faults never hide what happened (seed ${seed})`, async ()
     }
     expect(error.attempts, place).toBe(met.length);
     if (last?.isLate === true) expect(error.name, place).toBe("TimeoutError");
-    else if (last?.fault !== "none") expect(error.name, place).toBe(errorNames[last?.fault!]);
-    else {
+    else if (last?.fault !== "none") {
+      expect(error.name, place).toBe(last?.fault && errorNames[last.fault]);
+    } else {
       // Only a deletion that an earlier attempt carried out fails without a fault.
       expect(error.name, place).toBe("NotFoundError");
       expect(kind === "delete" && hasActed, place).toBe(true);

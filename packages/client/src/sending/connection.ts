@@ -187,13 +187,11 @@ export const connect = (options: Credentials & ConnectionOptions): Connection =>
 
 function newLine(settings: Settings): Omit<Line, "pace"> {
   const { baseUrl, fetch, userAgent, concurrency } = settings;
-  let calls = 0;
   return {
     ...settings,
     transport: createTransport(baseUrl, fetch),
     slots: new Slots(concurrency),
     headers: userAgent === undefined ? {} : { "user-agent": userAgent },
-    nextCall: () => (calls += 1),
   };
 }
 

@@ -5,7 +5,7 @@ export function withDebugLines(hooks: Hooks, write: (line: string) => void): Hoo
   const line = ({ operationId, method, path, attempt }: RequestEvent, rest: string): void =>
     write(`secplat ${method} ${path} (${operationId}) attempt ${attempt}: ${rest}`);
   return {
-    onRequest: hooks.onRequest,
+    ...hooks,
     onResponse: (event) => {
       line(
         event,

@@ -9,7 +9,6 @@ import type { RequestBody, TransportRequest } from "../wire/transport.ts";
 function refuseFirst() {
   const sent: TransportRequest[] = [];
   const clock = new TestClock();
-  let calls = 0;
   const line: Line = {
     baseUrl: "https://api.test",
     fetch: async () => new Response(),
@@ -23,7 +22,6 @@ function refuseFirst() {
     idempotencyKeys: true,
     retryWithinMilliseconds: 60_000,
     headers: {},
-    nextCall: () => (calls += 1),
     transport: (request) => async () => {
       sent.push(request);
       return new Response("[]", { status: sent.length === 1 ? 401 : 201 });

@@ -34,8 +34,6 @@ export interface Line {
   readonly idempotencyKeys: boolean;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The number of the next call. */
-  readonly nextCall: () => number;
 }
 
 /** The `Authorization` of a request. */
@@ -93,6 +91,9 @@ export interface Attempt {
 /** Why a request is repeated. */
 type Retry = Pick<RetryEvent, "status" | "cause" | "waitMilliseconds">;
 
+/** The number of calls in this process. */
+let calls = 0;
+
 /** Sends a request until it succeeds or may not be repeated, and reads its last response. */
 export async function exchange<Result>(
   line: Line,
@@ -111,10 +112,12 @@ export async function exchange<Result>(
   const idempotencyKey = idempotencyKeyOf(line, descriptor, options);
   /** Whether a repeated request has no further effect (RFC 9110 §9.2.2). `keyed` of a form changes. */
   const isRepeatable = (): boolean => !descriptor.keyed || idempotencyKey !== undefined;
-  const call = line.nextCall();
+  const call = (calls += 1);
   const now = (): number => clock.now().getTime();
   const began = now();
   const deadline = began + retryWithinMilliseconds;
+  const ofCall = { call, operationId, method, baseUrl: line.baseUrl, path };
+  let event: RequestEvent = { ...ofCall, attempt: 0, startedAt: clock.now() };
   let renewed = false;
   let retried = 0;
   let acted = false;
@@ -144,17 +147,24 @@ export async function exchange<Result>(
         })
       : undefined;
 
+  const fail = (error: unknown): never => {
+    const milliseconds = now() - began;
+    if (error instanceof CallError) hooks.onError?.({ ...event, error, milliseconds });
+    throw error;
+  };
+
   for (let number = 1; ; number += 1) {
     const credentials = await unlessAborted(() => authorization.get(), signal).catch((cause) => {
       // The error of the token request knows nothing of the earlier attempts.
-      if (!acted || !(cause instanceof CallError)) throw cause;
+      if (!acted || !(cause instanceof CallError)) return fail(cause);
       const attempts = failedOperation(descriptor, number - 1, acted);
-      throw new NetworkError(attempts, `was not retried: ${cause.message}`, { cause });
+      return fail(new NetworkError(attempts, `was not retried: ${cause.message}`, { cause }));
     });
     await pace.wait(signal);
     const release = await slots.take(signal);
     const startedAt = clock.now();
-    const event: RequestEvent = { call, operationId, method, path, attempt: number, startedAt };
+    const elapsed = (): number => now() - startedAt.getTime();
+    event = { ...ofCall, attempt: number, startedAt };
     const failed = (): Failure => failedOperation(descriptor, number, acted);
     const limit = timeLimit(timeoutMilliseconds, failed);
     const attempt: Attempt = {
@@ -172,10 +182,16 @@ export async function exchange<Result>(
       },
     };
     let retry: Retry | undefined;
+    let status: number | undefined;
+    let failure: unknown;
     try {
       const response = await sendOnce(line, outgoing, idempotencyKey, credentials, event, attempt);
-      acted ||= mayHaveActed(descriptor, response.status, response.headers.has("retry-after"));
-      const isRejected = response.status === 401 && credentials !== undefined && !renewed;
+      ({ status } = response);
+      const { traceId, rateLimit } = readResponse(response);
+      pace.observe(rateLimit);
+      hooks.onResponse?.({ ...event, status, milliseconds: elapsed(), traceId });
+      acted ||= mayHaveActed(descriptor, status, response.headers.has("retry-after"));
+      const isRejected = status === 401 && credentials !== undefined && !renewed;
       if (isRejected && authorization.discard(credentials)) {
         renewed = true;
         await response.body?.cancel();
@@ -185,24 +201,22 @@ export async function exchange<Result>(
       if (retry === undefined) return await read(response, attempt);
       await response.body?.cancel();
     } catch (error) {
+      failure = error;
       retry = afterError(error);
-      if (retry === undefined) {
-        const milliseconds = now() - began;
-        if (error instanceof CallError) hooks.onError?.({ ...event, error, milliseconds });
-        throw error;
-      }
     } finally {
       limit.stop();
       release();
+      hooks.onEnd?.({ ...event, status, error: failure, milliseconds: elapsed() });
     }
+    if (retry === undefined) return fail(failure);
     retried += 1;
     hooks.onRetry?.({ ...event, ...retry });
     await clock.sleep(retry.waitMilliseconds, signal);
   }
 }
 
-async function sendOnce(
-  { transport, hooks, headers, clock, pace }: Line,
+function sendOnce(
+  { transport, hooks, headers }: Line,
   { request, options }: Outgoing,
   idempotencyKey: string | undefined,
   authorization: string | undefined,
@@ -225,16 +239,7 @@ async function sendOnce(
     restartLimit: limit.restart,
     signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
   });
-  const response = await attempt.guard(send);
-  const { status, traceId, rateLimit } = readResponse(response);
-  pace.observe(rateLimit);
-  hooks.onResponse?.({
-    ...event,
-    status,
-    milliseconds: clock.now().getTime() - event.startedAt.getTime(),
-    traceId,
-  });
-  return response;
+  return attempt.guard(send);
 }
 
 /** A signal that aborts after this time, and the error of a request that failed. */

@@ -3,14 +3,16 @@ import type { OperationId } from "../generated/names.ts";
 
 /** The request that an event belongs to. It has no parameters, bodies or headers, which may be secret. */
 export interface RequestEvent {
-  /** Identifies the call within the client; retries have the same number. */
+  /** Identifies the call within the process; retries have the same number. */
   readonly call: number;
   /** `download` for the link of a file. */
   readonly operationId: OperationId | "download";
   readonly method: string;
-  /** With parameters in braces, as in the document. */
+  /** URL of the API, without a slash at its end. */
+  readonly baseUrl: string;
+  /** With parameters in braces, as in the document. For a link, its absolute URL without the query. */
   readonly path: string;
-  /** 1 for the first request of a call. */
+  /** 1 for the first request of a call; 0 if the call failed before it, because it got no token. */
   readonly attempt: number;
   readonly startedAt: Date;
 }
@@ -21,6 +23,18 @@ export interface ResponseEvent extends RequestEvent {
   readonly milliseconds: number;
   /** Identifies the response in the server's log. */
   readonly traceId: string | undefined;
+}
+
+export interface EndEvent extends RequestEvent {
+  /** Undefined without a response. */
+  readonly status: number | undefined;
+  /**
+   * The error of this request: a `ClientError`, or the reason of the call's signal. Undefined if the response was
+   * read or is followed by a retry.
+   */
+  readonly error: unknown;
+  /** From the request to the end of its response; of its headers for a stream and for `raw`. */
+  readonly milliseconds: number;
 }
 
 export interface RetryEvent extends RequestEvent {
@@ -43,8 +57,10 @@ export interface Hooks {
   readonly onRequest?:
     ((event: RequestEvent) => Readonly<Record<string, string>> | undefined | void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Once after each request: its response was read, or it failed or was aborted. */
+  readonly onEnd?: ((event: EndEvent) => void) | undefined;
   /** Before the wait for a retry. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** After the last attempt of a call that failed. */
+  /** After the last attempt of a call that failed. An abort is no failure. */
   readonly onError?: ((event: ErrorEvent) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { unlessAborted, type Clock } from "../clock.ts";
 import type { RateLimit } from "../wire/response-info.ts";
 
 /** Bounds the number of concurrent requests; further ones wait in order. */
@@ -14,28 +14,22 @@ export class Slots {
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
-    return () => {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    };
+    else {
+      const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await unlessAborted(() => turn, signal).catch((reason: unknown) => {
+        // It keeps its place in the queue, and passes the slot on.
+        void turn.then(this.#release);
+        throw reason;
+      });
+    }
+    return this.#release;
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const start = (): void => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      };
-      const abort = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        reject(signal?.reason as Error);
-      };
-      this.#waiting.push(start);
-      signal?.addEventListener("abort", abort, { once: true });
-    });
-  }
+  readonly #release = (): void => {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  };
 }
 
 /** Requests are spaced when less than this share of the rate limit is left. */

@@ -232,6 +232,7 @@ describe("hooks", () => {
           return { traceparent: "00-1" };
         },
         onResponse: (event: object) => events.push(["response", event]),
+        onEnd: (event: object) => events.push(["end", event]),
         onRetry: (event: object) => events.push(["retry", event]),
         onError: (event: object) => events.push(["error", event]),
       },
@@ -243,18 +244,69 @@ describe("hooks", () => {
     expect(own.map(([name]) => name)).toEqual([
       "request",
       "response",
+      "end",
       "retry",
       "request",
       "response",
+      "end",
       "error",
     ]);
-    expect(own[2]?.[1]).toMatchObject({ attempt: 1, status: 429, waitMilliseconds: 125 });
-    expect(own[5]?.[1]).toMatchObject({ attempt: 2, error: { status: 400 } });
+    expect(own[2]?.[1]).toMatchObject({ attempt: 1, status: 429, error: undefined });
+    expect(own[3]?.[1]).toMatchObject({ attempt: 1, status: 429, waitMilliseconds: 125 });
+    expect(own[6]?.[1]).toMatchObject({ attempt: 2, status: 400, error: { status: 400 } });
+    expect(own[7]?.[1]).toMatchObject({ attempt: 2, error: { status: 400 } });
+    for (const [, event] of own) {
+      expect(event).toMatchObject({
+        baseUrl: "https://api.test/prefix",
+        path: "/iocs/queries/platforms/v1",
+      });
+    }
     expect(server.calls[0]?.headers.get("traceparent")).toBe("00-1");
     expect(lines).toContain(
       "secplat GET /iocs/queries/platforms/v1 (platform.query.v1) attempt 1: 429, retry in 125 ms",
     );
     expect(JSON.stringify(events) + lines.join()).not.toMatch(/token-1|s3cret/);
+  });
+
+  it("report the end of each request: with a rejected token, a lost response, or an abort", async () => {
+    const ends: object[] = [];
+    const errors: object[] = [];
+    const controller = new AbortController();
+    const { client, server } = start({
+      hooks: {
+        onEnd: (event) => void (event.operationId === "platform.query.v1" && ends.push(event)),
+        onError: (event) => void errors.push(event),
+      },
+    });
+    const outcomes = [
+      () => envelope(401, "expired"),
+      () => {
+        throw reset;
+      },
+      () => {
+        controller.abort(new Error("enough"));
+        return { body: [] };
+      },
+    ];
+    server.answer = () => outcomes[server.calls.length - 1]!();
+    await failure(client.ioc.listPlatforms({}, { signal: controller.signal }));
+    expect(ends).toMatchObject([
+      { attempt: 1, status: 401, error: undefined },
+      { attempt: 2, status: undefined, error: { name: "NetworkError", cause: reset } },
+      { attempt: 3, status: undefined, error: { message: "enough" } },
+    ]);
+    expect(errors).toEqual([]);
+  });
+
+  it("report a call that got no token as failed", async () => {
+    const errors: object[] = [];
+    const { client, server } = start({ hooks: { onError: (event) => void errors.push(event) } });
+    server.grant = () => envelope(401, "unknown client");
+    const error = await failure(client.ioc.listPlatforms());
+    expect(errors).toMatchObject([
+      { operationId: "oauth2AccessToken", attempt: 1, error },
+      { operationId: "platform.query.v1", attempt: 0, error },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
 import { outputDifference } from "./support/compare-output.ts";
@@ -121,7 +121,9 @@ class PageRun {
   async take(step: Step): Promise<void> {
     const { block } = step;
     if (step.kind === "file") {
-      writeFileSync(join(this.#folder, step.name), `${this.#real(block.text)}\n`);
+      const file = join(this.#folder, step.name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${this.#real(block.text)}\n`);
       return;
     }
     if (step.kind === "start") {

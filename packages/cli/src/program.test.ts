@@ -61,7 +61,7 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   expect(stdout).toMatch(/--json .*for scripts/);
   if (isLocal(words)) return;
   // It calls a server instead of opening the database.
-  const callsServer = /^(scan|api|login|open|exports .*)$/.test(words);
+  const callsServer = /^(scan|api|login|open|(exports|tenant) .*)$/.test(words);
   expect(stdout).toContain(callsServer ? "--url <url>" : "--database <url>");
 });
 

@@ -3,42 +3,58 @@ import type { JsonSchema } from "@security-platform/spec";
 import { didYouMean } from "../options/read-choice.ts";
 import { hasType, resolved, typesOf, type Schema } from "./schema.ts";
 
-/**
- * Why a value does not match its schema, with its place; undefined if it matches. Values that only the server
- * can judge match.
- */
-export function problemOf(
+/** Why a value does not match its schema. */
+export interface ValueProblem {
+  /** Leads to the value, or to the unknown or missing member. */
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** The message of `findProblem` for a value at this place. */
+export const problemOf = (
   reference: JsonSchema,
   value: unknown,
   place: string,
-): string | undefined {
+): string | undefined => findProblem(reference, value, [place])?.message;
+
+/**
+ * Why a value does not match its schema; undefined if it matches. Values that only the server can judge match.
+ * `path`: that of the value; messages name it.
+ */
+export function findProblem(
+  reference: JsonSchema,
+  value: unknown,
+  path: readonly string[],
+): ValueProblem | undefined {
   const schema = resolved(reference);
+  const place = path.join(".");
   const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives !== undefined) return problemOfAll(alternatives, value, place);
+  if (alternatives !== undefined) return problemOfAll(alternatives, value, path);
   for (const each of schema.allOf ?? []) {
-    const problem = problemOf(each, value, place);
+    const problem = findProblem(each, value, path);
     if (problem !== undefined) return problem;
   }
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
-    return `${place} cannot be ${show(value)}. Expected ${expectation(schema)}.${suggestion(schema, value)}`;
+    const message = `${place} cannot be ${show(value)}. Expected ${expectation(schema)}.${suggestion(schema, value)}`;
+    return { path, message };
   }
   const isOfType = schema.type === undefined || typesOf(schema).some((type) => isA(type, value));
   if (!isOfType || !isInRange(schema, value)) {
     // Never repeat a secret.
     const shown = schema.format === "password" ? "this value" : show(value);
-    return `${place} cannot be ${shown}. Expected ${expectation(schema)}.`;
+    return { path, message: `${place} cannot be ${shown}. Expected ${expectation(schema)}.` };
   }
-  if (Array.isArray(value)) return problemOfList(schema, value, place);
-  return isObject(value) ? problemOfObject(schema, value, place) : undefined;
+  if (Array.isArray(value)) return problemOfList(schema, value, path);
+  return isObject(value) ? problemOfObject(schema, value, path) : undefined;
 }
 
 /** The problem of the alternative that has the type of the value. */
 function problemOfAll(
   alternatives: readonly JsonSchema[],
   value: unknown,
-  place: string,
-): string | undefined {
-  const problems = alternatives.map((each) => problemOf(each, value, place));
+  path: readonly string[],
+): ValueProblem | undefined {
+  const problems = alternatives.map((each) => findProblem(each, value, path));
   if (problems.includes(undefined)) return undefined;
   const index = alternatives.findIndex((each) =>
     typesOf(resolved(each)).some((type) => isA(type, value)),
@@ -49,15 +65,18 @@ function problemOfAll(
 function problemOfList(
   { items, minItems = 0, maxItems = Infinity }: Schema,
   list: readonly unknown[],
-  place: string,
-): string | undefined {
+  path: readonly string[],
+): ValueProblem | undefined {
   if (list.length < minItems || list.length > maxItems) {
     const expected = maxItems === Infinity ? `at least ${minItems}` : `${minItems} to ${maxItems}`;
-    return `${place} has ${list.length} entries. Expected ${expected}.`;
+    return {
+      path,
+      message: `${path.join(".")} has ${list.length} entries. Expected ${expected}.`,
+    };
   }
   if (items === undefined) return undefined;
   for (const [index, item] of list.entries()) {
-    const problem = problemOf(items, item, `${place}.${index}`);
+    const problem = findProblem(items, item, [...path, String(index)]);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -66,20 +85,22 @@ function problemOfList(
 function problemOfObject(
   schema: Schema,
   object: Readonly<Record<string, unknown>>,
-  place: string,
-): string | undefined {
+  path: readonly string[],
+): ValueProblem | undefined {
   const { properties = {}, required = [], additionalProperties, unevaluatedProperties } = schema;
   const isClosed = (additionalProperties ?? unevaluatedProperties) === false;
   for (const [name, value] of Object.entries(object)) {
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (member === undefined && isClosed) {
-      return `${place} has no member ${name}.${didYouMean(name, Object.keys(properties))}`;
+      const message = `${path.join(".")} has no member ${name}.${didYouMean(name, Object.keys(properties))}`;
+      return { path: [...path, name], message };
     }
-    const problem = member && problemOf(member, value, `${place}.${name}`);
+    const problem = member && findProblem(member, value, [...path, name]);
     if (problem !== undefined) return problem;
   }
   const missing = required.find((name) => !Object.hasOwn(object, name));
-  return missing === undefined ? undefined : `${place}.${missing} is missing`;
+  if (missing === undefined) return undefined;
+  return { path: [...path, missing], message: `${path.join(".")}.${missing} is missing` };
 }
 
 function isA(type: string, value: unknown): boolean {

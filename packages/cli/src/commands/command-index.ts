@@ -116,6 +116,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./tenants/index.ts")).addTenantsCommand,
   },
   {
+    name: "tenant",
+    summary: "keep the configuration of a tenant in files",
+    group: groups.manage,
+    load: async () => (await import("./tenant/index.ts")).addTenantCommand,
+  },
+  {
     name: "clients",
     summary: "manage API clients",
     group: groups.manage,

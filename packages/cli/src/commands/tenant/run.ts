@@ -1,0 +1,184 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { withClient } from "../../api/connection.ts";
+import type { ConnectionOptions } from "../../api/resolve-connection.ts";
+import { confirm } from "../../calls/confirm.ts";
+import { answer } from "../../terminal/answer.ts";
+import { describeError } from "../../terminal/describe-error.ts";
+import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
+import { Progress } from "../../terminal/progress.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { Api } from "./api.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { changeAsJson, describePlan } from "./describe-plan.ts";
+import type { Kind } from "./kind.ts";
+import { makePlan, type Plan } from "./plan.ts";
+import { FolderProblems, readFolder, type Folder } from "./read-folder.ts";
+import { describedKinds } from "./read-kinds.ts";
+import { readTenant, type Tenant } from "./read-tenant.ts";
+import { writeFolder } from "./write-folder.ts";
+
+export interface ComparisonOptions extends ConnectionOptions {
+  readonly only?: readonly Kind[];
+  readonly json?: boolean;
+}
+
+export interface FolderOptions extends ComparisonOptions {
+  readonly prune?: boolean;
+}
+
+export interface ImportOptions extends FolderOptions {
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `secplat tenant export` */
+export async function exportTenant(
+  name: string,
+  options: FolderOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { only = describedKinds, prune = false } = options;
+  const { workingFolder } = surroundings;
+  const problems = new FolderProblems(name);
+  const root = resolve(workingFolder, name);
+  const existing = existsSync(root)
+    ? readFolder(name, workingFolder, only, problems)
+    : { records: new Map(), orders: new Map() };
+  problems.throwIfAny();
+  await withApi(options, surroundings, async (api) => {
+    const tenant = await readTenant(only, api, warn(surroundings));
+    const result = await writeFolder(root, tenant, existing, prune);
+    answer(surroundings, options, result, () => {
+      const { written, unchanged, deleted, kept } = result;
+      const lines = [
+        ...written.map((path) => `wrote ${path}`),
+        ...deleted.map((path) => `deleted ${path}`),
+        ...kept.map((path) => `kept ${path}, which the tenant does not have; --prune deletes it`),
+        `${counted(written.length, "file")} written, ${unchanged} the same, ${deleted.length} deleted`,
+      ];
+      return `${lines.join("\n")}\n`;
+    });
+  });
+}
+
+/** `secplat tenant import` */
+export async function importTenant(
+  name: string,
+  options: ImportOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { prune = false, dryRun, yes, json } = options;
+  await compare(name, prune, options, surroundings, async ({ plan, api, tenant }) => {
+    const { changes } = plan;
+    const isFinal = dryRun === true || changes.length === 0;
+    if (isFinal || json !== true) printPlan(plan, options, surroundings);
+    if (isFinal) return;
+    if (yes !== true) await confirm(`Make ${counted(changes.length, "change")}?`, surroundings);
+    const { stderr, environment } = surroundings;
+    const progress = new Progress(stderr, "changes");
+    let made = 0;
+    try {
+      await applyPlan(plan, { api, tenant, environment }, (done) => {
+        made = done;
+        progress.update(done, done / changes.length);
+      });
+    } catch (error) {
+      progress.end();
+      if (error instanceof SilentExit) {
+        stderr.write(
+          `secplat: ${made} of ${counted(changes.length, "change")} made; import again to make the others\n`,
+        );
+      }
+      throw error;
+    }
+    progress.end();
+    if (json === true) printPlan(plan, options, surroundings);
+    else surroundings.stdout.write(`${made} of ${counted(changes.length, "change")} made\n`);
+  });
+}
+
+/** `secplat tenant diff` */
+export async function diffTenant(
+  name: string,
+  options: ComparisonOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  let isDifferent = false;
+  try {
+    await compare(name, true, options, surroundings, async ({ plan }) => {
+      isDifferent = plan.changes.length > 0;
+      printPlan(plan, options, surroundings);
+    });
+  } catch (error) {
+    if (error instanceof SilentExit) throw error;
+    // 1 means differences.
+    throw new CommandError(describeError(error), exitCodes.usage, { cause: error });
+  }
+  if (isDifferent) throw new SilentExit(exitCodes.failure);
+}
+
+interface Comparison {
+  readonly plan: Plan;
+  readonly api: Api;
+  readonly tenant: Tenant;
+}
+
+/** Compares the folder with the tenant. Throws a `CommandError` that lists all problems of the files. */
+async function compare(
+  name: string,
+  prune: boolean,
+  options: ComparisonOptions,
+  surroundings: Surroundings,
+  work: (comparison: Comparison) => Promise<void>,
+): Promise<void> {
+  const { only = describedKinds } = options;
+  const problems = new FolderProblems(name);
+  const folder = readFolder(name, surroundings.workingFolder, only, problems);
+  problems.throwIfAny();
+  refuseEmpty(name, folder);
+  await withApi(options, surroundings, async (api) => {
+    const tenant = await readTenant(only, api, warn(surroundings));
+    const { environment } = surroundings;
+    const plan = makePlan({ folder, tenant, prune, environment, problems });
+    problems.throwIfAny();
+    await work({ plan, api, tenant });
+  });
+}
+
+/** A wrong folder must not empty the tenant. */
+function refuseEmpty(name: string, { records }: Folder): void {
+  if ([...records.values()].some(({ size }) => size > 0)) return;
+  const examples = [...records.keys()].slice(0, 2).map((kind) => `${name}/${kind.name}/`);
+  throw new CommandError(
+    `${name} describes no records; expected YAML files in ${examples.join(", ")} …`,
+    exitCodes.usage,
+  );
+}
+
+const withApi = (
+  options: ConnectionOptions,
+  surroundings: Surroundings,
+  work: (api: Api) => Promise<void>,
+): Promise<void> => {
+  const signal = surroundings.interruption();
+  return withClient(options, surroundings, (client) => work(new Api(client, signal)));
+};
+
+const warn =
+  ({ stderr }: Surroundings) =>
+  (message: string): void =>
+    void stderr.write(`secplat: ${message}\n`);
+
+function printPlan(plan: Plan, options: ComparisonOptions, surroundings: Surroundings): void {
+  const { changes, unchanged, kept } = plan;
+  const json = {
+    changes: changes.map(changeAsJson),
+    unchanged,
+    kept: kept.map(({ kind, label }) => ({ kind: kind.name, name: label })),
+  };
+  answer(surroundings, options, json, () => describePlan(plan));
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`;

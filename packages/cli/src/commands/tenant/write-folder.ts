@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Document, parseDocument } from "yaml";
+import { writeWholeFile } from "../../terminal/whole-file.ts";
+import { differences } from "./compare.ts";
+import { schemasOf } from "./file-schema.ts";
+import type { Kind } from "./kind.ts";
+import { comparable, namesInOrder } from "./plan.ts";
+import { orderFileName, type Folder, type FolderRecord } from "./read-folder.ts";
+import type { Tenant, TenantRecord } from "./read-tenant.ts";
+
+/** What an export did, as paths relative to the folder. */
+export interface Written {
+  readonly written: readonly string[];
+  readonly unchanged: number;
+  readonly deleted: readonly string[];
+  /** Files of records that the tenant does not have. */
+  readonly kept: readonly string[];
+}
+
+// Lines are not folded, so that a changed text changes one line.
+const yamlOptions = { lineWidth: 0 } as const;
+
+/**
+ * Writes the records of the tenant to a folder: one file a record. A file that describes a record keeps its
+ * name, its comments and everything that has not changed. `existing`: what the folder has.
+ */
+export async function writeFolder(
+  root: string,
+  tenant: Tenant,
+  existing: Folder,
+  prune: boolean,
+): Promise<Written> {
+  const written: string[] = [];
+  const stale: string[] = [];
+  let unchanged = 0;
+  const write = async (path: string, text: string | undefined): Promise<void> => {
+    if (text === undefined) {
+      unchanged += 1;
+      return;
+    }
+    const target = resolve(root, path);
+    mkdirSync(dirname(target), { recursive: true });
+    await writeWholeFile(target, (file) => file.writeFile(text));
+    written.push(path);
+  };
+  for (const [kind, records] of tenant.records) {
+    const files = existing.records.get(kind) ?? new Map<string, FolderRecord>();
+    const paths = newPaths(kind, [...records.keys()], files);
+    const sorted = [...records.values()].toSorted((one, other) =>
+      one.label < other.label ? -1 : 1,
+    );
+    for (const record of sorted) {
+      const file = files.get(record.label);
+      if (file === undefined) await write(paths.get(record.label) ?? "", textOf(record.fields));
+      else await write(file.path, changedText(root, file, record));
+    }
+    for (const { label, path } of files.values()) if (!records.has(label)) stale.push(path);
+  }
+  const orders = ordersOf(tenant);
+  if (Object.keys(orders).length > 0) await write(orderFileName, orderText(root, orders, tenant));
+  if (prune) for (const path of stale) rmSync(join(root, path));
+  return {
+    written,
+    unchanged,
+    ...(prune ? { deleted: stale, kept: [] } : { deleted: [], kept: stale }),
+  };
+}
+
+const textOf = (content: object): string => new Document(content).toString(yamlOptions);
+
+/** The text of a file with the new values of the record; undefined if nothing has changed. */
+function changedText(
+  root: string,
+  { path, kind, fields }: FolderRecord,
+  record: TenantRecord,
+): string | undefined {
+  const found = differences(
+    schemasOf(kind).file,
+    comparable(kind, fields),
+    comparable(kind, record.fields),
+  );
+  if (found.length === 0) return undefined;
+  const document = parseDocument(readFileSync(join(root, path), "utf8"));
+  for (const { path: place, after } of found) {
+    // A member that is compared in part is written as a whole.
+    const [member = ""] = place;
+    const isPart = kind.members?.[member]?.comparable !== undefined;
+    const value = isPart ? record.fields[member] : after;
+    if (value === undefined) document.deleteIn(place);
+    else document.setIn(isPart ? [member] : place, document.createNode(value));
+  }
+  return document.toString(yamlOptions);
+}
+
+type Orders = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** The order of the records of each group, by kind. */
+function ordersOf(tenant: Tenant): Orders {
+  const kinds = [...tenant.records.keys()].map((kind) => {
+    const groups = (kind.order?.groups ?? []).map(
+      (group) => [group, namesInOrder(tenant, kind, group)] as const,
+    );
+    return [kind.name, Object.fromEntries(groups.filter(([, names]) => names.length > 0))] as const;
+  });
+  return Object.fromEntries(kinds.filter(([, groups]) => Object.keys(groups).length > 0));
+}
+
+/** The file of the orders with those of the exported kinds; undefined if nothing has changed. */
+function orderText(root: string, orders: Orders, tenant: Tenant): string | undefined {
+  const path = join(root, orderFileName);
+  if (!existsSync(path)) return textOf(orders);
+  const before = readFileSync(path, "utf8");
+  const document = parseDocument(before);
+  const old = (document.toJS() ?? {}) as Orders;
+  let isChanged = false;
+  for (const { name } of tenant.records.keys()) {
+    if (JSON.stringify(old[name]) === JSON.stringify(orders[name])) continue;
+    isChanged = true;
+    if (orders[name] === undefined) document.deleteIn([name]);
+    else document.setIn([name], document.createNode(orders[name]));
+  }
+  return isChanged ? document.toString(yamlOptions) : undefined;
+}
+
+/** The paths of records without a file. Labels that would have the same path have a part of their hash. */
+function newPaths(
+  kind: Kind,
+  labels: readonly string[],
+  files: ReadonlyMap<string, FolderRecord>,
+): ReadonlyMap<string, string> {
+  const fresh = labels.filter((label) => !files.has(label));
+  const taken = new Set([...files.values()].map(({ path }) => path.toLowerCase()));
+  const pathOf = (slug: string): string => `${kind.name}/${slug}.yaml`;
+  return new Map(
+    fresh.map((label) => {
+      const slug = slugOf(label);
+      const isAmbiguous =
+        slug === "" ||
+        reservedNames.test(slug) ||
+        taken.has(pathOf(slug)) ||
+        fresh.some((other) => other !== label && slugOf(other) === slug);
+      return [label, pathOf(isAmbiguous ? `${slug}-${hashOf(label)}`.replace(/^-/, "") : slug)];
+    }),
+  );
+}
+
+/** Windows has no files with these names. */
+const reservedNames = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** File systems limit names to 255 bytes. */
+const longestSlug = 60;
+
+/** `Windows: Domain Controllers` becomes `windows-domain-controllers`. */
+function slugOf(label: string): string {
+  const slug = label
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "");
+  const characters = [...slug];
+  return characters.length <= longestSlug
+    ? slug
+    : `${characters.slice(0, longestSlug).join("")}-${hashOf(label)}`;
+}
+
+const hashOf = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 6);

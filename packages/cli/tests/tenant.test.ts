@@ -1,0 +1,399 @@
+/** The configuration of a tenant as a folder of files. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startLiveServer, type LiveServer } from "../../client/tests/support/live-server.ts";
+import { commandLine, type CommandLine } from "../src/testing/command-line.ts";
+import { demoFolder } from "../src/testing/prepared-folder.ts";
+import { serve } from "./support/server.ts";
+import { filesOf, handWritten, secrets, writeFiles } from "./support/tenant-files.ts";
+
+let server: LiveServer;
+let finish: () => Promise<void>;
+
+beforeAll(async () => {
+  server = await startLiveServer({}, {}, (cleanUp) => (finish = cleanUp));
+});
+afterAll(() => finish());
+
+/** A tenant with nothing but the catalogue; its command line has the variables of `handWritten`. */
+async function newTenant(
+  on: LiveServer = server,
+  answers?: readonly string[],
+): Promise<CommandLine> {
+  const tenant = await on.newTenant();
+  const { baseUrl, clientId, clientSecret } = await on.newCredentials({ tenant });
+  return commandLine({
+    environment: {
+      SECPLAT_URL: baseUrl,
+      SECPLAT_CLIENT_ID: clientId,
+      SECPLAT_CLIENT_SECRET: clientSecret,
+      ...secrets,
+    },
+    ...(answers === undefined ? {} : { terminal: true, answers }),
+  });
+}
+
+async function succeed(run: CommandLine, ...words: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(["tenant", ...words]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** A tenant with the records of `handWritten`, and their export in `config`. Users are unique on a server. */
+async function filledTenant(): Promise<CommandLine> {
+  const run = await newTenant();
+  writeFiles(join(run.folder, "written"), handWritten);
+  await succeed(run, "import", "written", "--yes", "--only", kindsButUsers);
+  await succeed(run, "export", "config");
+  return run;
+}
+
+const kindsButUsers = [...new Set(Object.keys(handWritten).map((path) => path.split("/")[0] ?? ""))]
+  .filter((kind) => !/users|user-groups|\.yaml/.test(kind))
+  .join(",");
+
+/** Changes a file of the folder `config`. */
+function edit(run: CommandLine, path: string, change: (text: string) => string): void {
+  const file = join(run.folder, "config", path);
+  const text = readFileSync(file, "utf8");
+  expect(change(text)).not.toBe(text);
+  writeFileSync(file, change(text));
+}
+
+test("a tenant that is imported from an export exports the same bytes", async () => {
+  const first = await newTenant(await startLiveServer());
+  writeFiles(join(first.folder, "written"), handWritten);
+  await succeed(first, "import", "written", "--yes");
+  expect(await succeed(first, "import", "written", "--yes")).toMatch(/^Nothing to change/);
+  await succeed(first, "export", "config");
+  expect(await succeed(first, "diff", "config")).toMatch(/^Nothing to change/);
+  const exported = filesOf(join(first.folder, "config"));
+  expect(exported["precedence.yaml"]).toBe(`prevention-policies:
+  Windows:
+    - Kiosks
+    - Servers
+  Mac:
+    - Servers
+data-protection-policies:
+  win:
+    - Second
+    - First
+`);
+  expect(exported["notification-groups/on-call.yaml"]).toBe(`name: On-call
+channels:
+  - type: email
+    config_name: Mail
+    params:
+      recipients:
+        - on-call@example.com
+  - type: webhook
+    params:
+      url: https://93.184.215.14/cases
+      secret: \${ON_CALL_2_SECRET}
+  - type: slack
+    params:
+      url: \${ON_CALL_3_URL}
+`);
+  expect(exported["user-groups/night-shift.yaml"]).toBe(
+    "name: Night shift\nmembers:\n  - mara@example.com\n  - tomas@example.com\n",
+  );
+  expect(Object.values(exported).join("\n")).not.toMatch(/[0-9a-f]{32}|20\d\d-\d\d-\d\dT/);
+
+  const second = await newTenant(await startLiveServer());
+  writeFiles(join(second.folder, "config"), exported);
+  await succeed(second, "import", "config", "--yes");
+  expect(await succeed(second, "import", "config", "--yes")).toMatch(/^Nothing to change/);
+  await succeed(second, "export", "again");
+  expect(filesOf(join(second.folder, "again"))).toEqual(exported);
+});
+
+test("the demo can be moved to another server", async () => {
+  const { folder } = await demoFolder();
+  const demo = await serve([], { folder });
+  const source = commandLine({ folder, environment: { SECPLAT_URL: demo.greeting.url } });
+  await succeed(source, "export", "config");
+  const exported = filesOf(join(folder, "config"));
+  await demo.stop();
+  expect(Object.keys(exported)).toEqual(
+    expect.arrayContaining(["host-groups/site-oslo.yaml", "user-groups/night-shift.yaml"]),
+  );
+
+  const target = await newTenant(await startLiveServer());
+  writeFiles(join(target.folder, "config"), exported);
+  await succeed(target, "import", "config", "--yes");
+  await succeed(target, "export", "again");
+  expect(filesOf(join(target.folder, "again"))).toEqual(exported);
+});
+
+test("a plan names exactly what was changed in the files", async () => {
+  const run = await filledTenant();
+  edit(run, "prevention-policies/windows-kiosks.yaml", (text) =>
+    text
+      .replace("description: In the shops\n", "")
+      .replace("  - Kiosks", "  - Servers")
+      .replace(
+        "  CloudAntiMalware:\n    detection: DISABLED",
+        "  CloudAntiMalware:\n    detection: MODERATE",
+      ),
+  );
+  edit(run, "case-templates/ransomware.yaml", (text) =>
+    text.replace("sla_id: Critical\n", "").replace("      - value: Finance\n", ""),
+  );
+  edit(run, "precedence.yaml", (text) =>
+    text.replace("    - Kiosks\n    - Servers", "    - Servers\n    - Kiosks"),
+  );
+  writeFiles(join(run.folder, "config"), {
+    "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
+  });
+  const outcome = await run(["tenant", "diff", "config"]);
+  expect(outcome.stdout).toBe(`host-groups
+  + New
+prevention-policies
+  ~ Windows: Kiosks
+      description: "In the shops" → (empty)
+      settings.CloudAntiMalware.detection: "DISABLED" → "MODERATE"
+      groups: - "Kiosks", + "Servers"
+case-templates
+  ~ Ransomware
+      fields.Business unit.options.Finance: {"value":"Finance"} → (empty)
+      sla_id: "Critical" → (empty)
+prevention-policies
+  ~ Windows: order
+      Kiosks, Servers
+    → Servers, Kiosks
+1 to create, 3 to update, 0 to delete, 92 the same.
+`);
+  expect(outcome.exitCode).toBe(1);
+  expect(await succeed(run, "import", "config", "--dry-run")).toBe(outcome.stdout);
+  const { changes } = await run.json<{ readonly changes: readonly object[] }>([
+    "tenant",
+    "import",
+    "config",
+    "--yes",
+  ]);
+  expect(changes).toContainEqual({
+    action: "create",
+    kind: "host-groups",
+    name: "New",
+    file: "host-groups/new.yaml",
+  });
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
+test("--prune deletes what the folder does not describe, in the order of references", async () => {
+  const run = await filledTenant();
+  for (const path of [
+    "host-groups/servers.yaml",
+    "prevention-policies/windows-servers.yaml",
+    "data-protection-policies/win-first.yaml",
+    "ioa-exclusions/nightly-backup.yaml",
+    "slas/critical.yaml",
+    "notification-groups/on-call.yaml",
+    "case-templates/ransomware.yaml",
+    "identity-protection-rules/second-factor.yaml",
+  ]) {
+    rmSync(join(run.folder, "config", path));
+  }
+  edit(run, "precedence.yaml", (text) =>
+    text.replace("    - Servers\n", "").replace("    - First\n", ""),
+  );
+  expect(await succeed(run, "import", "config", "--yes")).toBe(
+    "Nothing to change: 86 records are the same.\nOnly in the tenant, and kept without --prune: host-groups Servers, " +
+      "prevention-policies Windows: Servers, ioa-exclusions Nightly backup, data-protection-policies win: First, " +
+      "identity-protection-rules Second factor and 3 more\n",
+  );
+  expect((await run(["tenant", "diff", "config"])).exitCode).toBe(1);
+  const plan = await succeed(run, "import", "config", "--prune", "--yes");
+  expect(plan).toContain("0 to create, 0 to update, 8 to delete");
+  expect(plan.indexOf("- Servers")).toBeGreaterThan(plan.indexOf("- Windows: Servers"));
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
+test("records that no operation changes are deleted and created again", async () => {
+  const run = await filledTenant();
+  edit(run, "identity-protection-rules/second-factor.yaml", (text) => text.replace("RDP", "SMB"));
+  const plan = await succeed(run, "import", "config", "--yes");
+  expect(plan).toContain(
+    '  ± Second factor\n      activity.accessType.include: - "RDP", + "SMB"\n',
+  );
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
+test("problems of files are reported together with their lines, and nothing is applied", async () => {
+  const run = await filledTenant();
+  const before = filesOf(join(run.folder, "config"));
+  edit(run, "host-groups/kiosks.yaml", (text) => text.replace("group_type", "group_typ"));
+  edit(run, "host-groups/servers.yaml", (text) => text.replace("name:", "name: ["));
+  edit(run, "content-patterns/contract-numbers.yaml", (text) => text.replace("Custom", "Customs"));
+  writeFiles(join(run.folder, "config"), {
+    "host-group/x.yaml": "name: X\n",
+    "slas/copy.yaml": before["slas/critical.yaml"] ?? "",
+    "users/empty.yaml": "- uid\n",
+    "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
+    "precedence.yaml": "prevention-policies:\n  Windos: []\n",
+  });
+  const outcome = await run(["tenant", "import", "config", "--yes"]);
+  expect([outcome.exitCode, outcome.stdout]).toEqual([2, ""]);
+  expect(
+    outcome.stderr.split("\n").map((line) => line.replace(/: not YAML: .*/, ": not YAML")),
+  ).toEqual([
+    "secplat: nothing was changed",
+    "config/host-group/x.yaml:1: host-group is no kind of record. Did you mean host-groups?",
+    "config/host-groups/kiosks.yaml:2: record has no member group_typ. Did you mean group_type?",
+    "config/host-groups/servers.yaml:2: not YAML",
+    "config/content-patterns/contract-numbers.yaml:2: record.category cannot be 'Customs'. " +
+      "Expected one of PII, PCI DSS, PHI, Custom, ITAR, Secret. Did you mean Custom?",
+    "config/slas/critical.yaml:1: slas/copy.yaml also describes Critical; remove one",
+    "config/users/empty.yaml:1: expected the members of a record, such as name: Servers",
+    "config/precedence.yaml:2: record.prevention-policies has no member Windos. Did you mean Windows?",
+    "",
+  ]);
+  expect((await run(["tenant", "diff", "config"])).exitCode).toBe(2);
+  await succeed(run, "export", "after");
+  expect(filesOf(join(run.folder, "after"))).toEqual(before);
+});
+
+test("references, names in orders and variables are checked before anything is applied", async () => {
+  const run = await filledTenant();
+  const before = filesOf(join(run.folder, "config"));
+  edit(run, "ioa-exclusions/nightly-backup.yaml", (text) =>
+    text.replace("- Servers", "- Kiosks\n  - Server"),
+  );
+  edit(run, "host-groups/kiosks.yaml", (text) => text.replace("static", "dynamic"));
+  edit(run, "precedence.yaml", (text) => text.replace("- Kiosks", "- Kiosk"));
+  edit(run, "notification-groups/on-call.yaml", (text) =>
+    text.replace("93.184.215.14/cases", "93.184.215.14/other").replace("ON_CALL_3_URL", "UNSET"),
+  );
+  writeFiles(join(run.folder, "config"), {
+    "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
+  });
+  const outcome = await run(["tenant", "import", "config", "--yes"]);
+  expect([outcome.exitCode, outcome.stdout]).toEqual([2, ""]);
+  expect(outcome.stderr).toBe(
+    `secplat: nothing was changed
+config/host-groups/kiosks.yaml:2: group_type of Kiosks cannot change from "static"; choose another name, or delete the record first
+config/ioa-exclusions/nightly-backup.yaml:8: host_groups.1: neither the tenant nor the folder has host-groups called Server. Did you mean Servers?
+config/notification-groups/on-call.yaml:2: set the variable UNSET to the secret
+config/precedence.yaml:3: Windows has no prevention-policies called Kiosk. Did you mean Kiosks?
+`,
+  );
+  await succeed(run, "export", "after");
+  expect(filesOf(join(run.folder, "after"))).toEqual(before);
+});
+
+test("--prune refuses to delete what a file refers to", async () => {
+  const run = await filledTenant();
+  rmSync(join(run.folder, "config/slas/critical.yaml"));
+  const { exitCode, stderr } = await run(["tenant", "import", "config", "--prune", "--yes"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    "config/case-templates/ransomware.yaml:13: sla_id: the folder does not describe Critical of slas, so --prune would delete it",
+  );
+});
+
+test("an import that fails in the middle is completed by the next one", async () => {
+  const run = await newTenant();
+  const files = {
+    "host-groups/servers.yaml": "name: Servers\ngroup_type: dynamic\n",
+    "ioa-exclusions/a.yaml":
+      'name: A\npattern_id: "5702"\nifn_regex: "(agent"\ncl_regex: .*\nhost_groups: [Servers]\n',
+    "slas/critical.yaml": "name: Critical\ngoals:\n  - type: ack\n    duration_seconds: 900\n",
+  };
+  writeFiles(join(run.folder, "config"), files);
+  const outcome = await run(["tenant", "import", "config", "--yes"]);
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.stderr).toMatch(/^secplat: ioa-exclusions\/a\.yaml: .*ifn_regex/s);
+  expect(outcome.stderr).toMatch(/\n1 of 3 changes made; import again to make the others\n$/);
+  edit(run, "ioa-exclusions/a.yaml", (text) => text.replace("(agent", "agent"));
+  expect(await succeed(run, "import", "config", "--yes")).toContain(
+    "2 to create, 0 to update, 0 to delete, 1 the same",
+  );
+  expect(await succeed(run, "import", "config", "--yes")).toMatch(/^Nothing to change/);
+});
+
+test("an import asks on a terminal, and needs --yes elsewhere", async () => {
+  const files = { "host-groups/a.yaml": "name: A\ngroup_type: dynamic\n" };
+  const run = await newTenant();
+  writeFiles(join(run.folder, "config"), files);
+  const refused = await run(["tenant", "import", "config"]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    "secplat: Make 1 change? There is no terminal to ask; confirm with --yes\n",
+  ]);
+  const atTerminal = await newTenant(server, []);
+  writeFiles(join(atTerminal.folder, "config"), files);
+  const declined = await atTerminal(["tenant", "import", "config"], "n\n");
+  expect([declined.exitCode, declined.stderr]).toEqual([
+    1,
+    expect.stringContaining("nothing was sent"),
+  ]);
+  expect((await atTerminal(["tenant", "import", "config"], "y\n")).exitCode).toBe(0);
+  expect((await atTerminal(["tenant", "import", "config"])).stdout).toMatch(/^Nothing to change/);
+});
+
+test("an export keeps names and comments of files, and deletes files only with --prune", async () => {
+  const run = await filledTenant();
+  const folder = join(run.folder, "config");
+  renameSync(join(folder, "host-groups/servers.yaml"), join(folder, "host-groups/all-servers.yml"));
+  edit(
+    run,
+    "host-groups/all-servers.yml",
+    (text) => `# The racks\n${text.replace("'Server'", "'Domain Controller' # not yet")}`,
+  );
+  writeFiles(folder, {
+    "slas/gone.yaml": "name: Gone\ngoals:\n  - type: ack\n    duration_seconds: 9\n",
+  });
+  const report = await succeed(run, "export", "config");
+  expect(report).toBe(
+    "wrote host-groups/all-servers.yml\n" +
+      "kept slas/gone.yaml, which the tenant does not have; --prune deletes it\n" +
+      "1 file written, 94 the same, 0 deleted\n",
+  );
+  expect(readFileSync(join(folder, "host-groups/all-servers.yml"), "utf8")).toBe(
+    "# The racks\nname: Servers\ngroup_type: dynamic\nassignment_rule: product_type_desc:'Server'\n",
+  );
+  expect(await succeed(run, "export", "config", "--prune")).toContain("deleted slas/gone.yaml");
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
+test("names that differ only in signs get files of their own", async () => {
+  const run = await newTenant();
+  const names = ["A b", "a-b", "con", "日本", "!", "ü".repeat(200)];
+  writeFiles(
+    join(run.folder, "config"),
+    Object.fromEntries(
+      names.map((name, index) => [
+        `host-groups/${index}.yaml`,
+        `name: ${JSON.stringify(name)}\ngroup_type: dynamic\n`,
+      ]),
+    ),
+  );
+  await succeed(run, "import", "config", "--yes");
+  await succeed(run, "export", "again", "--only", "host-groups");
+  expect(Object.keys(filesOf(join(run.folder, "again")))).toEqual([
+    expect.stringMatching(/^host-groups\/a-b-[0-9a-f]{6}\.yaml$/),
+    expect.stringMatching(/^host-groups\/a-b-[0-9a-f]{6}\.yaml$/),
+    // The hash of "!", as no letters are left.
+    "host-groups/bb7208.yaml",
+    expect.stringMatching(/^host-groups\/con-[0-9a-f]{6}\.yaml$/),
+    expect.stringMatching(/^host-groups\/u{60}-[0-9a-f]{6}\.yaml$/),
+    "host-groups/日本.yaml",
+  ]);
+});
+
+test("wrong folders and kinds are refused", async () => {
+  const run = await newTenant();
+  writeFiles(run.folder, { "empty/readme.yaml": "" });
+  for (const [words, message] of [
+    [["import", "nowhere"], "there is no folder nowhere"],
+    [
+      ["import", "empty", "--prune", "--yes"],
+      "empty describes no records; expected YAML files in empty/host-groups/",
+    ],
+    [["export", "x", "--only", "host-group"], "Did you mean host-groups?"],
+  ] as const) {
+    const { exitCode, stderr } = await run(["tenant", ...words]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
+});

@@ -1,10 +1,15 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { ImageReport } from "../scans/scans.ts";
 import { workInThread } from "./threaded-reports.ts";
 
-const report = new TextEncoder().encode(
-  JSON.stringify({ Vulnerabilities: [], Detections: [] } satisfies Partial<ImageReport>),
+const example = new URL(
+  "../../../../../../spec/container/examples/image-report.yaml",
+  import.meta.url,
 );
+const { value } = parse(readFileSync(example, "utf8")) as { readonly value: ImageReport };
+const report = new TextEncoder().encode(JSON.stringify(value));
 
 test("reports of one tenant wait for those of other tenants in turn, and a broken one stops nothing", async () => {
   const opened: string[] = [];

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import {
   companionDocument,
   completeDocument,
+  controlDocument,
+  controlOperations,
   document,
   envelopeDocument,
   errata,
@@ -18,6 +20,7 @@ import {
 } from "@security-platform/spec";
 import { stringify } from "yaml";
 import { commandLinePage } from "./command-line.ts";
+import { controlPage } from "./control-page.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { errataPage } from "./reference/errata-page.ts";
 import { graphqlPage } from "./reference/graphql-page.ts";
@@ -58,6 +61,7 @@ write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.yaml", stringify(document(), { lineWidth: 0 }));
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 write("public/companion.json", `${JSON.stringify(companionDocument(), null, 2)}\n`);
+write("public/control.json", `${JSON.stringify(controlDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
 for (const [kind, schema] of Object.entries(importSchemas())) {
@@ -65,6 +69,7 @@ for (const [kind, schema] of Object.entries(importSchemas())) {
 }
 
 write("guides/commands.md", await commandLinePage());
+write("guides/control-plane.md", controlPage(controlDocument(), controlOperations()));
 write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
@@ -73,6 +78,7 @@ write("guides/versions.md", versionsPage(document(), companionDocument()));
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
 const guides = [
   { name: "commands", title: "All commands", order: 90 },
+  { name: "control-plane", title: "Control plane", order: 96 },
   { name: "import-kinds", title: "Import kinds", order: 81 },
   { name: "versions", title: "Versions", order: 91 },
   { name: "identity-graphql", title: "GraphQL schema of identities", order: 50 },

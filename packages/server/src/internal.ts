@@ -95,12 +95,9 @@ export {
 } from "./control/controlled-platform.ts";
 export { ControlledClock } from "./control/controlled-clock.ts";
 export type { Advanced, Controls } from "./control/controls.ts";
-export type { FaultMatch, FaultRule, FaultRules, SetFault } from "./http/control/fault-rule.ts";
-export type {
-  RecordedRequest,
-  RecordedRequests,
-  RequestFilter,
-} from "./http/control/recorded-request.ts";
+export type { FaultRule, RecordedRequest, SetFault } from "@security-platform/spec";
+export type { FaultMatch, FaultRules } from "./http/control/fault-rule.ts";
+export type { RecordedRequests, RequestFilter } from "./http/control/recorded-request.ts";
 export { connectionsOf } from "./http/connections/connections.ts";
 export { suggestion } from "./validation/suggestion.ts";
 export { everyScope } from "./access/roles.ts";

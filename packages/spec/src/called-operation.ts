@@ -36,6 +36,8 @@ export interface CalledOperation extends Pick<
 /** The part of the document that callers by name need. */
 export interface CalledDocument {
   readonly operations: readonly CalledOperation[];
+  /** The operations of the control plane for tests; their `collection` is `dev`. */
+  readonly control: readonly CalledOperation[];
   /** The schemas of parameters and request bodies, without examples. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }

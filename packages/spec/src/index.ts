@@ -20,6 +20,7 @@ export {
 export type { FqlTable, FqlUse } from "./fql-table.ts";
 export type { ImportRecords } from "./generated/import-records.ts";
 export { fqlTables } from "./generated/fql-tables.ts";
+export type { FaultRule, RecordedRequest, SetFault } from "./generated/control-types.ts";
 export type { OperationId } from "./generated/operation-ids.ts";
 export type * from "./generated/types.ts";
 export type {
@@ -65,6 +66,14 @@ export const companionDocument = once(() => read("companion.json") as OpenApiDoc
 /** The companion document of the Envelope representation, read at the first call. */
 export const companionEnvelopeDocument = once(
   () => read("companion.envelope.json") as OpenApiDocument,
+);
+
+/** The document of the control plane for tests, read at the first call. */
+export const controlDocument = once(() => read("control.json") as OpenApiDocument);
+
+/** The operations of the control plane; read at the first call. */
+export const controlOperations = once(
+  () => read("control-operations.json") as readonly Operation[],
 );
 
 /** Both documents in one, for code that treats all operations alike. */

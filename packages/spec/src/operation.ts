@@ -8,7 +8,7 @@ export type Method = "get" | "put" | "post" | "delete" | "patch" | "head";
 export interface Operation {
   readonly id: OperationId;
   /** `platform`: the API; `companion`: the additional operations that clients need. */
-  readonly document: "platform" | "companion";
+  readonly document: "platform" | "companion" | "control";
   readonly method: Method;
   readonly path: string;
   /** Folder of the collection: `ioc`, `user-management`. */

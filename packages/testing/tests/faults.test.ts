@@ -84,7 +84,7 @@ describe("hit", () => {
     expect(count).toBeLessThan(25);
   });
 
-  test.each<[FaultRule["match"], readonly boolean[]]>([
+  test.each<[NonNullable<FaultRule["match"]>, readonly boolean[]]>([
     [{ body: { indicators: [{ value: "b.example" }] } }, [false, true]],
     [{ body: { indicators: [{ type: "domain" }] } }, [true, true]],
     [{ headers: { "content-type": "application/json" } }, [true, true]],

@@ -144,7 +144,11 @@ function suggestion({ enum: choices = [] }: Schema, value: unknown): string {
 
 /** What a value of this schema is: `an integer from 1 to 500`. */
 export function expectation(schema: Schema): string {
-  const { enum: choices, items, pattern, format } = schema;
+  const { enum: choices, items, pattern, format, oneOf, anyOf } = schema;
+  const alternatives = oneOf ?? anyOf;
+  if (alternatives !== undefined) {
+    return alternatives.map((each) => expectation(resolved(each))).join(", or ");
+  }
   if (choices !== undefined) return `one of ${choices.join(", ")}`;
   if (hasType(schema, "integer")) return `an integer${range(schema)}`;
   if (hasType(schema, "number")) return `a number${range(schema)}`;
@@ -179,8 +183,12 @@ function lengths({ minLength = 0, maxLength }: Schema): string {
 
 /** The value that a text stands for. A text that is none of the schema stays a text, and `problemOf` reports it. */
 export function valueOf(schema: Schema, text: string): unknown {
-  if (hasType(schema, "string")) return text;
-  if (hasType(schema, "integer", "number") && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  const isNumber = hasType(schema, "integer", "number") && /^-?\d+(\.\d+)?$/.test(text);
+  if (hasType(schema, "string")) {
+    // Of both types, a number is meant unless it would look different.
+    return isNumber && String(Number(text)) === text ? Number(text) : text;
+  }
+  if (isNumber) return Number(text);
   if (hasType(schema, "boolean") && /^(true|false)$/.test(text)) return text === "true";
   if (hasType(schema, "null") && text === "null") return null;
   return text;
@@ -194,7 +202,8 @@ export function memberOf(schema: Schema, name: string, place: string): Schema {
   if (typeof schema.additionalProperties === "object") return resolved(schema.additionalProperties);
   const names = Object.keys(properties);
   if (names.length === 0) return {};
-  const near = nearest(name, names);
+  // The beginning of a name is too different from it to be near.
+  const near = nearest(name, names) ?? names.find((each) => each.startsWith(name));
   throw new RangeError(
     `${place} has no member ${name}. ` +
       (near === undefined ? `Expected one of ${names.join(", ")}.` : `Did you mean ${near}?`),

@@ -24,8 +24,9 @@ export interface RequestOptions {
 
 const group = "Request:";
 
-/** Whether people are asked before the request is sent. */
-export const isDestructive = ({ method }: CalledOperation): boolean => method === "delete";
+/** Whether people are asked before the request is sent. What the control plane deletes is only for tests. */
+export const isDestructive = ({ method, collection }: CalledOperation): boolean =>
+  method === "delete" && collection !== "dev";
 
 /** The largest page of a list; undefined if the operation does not page. */
 export const pageSizeOf = ({ paging, parameters }: CalledOperation): number | undefined =>
@@ -58,17 +59,7 @@ export function requestOptions(operation: CalledOperation): readonly Option[] {
       ).argParser(readText("a file")),
     );
   }
-  if (operation.requestBody !== undefined) {
-    options.push(
-      new Option("--body <file>", "body as JSON or YAML; - is standard input").argParser(
-        readText("a file"),
-      ),
-      new Option(
-        "--set <path=value...>",
-        "set a member of the body, such as indicators.0.type=domain; path:=value takes JSON",
-      ),
-    );
-  }
+  options.push(...bodyOptions(operation));
   if (operation.answer === "file") {
     options.push(
       new Option("--save <file>", "where to save the file (default: standard output)").argParser(
@@ -89,9 +80,28 @@ export function requestOptions(operation: CalledOperation): readonly Option[] {
   if (isDestructive(operation)) {
     options.push(new Option("--yes", "do not ask; required if there is no terminal"));
   }
-  options.push(
-    new Option("--dry-run", "print the request as a curl command, and send nothing"),
-    new Option("--verbose", "show the headers of requests and responses on standard error"),
-  );
+  options.push(...traceOptions());
   return options.map((option) => option.helpGroup(group));
 }
+
+/** The options that set the body of an operation; none without a body. */
+export const bodyOptions = ({ requestBody }: CalledOperation): readonly Option[] =>
+  requestBody === undefined
+    ? []
+    : [
+        new Option("--body <file>", "body as JSON or YAML; - is standard input")
+          .argParser(readText("a file"))
+          .helpGroup(group),
+        new Option(
+          "--set <path=value...>",
+          "set a member of the body, such as indicators.0.type=domain; path:=value takes JSON",
+        ).helpGroup(group),
+      ];
+
+/** The options that show what is sent. */
+export const traceOptions = (): readonly Option[] => [
+  new Option("--dry-run", "print the request as a curl command, and send nothing").helpGroup(group),
+  new Option("--verbose", "show the headers of requests and responses on standard error").helpGroup(
+    group,
+  ),
+];

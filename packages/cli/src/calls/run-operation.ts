@@ -230,7 +230,12 @@ async function printRequests({ operation, input, options, surroundings }: Call):
     const sent = body === undefined ? {} : { body: isForm ? new FormData() : body };
     const { input: inputOfPart, ...keyed } = withKey(parameters);
     await methodOf(client, operation).raw({ ...inputOfPart, ...size, ...sent }, keyed);
-    if (request !== undefined) stdout.write(curlOf(operation, request, body));
+    if (request === undefined) continue;
+    const { url, method, headers } = request;
+    const shown = new Headers(headers);
+    // The client would send another one with each call.
+    if (keyed.idempotencyKey === undefined) shown.delete("idempotency-key");
+    stdout.write(curlOf(operation, { url, method, headers: shown }, body));
   }
   if (options.wait !== undefined && operation.wait !== undefined) {
     const { state, done, readBy } = operation.wait;

@@ -31,8 +31,11 @@ export function resolved(schema: JsonSchema | undefined): Schema {
   return { ...resolved(calledDocument().schemas[name]), ...beside };
 }
 
-export const typesOf = ({ type }: Schema): readonly string[] =>
-  type === undefined ? [] : typeof type === "string" ? [type] : type;
+/** The types that a value can have; those of its alternatives if it has some. */
+export function typesOf({ type, oneOf, anyOf }: Schema): readonly string[] {
+  if (typeof type === "string") return [type];
+  return type ?? (oneOf ?? anyOf ?? []).flatMap((each) => typesOf(resolved(each)));
+}
 
 export const hasType = (schema: Schema, ...types: readonly string[]): boolean =>
   typesOf(schema).some((type) => types.includes(type));

@@ -1,6 +1,7 @@
 import { calledDocument } from "@security-platform/spec";
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { addConnectionOptions } from "../api/connection.ts";
+import { traceOptions } from "../calls/request-options.ts";
 import { offering } from "../completion/offer.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readText } from "../options/read-text.ts";
@@ -45,17 +46,6 @@ export function addApiCommand(program: Command, surroundings: Surroundings): voi
         group,
       ),
     )
-    .addOption(
-      new Option("--dry-run", "print the request as a curl command, and send nothing").helpGroup(
-        group,
-      ),
-    )
-    .addOption(
-      new Option(
-        "--verbose",
-        "show the headers of requests and responses on standard error",
-      ).helpGroup(group),
-    )
     .addHelpText(
       "after",
       examples(
@@ -64,6 +54,7 @@ export function addApiCommand(program: Command, surroundings: Surroundings): voi
         "secplat api GET /iocs/queries/actions/v1 --header 'accept: application/vnd.security-platform.envelope+json'",
       ),
     );
+  addOptions(command, traceOptions());
   addOptions(addConnectionOptions(command, "the scope of the operation"), outputOptions("json"));
   command.action(async (method: string, path: string, options: ApiOptions) => {
     const { sendRequest } = await import("./send-request.ts");

@@ -62,6 +62,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./open.ts")).addOpenCommand,
   },
   {
+    name: "dev",
+    summary: "control a server that runs with --dev, for tests",
+    group: groups.run,
+    load: async () => (await import("./dev/index.ts")).addDevCommand,
+  },
+  {
     name: "completion",
     summary: "complete commands and values in a shell",
     group: groups.run,

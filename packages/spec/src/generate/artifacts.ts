@@ -5,7 +5,7 @@ import type { Erratum } from "../errata/entry.ts";
 import { readErrata } from "../errata/read-errata.ts";
 import { mergeDocuments } from "../merge-documents.ts";
 import { bundle } from "./bundle.ts";
-import { calledDocument, methodIndex } from "./called-document.ts";
+import { calledDocument, methodIndex, withControl } from "./called-document.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
 import { importRecordsModule } from "./import-records.ts";
@@ -30,8 +30,10 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 export async function makeArtifacts(root: string): Promise<Artifacts> {
   const document = bundle(root, "security-platform");
   const companion = bundle(root, "companion");
+  const control = bundle(root, "control");
   const platformOperations = operationsIndex(document, "platform");
   const companionOperations = operationsIndex(companion, "companion");
+  const controlOperations = operationsIndex(control, "control");
   const both = mergeDocuments(document, companion);
   const imported = importSchemas(root, document);
   const operations = sortedOperations([...platformOperations, ...companionOperations]);
@@ -47,7 +49,12 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "errata.json": json(errataBelow(join(root, "spec/errata"))),
       "operations.json": `${JSON.stringify(operations)}\n`,
       "served.json": `${JSON.stringify(servedDocument(both, operations))}\n`,
-      "called.json": `${JSON.stringify(calledDocument(both, operations))}\n`,
+      "called.json": `${JSON.stringify(
+        withControl(calledDocument(both, operations), calledDocument(control, controlOperations)),
+      )}\n`,
+      "control.json": json(control),
+      "control-operations.json": `${JSON.stringify(controlOperations)}\n`,
+      "control-types.ts": await typesModule(control),
       "methods.json": `${JSON.stringify(methodIndex(operations))}\n`,
       "operation-ids.ts": operationIdsModule(both, operations),
       "fql-tables.ts": fqlTablesModule(fqlTablesOf(both)),

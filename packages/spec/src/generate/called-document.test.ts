@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { calledDocument, completeDocument, methodIndex, operations } from "../index.ts";
+import {
+  calledDocument,
+  completeDocument,
+  controlOperations,
+  methodIndex,
+  operations,
+} from "../index.ts";
 
 test("says of the operations that start work, and of those that read it, how to wait", () => {
   const waits = calledDocument().operations.flatMap(({ id, wait }) =>
@@ -12,10 +18,11 @@ test("says of the operations that start work, and of those that read it, how to 
 });
 
 test("contains every operation, and the schemas that its input refers to", () => {
-  const { operations: called, schemas } = calledDocument();
+  const { operations: called, control, schemas } = calledDocument();
+  expect(control.map(({ id }) => id)).toEqual(controlOperations().map(({ id }) => id));
   expect(called.map(({ id }) => id)).toEqual(operations().map(({ id }) => id));
   expect(methodIndex().map(({ id }) => id)).toEqual(operations().map(({ id }) => id));
-  const text = JSON.stringify([called, schemas]);
+  const text = JSON.stringify([called, control, schemas]);
   const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
   expect(new Set(names)).toEqual(new Set(Object.keys(schemas)));
   const all = Object.keys(completeDocument().components.schemas);

@@ -7,7 +7,7 @@ import { withoutKeywords } from "./without-keywords.ts";
 export function calledDocument(
   document: OpenApiDocument,
   operations: readonly Operation[],
-): CalledDocument {
+): Omit<CalledDocument, "control"> {
   const used = new Set<string>();
   const called = operations.map((operation) => ({
     ...calledOperation(operation),
@@ -34,6 +34,18 @@ export function calledDocument(
     schemas: Object.fromEntries(
       [...used].map((name) => [name, withoutKeywords(schemas[name], unused)]),
     ),
+  };
+}
+
+/** The called document of the API, with the operations of the control plane. */
+export function withControl(
+  { operations, schemas }: Omit<CalledDocument, "control">,
+  control: Omit<CalledDocument, "control">,
+): CalledDocument {
+  return {
+    operations,
+    control: control.operations.map((operation) => ({ ...operation, collection: "dev" })),
+    schemas: { ...control.schemas, ...schemas },
   };
 }
 

@@ -14,7 +14,8 @@ interface RawOperation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: boolean;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Absent: no token is needed. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly unknown[];
   readonly requestBody?: unknown;
   readonly responses: Readonly<Record<string, unknown>>;
@@ -153,7 +154,7 @@ function withDeprecation(
 }
 
 /** The scope of the OAuth2 requirement; null if a call without a token is allowed. */
-function scopeOf(security: RawOperation["security"]): string | null {
+function scopeOf(security: RawOperation["security"] = []): string | null {
   return security.flatMap((requirement) => requirement["oauth2"] ?? [])[0] ?? null;
 }
 

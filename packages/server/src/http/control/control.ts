@@ -1,9 +1,9 @@
+import type { FaultRule } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "../../errors.ts";
 import { StoreError } from "../../store/index.ts";
 import { isLoopbackHost, isLoopbackOrigin } from "../loopback.ts";
 import type { ControlPlane } from "./control-plane.ts";
-import type { FaultRule } from "./fault-rule.ts";
 import { faultProblems } from "./read-fault.ts";
 import { boolean, count, instant, membersOf, queryOf, required, text } from "./read-members.ts";
 

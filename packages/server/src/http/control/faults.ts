@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ServedOperation } from "@security-platform/spec";
+import type { FaultRule, ServedOperation, SetFault } from "@security-platform/spec";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../clock.ts";
 import { headerBytes } from "../../config.ts";
 import { ApiError, errors } from "../../errors.ts";
-import type { FaultMatch, FaultRule, FaultRules, SetFault } from "./fault-rule.ts";
+import type { FaultMatch, FaultRules } from "./fault-rule.ts";
 import { faultProblems } from "./read-fault.ts";
 import { disturb, type Disturbance } from "./disturb.ts";
 

@@ -1,16 +1,19 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { ServedOperation } from "@security-platform/spec";
+import type { RecordedRequest, ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { UploadedFile } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
-import type { RecordedRequest, RecordedRequests, RequestFilter } from "./recorded-request.ts";
+import type { RecordedRequests, RequestFilter } from "./recorded-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The entry of the journal, if there is a journal. */
-    recorded: RecordedRequest | null;
+    recorded: Entry | null;
   }
 }
+
+/** A request whose response is not known yet. */
+type Entry = { -readonly [Member in keyof RecordedRequest]: RecordedRequest[Member] };
 
 const hidden = "(hidden)";
 const secretHeaders: ReadonlySet<string> = new Set([
@@ -28,10 +31,10 @@ const longestBody = 1024 * 1024;
 /** Requests that a server received, oldest first. */
 export class Journal implements RecordedRequests {
   readonly #clock: Clock;
-  readonly #entries: RecordedRequest[] = [];
+  readonly #entries: Entry[] = [];
   readonly #waiting = new Set<() => void>();
   /** The bytes of the bodies of each entry, approximately. */
-  readonly #sizes = new Map<RecordedRequest, number>();
+  readonly #sizes = new Map<Entry, number>();
   #bytes = 0;
   #last = 0;
 
@@ -88,7 +91,7 @@ export class Journal implements RecordedRequests {
   #record(request: FastifyRequest, reply: FastifyReply): void {
     this.#last += 1;
     const [path = "", query = ""] = request.url.split("?", 2);
-    const entry: RecordedRequest = {
+    const entry: Entry = {
       number: this.#last,
       at: this.#clock.now().toISOString(),
       method: request.method,
@@ -119,7 +122,7 @@ export class Journal implements RecordedRequests {
     watchResponse(reply.raw, entry, end);
   }
 
-  #count(entry: RecordedRequest, bytes: number): void {
+  #count(entry: Entry, bytes: number): void {
     // A reset may have forgotten it.
     if (!this.#sizes.has(entry)) return;
     this.#sizes.set(entry, bytes);
@@ -138,7 +141,7 @@ export class Journal implements RecordedRequests {
 /** Copies what is sent. `end` gets the parts of the body. */
 function watchResponse(
   raw: ServerResponse,
-  entry: RecordedRequest,
+  entry: Entry,
   end: (parts: readonly Buffer[]) => void,
 ): void {
   const parts: Buffer[] = [];

@@ -1,7 +1,6 @@
-import { servedDocument } from "@security-platform/spec";
+import { servedDocument, type FaultRule } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
-import type { FaultRule } from "./fault-rule.ts";
 
 /** Why a value of a member is refused, or null. */
 type Check = (value: unknown) => string | null;

@@ -1,29 +1,4 @@
-/** A request and what was sent for it. */
-export interface RecordedRequest {
-  /** 1 for the first request since the last reset. */
-  readonly number: number;
-  /** RFC 3339, by the platform's clock. */
-  readonly at: string;
-  readonly method: string;
-  /** Without the query. */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string | readonly string[]>>;
-  /** With lower-case names. Credentials are replaced by `(hidden)`. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The JSON value or the members of a form. Absent: no body, or one that could not be read. */
-  body?: unknown;
-  /** Null: the request belongs to no operation. */
-  operation_id: string | null;
-  /** The id of the fault that decided about the response. Null: none did. */
-  fault: number | null;
-  /** Null: nothing was sent, or nothing yet. */
-  status: number | null;
-  response_headers: Readonly<Record<string, string>>;
-  /** The JSON value, or a text. Absent: no body, or a file. */
-  response?: unknown;
-  /** Whether the response has been sent or the connection was closed. */
-  ended: boolean;
-}
+import type { RecordedRequest } from "@security-platform/spec";
 
 /** Conditions on requests, all of which must hold. */
 export interface RequestFilter {

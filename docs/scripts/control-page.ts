@@ -1,0 +1,63 @@
+import { calledDocument, type OpenApiDocument, type Operation } from "@security-platform/spec";
+import { exampleOf } from "../../packages/cli/src/calls/example.ts";
+import { flagsOf } from "../../packages/cli/src/calls/flags.ts";
+import { block, code, joinBlocks, prose, table } from "./reference/markdown.ts";
+import { describe, nameCell } from "./reference/members.ts";
+import { contentBlocks } from "./reference/responses.ts";
+
+type Schemas = OpenApiDocument["components"]["schemas"];
+
+/** The page of the control plane: every operation with its command, its input and its responses. */
+export const controlPage = (
+  { info, tags, components }: OpenApiDocument,
+  operations: readonly Operation[],
+): string =>
+  joinBlocks([
+    "# Control plane",
+    `${prose(info.description)} \`secplat serve --dev\` serves it under \`/_control\`, and \`secplat dev\` calls it; ` +
+      "see [Test your integration](/guides/test-your-integration). The document is [control.json](/docs/control.json){target=_self}.",
+    ...tags.flatMap(({ name, description }) => [
+      `## ${name}`,
+      prose(description),
+      ...operations
+        .filter(({ tag }) => tag === name)
+        .flatMap((operation) => operationBlocks(operation, components.schemas)),
+    ]),
+  ]);
+
+function operationBlocks(operation: Operation, schemas: Schemas): readonly string[] {
+  const { summary, method, path, description, requestBody, responses, successStatus } = operation;
+  const success = responses.filter(({ status }) => status === successStatus);
+  const failures = responses.filter(({ status }) => status !== successStatus);
+  return [
+    `### ${prose(summary)}`,
+    block("http", `${method.toUpperCase()} /_control${path}`),
+    prose(description),
+    block("bash", commandOf(operation)),
+    ...parameters(operation, schemas),
+    ...(requestBody === undefined ? [] : contentBlocks(requestBody.content, schemas, "required")),
+    ...success.flatMap(({ status, description: text, content }) => [
+      `Response ${status}: ${prose(text)}`,
+      ...contentBlocks(content, schemas, "always present"),
+    ]),
+    table(
+      ["Error", "Cause"],
+      failures.map(({ status, description: text }) => [String(status), prose(text)]),
+    ),
+  ];
+}
+
+function commandOf({ id }: Operation): string {
+  const called = calledDocument().control.find((each) => each.id === id);
+  if (called === undefined) throw new Error(`${id} has no command`);
+  return exampleOf(called, flagsOf(called, new Set(["--body"]))).join("\n");
+}
+
+function parameters(operation: Operation, schemas: Schemas): readonly string[] {
+  const rows = operation.parameters.map(({ name, in: place, required, description, schema }) => [
+    nameCell(name, required, schema, schemas),
+    code(place),
+    describe({ ...schema, description }, schemas),
+  ]);
+  return [table(["Name", "In", "Description"], rows)];
+}

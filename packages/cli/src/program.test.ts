@@ -58,12 +58,12 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   expect(stdout).toMatch(/^Examples:\n  .*secplat /m);
   expect(command.description()).toMatch(/^[A-Z].*\.$/);
   expect(command.summary()).toMatch(/^[a-z].*[^.]$/);
-  // The output is that of another program, or a script.
-  if (["exec", "completion"].includes(words)) return;
+  // The output is that of another program, a script, or a protocol.
+  if (["exec", "completion", "mcp"].includes(words)) return;
   expect(stdout).toMatch(/--json .*for scripts/);
   if (isLocal(words)) return;
   // It calls a server instead of opening the database.
-  const callsServer = /^(scan|api|login|open|(exports|tenant) .*)$/.test(words);
+  const callsServer = /^(scan|mcp|api|login|open|(exports|tenant) .*)$/.test(words);
   expect(stdout).toContain(callsServer ? "--url <url>" : "--database <url>");
 });
 

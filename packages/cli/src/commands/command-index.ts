@@ -104,6 +104,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./fql/index.ts")).addFqlCommand,
   },
   {
+    name: "mcp",
+    summary: "serve the API to an assistant",
+    group: groups.use,
+    load: async () => (await import("./mcp/index.ts")).addMcpCommand,
+  },
+  {
     name: "scan",
     summary: "scan a container image",
     group: groups.use,

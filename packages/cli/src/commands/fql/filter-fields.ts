@@ -38,18 +38,31 @@ function filterFieldsOf(text: string): FilterFields {
         (near === undefined ? "" : ` Did you mean ${near}?`),
     );
   }
-  const uses = usesOf(operation);
-  const resource = uses.find((use) => use.resource !== undefined)?.resource;
+  const resource = resourceOf(operation);
   if (resource === undefined) {
     throw new InvalidArgumentError(
-      uses.length === 0
+      usesOf(operation).length === 0
         ? `It has neither a filter nor a sort.${others(operation, all)}`
         : `The fields of its filter depend on the request.${others(operation, all)}`,
     );
   }
-  const tables: Readonly<Record<string, FqlTable>> = fqlTables;
-  return { id: operation.id, resource, fields: tables[resource]?.fields ?? {} };
+  return { id: operation.id, resource, fields: tableOf(resource) };
 }
+
+/** The fields of an operation's filter; undefined if it has none, or if they depend on the request. */
+export function fieldsOf(id: string): Fields | undefined {
+  const operation = operations().find((each) => each.id === id);
+  const resource = operation === undefined ? undefined : resourceOf(operation);
+  return resource === undefined ? undefined : tableOf(resource);
+}
+
+function tableOf(resource: string): Fields {
+  const tables: Readonly<Record<string, FqlTable>> = fqlTables;
+  return tables[resource]?.fields ?? {};
+}
+
+const resourceOf = (operation: Operation): string | undefined =>
+  usesOf(operation).find((use) => use.resource !== undefined)?.resource;
 
 const namesOf = ({ id, collection, methodName }: Operation): readonly string[] => [
   id,

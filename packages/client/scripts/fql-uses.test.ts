@@ -1,5 +1,5 @@
 import { operationById } from "@security-platform/spec";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bodyUses, queryUses } from "./fql-uses.ts";
 
 const aggregate = operationById("indicator.aggregate.v1");
@@ -7,7 +7,7 @@ const report = operationById("GetIndicatorsReport");
 const dataFrame = operationById("indicator.sdmf-query.v1");
 
 describe("queryUses", () => {
-  it("finds filters and sort orders by parameter", () => {
+  test("finds filters and sort orders by parameter", () => {
     expect(queryUses(operationById("indicator.combined.v1"))).toEqual({
       filter: { use: "filter", resource: "indicators" },
       sort: { use: "sort", resource: "indicators" },
@@ -17,7 +17,7 @@ describe("queryUses", () => {
 });
 
 describe("bodyUses", () => {
-  it("finds members at any depth", () => {
+  test("finds members at any depth", () => {
     expect(bodyUses(report)).toEqual({
       filter: { use: "filter", resource: "indicators" },
       query: { use: "filter", resource: "indicators" },
@@ -26,7 +26,7 @@ describe("bodyUses", () => {
     expect(bodyUses(operationById("indicator.get.v1"))).toEqual({});
   });
 
-  it("gives shared aggregates the fields of their operation, and data frames none", () => {
+  test("gives shared aggregates the fields of their operation, and data frames none", () => {
     expect(bodyUses(aggregate)).toEqual({
       field: { use: "field", resource: "indicators" },
       filter: { use: "filter", resource: "indicators" },
@@ -38,7 +38,7 @@ describe("bodyUses", () => {
     });
   });
 
-  it("rejects one name with two meanings", () => {
+  test("rejects one name with two meanings", () => {
     const content = {};
     const fql = [
       { path: "filter", use: "filter", resource: "indicators" },

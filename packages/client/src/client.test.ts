@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientId, clientSecret, failure, start } from "../tests/support/scripted-client.ts";
 import { createClient, type Client } from "./client.ts";
 import { NetworkError, TimeoutError } from "./wire/errors.ts";
 
 describe("a call", () => {
-  it("is sent to the documented path below the base URL", async () => {
+  test("is sent to the documented path below the base URL", async () => {
     const { server, client } = start({ userAgent: "tester/1" });
     await client.call("indicator.combined.v1", { limit: 5, filter: "value:'a+b&c'" });
     const [call] = server.calls;
@@ -19,7 +19,7 @@ describe("a call", () => {
     expect(call?.body).toBe("");
   });
 
-  it("is the same by its id and by its method", async () => {
+  test("is the same by its id and by its method", async () => {
     const { server, client } = start();
     const input = { ignore_warnings: true, body: { indicators: [], comment: "c" } };
     await client.call("indicator.create.v1", input);
@@ -34,7 +34,7 @@ describe("a call", () => {
     expect(server.calls[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("returns data, page and response", async () => {
+  test("returns data, page and response", async () => {
     const { server, client } = start();
     const headers = {
       "x-trace-id": "t",
@@ -56,20 +56,20 @@ describe("a call", () => {
     expect(await client.ioc.getIndicators({ ids: ["a"] })).not.toHaveProperty("page");
   });
 
-  it("accepts any success status", async () => {
+  test("accepts any success status", async () => {
     const { server, client } = start();
     server.answer = () => ({ status: 201, body: ["a"] });
     expect((await client.ioc.listIndicatorIds()).data).toEqual(["a"]);
   });
 
-  it("rejects an unknown operation", async () => {
+  test("rejects an unknown operation", async () => {
     const { server, client } = start();
     const call = client.call as (id: string) => unknown;
     expect(() => call("toString")).toThrow(new TypeError("unknown operation toString"));
     expect(server.tokenRequests).toHaveLength(0);
   });
 
-  it("validates its input before it requests a token", async () => {
+  test("validates its input before it requests a token", async () => {
     const { server, client } = start();
     expect(await failure(client.ioc.getIndicators({ ids: [] }))).toBeInstanceOf(RangeError);
     expect(server.tokenRequests).toHaveLength(0);
@@ -77,7 +77,7 @@ describe("a call", () => {
 });
 
 describe("the token operations", () => {
-  it("accept other credentials in the body", async () => {
+  test("accept other credentials in the body", async () => {
     const { server, client } = start();
     const body = { client_id: "other", client_secret: "theirs" };
     const { data } = await client.oauth2.createToken({ body });
@@ -86,7 +86,7 @@ describe("the token operations", () => {
     expect(server.tokenRequests[0]?.body).toBe("client_id=other&client_secret=theirs");
   });
 
-  it("use the client's own credentials by default", async () => {
+  test("use the client's own credentials by default", async () => {
     const { server, client } = start();
     await client.call("oauth2AccessToken", { body: { grant_type: "client_credentials" } });
     expect(server.tokenRequests[0]?.headers.get("authorization")).toMatch(/^Basic /);
@@ -94,7 +94,7 @@ describe("the token operations", () => {
 });
 
 describe("without a response, a call", () => {
-  it("rejects with a NetworkError that names the operation and the reason", async () => {
+  test("rejects with a NetworkError that names the operation and the reason", async () => {
     const { server, client } = start({ retries: 0 });
     const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     server.answer = () => Promise.reject(cause);
@@ -111,14 +111,14 @@ describe("without a response, a call", () => {
     });
   });
 
-  it("rejects with a TimeoutError after the time limit", async () => {
+  test("rejects with a TimeoutError after the time limit", async () => {
     const { client } = start({ fetch: unanswered, timeoutMilliseconds: 1 });
     const error = await failure(client.ioc.listPlatforms());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ operationId: "oauth2AccessToken" });
   });
 
-  it("uses the time limit of the call", async () => {
+  test("uses the time limit of the call", async () => {
     const { server, client } = start();
     server.answer = () => new Promise(() => undefined);
     const fetch: typeof server.fetch = (request) =>
@@ -130,7 +130,7 @@ describe("without a response, a call", () => {
     expect(await failure(never)).toBeInstanceOf(RangeError);
   });
 
-  it("rejects with the signal's reason when it is aborted", async () => {
+  test("rejects with the signal's reason when it is aborted", async () => {
     const { server, client } = start();
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -144,14 +144,14 @@ describe("without a response, a call", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("is not sent if it was aborted before", async () => {
+  test("is not sent if it was aborted before", async () => {
     const { server, client } = start();
     const signal = AbortSignal.abort(new Error("enough"));
     expect(await failure(client.ioc.listPlatforms({}, { signal }))).toBe(signal.reason);
     expect(server.tokenRequests).toHaveLength(0);
   });
 
-  it("keeps the token for other calls when it is aborted", async () => {
+  test("keeps the token for other calls when it is aborted", async () => {
     const { server, client } = start();
     const granted = Promise.withResolvers<void>();
     const grant = server.grant;
@@ -180,7 +180,7 @@ const unanswered = (request: Request): Promise<Response> =>
 describe("createClient", () => {
   const valid = { baseUrl: "https://api.test", clientId, clientSecret };
 
-  it.each([
+  test.each([
     [{ baseUrl: "api.test" }, "baseUrl is not an absolute URL"],
     [{ baseUrl: "ftp://api.test" }, "baseUrl must start with"],
     [{ baseUrl: "https://a:b@api.test" }, "baseUrl must not contain credentials"],
@@ -196,13 +196,13 @@ describe("createClient", () => {
     expect(() => createClient({ ...valid, ...wrong })).toThrow(message);
   });
 
-  it("never shows an invalid secret", () => {
+  test("never shows an invalid secret", () => {
     expect(() => createClient({ ...valid, clientSecret: 5 as unknown as string })).toThrow(
       /^clientSecret must be a non-empty string$/,
     );
   });
 
-  it("accepts no time limit, and uses the runtime's fetch by default", () => {
+  test("accepts no time limit, and uses the runtime's fetch by default", () => {
     const client: Client = createClient({ ...valid, timeoutMilliseconds: Infinity });
     expect(Object.isFrozen(client)).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const folder = new URL(".", import.meta.url);
 
@@ -15,7 +15,7 @@ const imports = sources.flatMap(({ name, text }) =>
 );
 
 describe("the client's sources", () => {
-  it("need neither Node.js nor the document at run time", () => {
+  test("need neither Node.js nor the document at run time", () => {
     const packages = new Set(
       imports
         .filter(({ name }) => !name.endsWith("-node.ts"))
@@ -36,13 +36,13 @@ describe("the client's sources", () => {
     }
   });
 
-  it("import OpenTelemetry, which is optional, in an entry point of its own", () => {
+  test("import OpenTelemetry, which is optional, in an entry point of its own", () => {
     const users = sources.filter(({ text }) => text.includes("@opentelemetry"));
     expect(users.map(({ name }) => name)).toEqual(["otel.ts"]);
     expect(sources.filter(({ text }) => text.includes("/otel.ts"))).toEqual([]);
   });
 
-  it("import openapi-fetch in one place", () => {
+  test("import openapi-fetch in one place", () => {
     const knowing = sources.filter(({ text }) => /from "openapi-fetch/.test(text));
     expect(knowing.map(({ name }) => name)).toEqual(["wire/transport.ts"]);
   });

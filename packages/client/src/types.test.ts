@@ -2,7 +2,7 @@
 import { parseFilter, type Filter } from "@security-platform/fql";
 import { Readable } from "node:stream";
 import type { components } from "@security-platform/spec";
-import { describe, expectTypeOf, it } from "vitest";
+import { describe, expectTypeOf, test } from "vitest";
 import type { Client, Input, Result } from "./client.ts";
 import { isNotFound } from "./wire/errors.ts";
 import { filters } from "./generated/collections.ts";
@@ -26,7 +26,7 @@ const compiles = (uses: (client: Client) => unknown): void => {
 };
 
 describe("inputs", () => {
-  it("accepts documented parameters and no others", () => {
+  test("accepts documented parameters and no others", () => {
     compiles((client) => client.call("indicator.combined.v1"));
     compiles((client) => client.call("indicator.combined.v1", { limit: 10 }));
     compiles((client) => client.ioc.listIndicators({ limit: 10, offset: 20 }));
@@ -44,7 +44,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.findIndicators());
   });
 
-  it("requires required parameters", () => {
+  test("requires required parameters", () => {
     compiles((client) => client.call("indicator.get.v1", { ids: ["a"] }));
     compiles((client) => client.ioc.countDevices({ type: "domain", value: "a.test" }));
     // @ts-expect-error ids are required
@@ -57,7 +57,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.countDevices({ type: "url", value: "a.test" }));
   });
 
-  it("accepts a body only for operations that have one", () => {
+  test("accepts a body only for operations that have one", () => {
     const indicators = [
       { type: "domain", value: "a.test", platforms: ["linux"], applied_globally: true },
     ] as const;
@@ -79,7 +79,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.listIndicators({ body: {} }));
   });
 
-  it("accepts path parameters, headers and the parts of an upload", () => {
+  test("accepts path parameters, headers and the parts of an upload", () => {
     compiles((client) => client.container.deleteImage({ image_id: "a" }));
     compiles((client) => client.call("DeleteImageDetails", { image_id: "a" }));
     // @ts-expect-error a path parameter is missing
@@ -92,7 +92,7 @@ describe("inputs", () => {
     compiles((client) => client.caseManagement.uploadFile({ body: { case_id: "a" } }));
   });
 
-  it("accepts files from anywhere, and reports progress only for them", () => {
+  test("accepts files from anywhere, and reports progress only for them", () => {
     const onProgress = ({ transferredBytes }: FileProgress): number => transferredBytes;
     const upload = (client: Client, file: FileToSend): Promise<unknown> =>
       client.caseManagement.uploadFile({ body: { case_id: "a", file } }, { onProgress });
@@ -110,7 +110,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.getIndicators({ ids: ["a"] }, { onProgress }));
   });
 
-  it("accepts records with links", () => {
+  test("accepts records with links", () => {
     compiles(async (client) => {
       const { data: info } = await client.downloads.getFileAddress({
         file_name: "a",
@@ -128,7 +128,7 @@ describe("inputs", () => {
     compiles((client) => client.download({ url: "a" }));
   });
 
-  it("accepts readonly lists, and undefined for optional inputs", () => {
+  test("accepts readonly lists, and undefined for optional inputs", () => {
     const ids: readonly string[] = ["a"];
     const limit: number | undefined = undefined as number | undefined;
     compiles((client) => client.ioc.getIndicators({ ids }));
@@ -137,7 +137,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.getIndicators({ ids: undefined }));
   });
 
-  it("accepts filters as text and as trees, with the right fields", () => {
+  test("accepts filters as text and as trees, with the right fields", () => {
     const f = filters.indicators;
     const filter = f.and(f.where("type").equals("domain"), f.where("expired").equals(false));
     compiles((client) => client.ioc.listIndicators({ filter }));
@@ -158,7 +158,7 @@ describe("inputs", () => {
     expectTypeOf<Filter>().toExtend<NonNullable<ListIndicatorsInput["filter"]>>();
   });
 
-  it("accepts sort orders as a key and as lists of keys", () => {
+  test("accepts sort orders as a key and as lists of keys", () => {
     compiles((client) => client.ioc.listIndicators({ sort: "type.asc" }));
     compiles((client) => client.ioc.listIndicators({ sort: ["severity_number.desc", "value"] }));
     // @ts-expect-error not a sort key
@@ -169,7 +169,7 @@ describe("inputs", () => {
     expectTypeOf<"created_on.desc">().toExtend<IndicatorsSortKey>();
   });
 
-  it("accepts the fields of the operation in aggregates", () => {
+  test("accepts the fields of the operation in aggregates", () => {
     compiles((client) =>
       client.ioc.aggregateIndicators({
         body: {
@@ -187,7 +187,7 @@ describe("inputs", () => {
     );
   });
 
-  it("rejects null where the document does not allow it", () => {
+  test("rejects null where the document does not allow it", () => {
     const value = { id: "a", severity: "low" } as const;
     compiles((client) => client.ioc.updateIndicators({ body: { indicators: [value] } }));
     compiles((client) =>
@@ -207,7 +207,7 @@ describe("inputs", () => {
     );
   });
 
-  it("accepts entries in batches, as their operation takes them", () => {
+  test("accepts entries in batches, as their operation takes them", () => {
     compiles((client) => client.ioc.updateIndicators.inBatches([{ id: "a", source: null }]));
     // @ts-expect-error an id is required
     compiles((client) => client.ioc.updateIndicators.inBatches([{ source: null }]));
@@ -215,7 +215,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.deleteIndicators.inBatches([]));
   });
 
-  it("accepts read-ahead for lists only", () => {
+  test("accepts read-ahead for lists only", () => {
     compiles((client) => client.ioc.listIndicators({}, { readAhead: true }));
     // @ts-expect-error not a list that is read page by page
     compiles((client) => client.ioc.getIndicators({ ids: ["a"] }, { readAhead: true }));
@@ -227,7 +227,7 @@ describe("outputs", () => {
     ReturnType<Method>
   >["data"];
 
-  it("come from the document, under their own names", () => {
+  test("come from the document, under their own names", () => {
     expectTypeOf<Indicator>().toEqualTypeOf<components["schemas"]["Indicator"]>();
     expectTypeOf<Data<IocMethods["getIndicators"]>>().toEqualTypeOf<readonly Indicator[]>();
     expectTypeOf<Data<IocMethods["listIndicatorIds"]>>().toEqualTypeOf<readonly string[]>();
@@ -236,19 +236,19 @@ describe("outputs", () => {
     expectTypeOf<Revoked["meta"]["trace_id"]>().toEqualTypeOf<string>();
   });
 
-  it("are a Blob for a file, and undefined without a body", () => {
+  test("are a Blob for a file, and undefined without a body", () => {
     expectTypeOf<Data<ContainerMethods["downloadExport"]>>().toEqualTypeOf<Blob>();
     expectTypeOf<Data<ContainerMethods["createScanTicket"]>>().toEqualTypeOf<undefined>();
   });
 
-  it("have page data only for paging operations", () => {
+  test("have page data only for paging operations", () => {
     type List = Awaited<ReturnType<IocMethods["listIndicators"]>>;
     expectTypeOf<List["page"]>().toEqualTypeOf<Page>();
     type Get = Awaited<ReturnType<IocMethods["getIndicators"]>>;
     expectTypeOf<Get>().not.toHaveProperty("page");
   });
 
-  it("are entries when a list is iterated", () => {
+  test("are entries when a list is iterated", () => {
     compiles(async (client) => {
       for await (const indicator of client.ioc.listIndicators()) {
         expectTypeOf(indicator).toEqualTypeOf<Indicator>();
@@ -260,12 +260,12 @@ describe("outputs", () => {
     });
   });
 
-  it("are the same for both forms of a call", () => {
+  test("are the same for both forms of a call", () => {
     expectTypeOf<Result<"indicator.combined.v1">>().toEqualTypeOf<ListCall<Indicator>>();
     expectTypeOf<Input<"indicator.get.v1">>().toEqualTypeOf<GetIndicatorsInput>();
   });
 
-  it("have the errors of the documented statuses in the form that does not reject", () => {
+  test("have the errors of the documented statuses in the form that does not reject", () => {
     compiles(async (client) => {
       const { data, error } = await client.ioc.getIndicators.try({ ids: ["a"] });
       if (error === undefined) expectTypeOf(data).toEqualTypeOf<readonly Indicator[]>();
@@ -281,7 +281,7 @@ describe("outputs", () => {
     });
   });
 
-  it("narrows the type of the records in a 404", () => {
+  test("narrows the type of the records in a 404", () => {
     compiles((client) => {
       const error: unknown = undefined;
       if (isNotFound(error, client.ioc.getIndicators)) {

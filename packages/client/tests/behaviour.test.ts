@@ -1,5 +1,5 @@
 /** Tokens, pages and errors of the client with a real server. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   AuthenticationError,
   ConflictError,
@@ -46,7 +46,7 @@ function recording() {
 }
 
 describe("tokens", () => {
-  it("are requested once by a hundred concurrent calls", async () => {
+  test("are requested once by a hundred concurrent calls", async () => {
     const server = await startLiveServer();
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch });
@@ -54,7 +54,7 @@ describe("tokens", () => {
     expect(paths().filter((path) => path === "/oauth2/token")).toHaveLength(1);
   });
 
-  it("that the server no longer accepts are replaced within the call", async () => {
+  test("that the server no longer accepts are replaced within the call", async () => {
     const server = await startLiveServer();
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch });
@@ -68,7 +68,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("are renewed before the server rejects them", async () => {
+  test("are renewed before the server rejects them", async () => {
     const server = await startLiveServer();
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch, clock: server.clock });
@@ -82,7 +82,7 @@ describe("tokens", () => {
     expect(tokens).toHaveLength(5);
   });
 
-  it("are invalid after revocation", async () => {
+  test("are invalid after revocation", async () => {
     const server = await startLiveServer();
     const { fetch: record, sent } = recording();
     const client = await server.connect({ fetch: record });
@@ -95,7 +95,7 @@ describe("tokens", () => {
     expect((await used()).status).toBe(401);
   });
 
-  it("are not granted for a wrong secret", async () => {
+  test("are not granted for a wrong secret", async () => {
     const server = await startLiveServer();
     const credentials = await server.newCredentials();
     const client = createClient({ ...credentials, clientSecret: "x".repeat(40) });
@@ -104,7 +104,7 @@ describe("tokens", () => {
     expect(error).toMatchObject({ status: 401, operationId: "oauth2AccessToken" });
   });
 
-  it("act for a child tenant", async () => {
+  test("act for a child tenant", async () => {
     const server = await startLiveServer();
     const child = await server.newTenant(server.tenant);
     const parent = await server.connect();
@@ -121,7 +121,7 @@ describe("tokens", () => {
     });
   });
 
-  it("have the requested scopes", async () => {
+  test("have the requested scopes", async () => {
     const server = await startLiveServer();
     const client = await server.connect({ scopes: ["ioc-management:read"] });
     await client.ioc.listPlatforms();
@@ -132,7 +132,7 @@ describe("tokens", () => {
 });
 
 describe("pages", () => {
-  it("return every record by cursor", async () => {
+  test("return every record by cursor", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
     const ids = await createDomains(client, 7);
@@ -146,7 +146,7 @@ describe("pages", () => {
     expect(collected.toSorted()).toEqual(ids.toSorted());
   });
 
-  it("have a total with offset", async () => {
+  test("have a total with offset", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
     await createDomains(client, 7);
@@ -165,7 +165,7 @@ describe("pages", () => {
 });
 
 describe.each([[false], [true]])("errors (compat: %s)", (compat) => {
-  it("contain the records that exist", async () => {
+  test("contain the records that exist", async () => {
     const server = await startLiveServer({ compat });
     const client = await server.connect();
     const [id = ""] = await createDomains(client, 1);
@@ -176,7 +176,7 @@ describe.each([[false], [true]])("errors (compat: %s)", (compat) => {
     expect(error.errors).toMatchObject([{ code: 404, id: missing }]);
   });
 
-  it("list all violations with their places", async () => {
+  test("list all violations with their places", async () => {
     const server = await startLiveServer({ compat });
     const client = await server.connect();
     const error = await failure(client.ioc.listIndicators({ limit: 0, offset: -1 }));
@@ -188,14 +188,14 @@ describe.each([[false], [true]])("errors (compat: %s)", (compat) => {
     ]);
   });
 
-  it("report duplicates", async () => {
+  test("report duplicates", async () => {
     const server = await startLiveServer({ compat });
     const client = await server.connect();
     await createDomains(client, 1);
     expect(await failure(createDomains(client, 1))).toBeInstanceOf(ConflictError);
   });
 
-  it("report how long to wait", async () => {
+  test("report how long to wait", async () => {
     const server = await startLiveServer({ compat }, { requestsPerMinute: 1 });
     const client = await server.connect({ clock: new TestClock() });
     const { response } = await client.ioc.listPlatforms();

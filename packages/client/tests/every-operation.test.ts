@@ -1,7 +1,7 @@
 /** The types of 214 operations must not slow down the programs that use them. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 const project = fileURLToPath(new URL("./every-operation/tsconfig.json", import.meta.url));
 const compiler = fileURLToPath(
@@ -16,7 +16,7 @@ const check = (): string =>
     { encoding: "utf8" },
   );
 
-it("a file that calls every operation in both forms type-checks with few types", () => {
+test("a file that calls every operation in both forms type-checks with few types", () => {
   const diagnostics = check();
   const count = (name: string): number =>
     Number(new RegExp(`^${name}: +(\\d+)$`, "m").exec(diagnostics)?.[1]);

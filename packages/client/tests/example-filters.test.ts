@@ -1,6 +1,6 @@
 import { matches, parseFilter, parseSort, type Fields } from "@security-platform/fql";
 import { fqlTables, operations, type Operation } from "@security-platform/spec";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ const fieldsOf = (resource: string): Fields =>
 
 describe("the example of a filter selects the records of the example response", () => {
   const filters = uses.filter(({ use }) => use === "filter");
-  it.each(filters)("$id: $example", ({ operation, example, resource }) => {
+  test.each(filters)("$id: $example", ({ operation, example, resource }) => {
     const filter = parseFilter(example);
     const examples = successesOf(operation).flatMap(recordsIn);
     expect(examples).toEqual(
@@ -70,7 +70,7 @@ describe("the example of a filter selects the records of the example response", 
   });
 });
 
-it.each(uses.filter(({ use }) => use === "sort"))(
+test.each(uses.filter(({ use }) => use === "sort"))(
   "the example of a sort is valid: $id: $example",
   ({ example, resource }) => {
     expect(parseSort(example, fieldsOf(resource)).length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import {
   type Socket,
 } from "node:net";
 import { createServer as createTlsServer } from "node:https";
-import { expect, it, onTestFinished, describe } from "vitest";
+import { expect, test, onTestFinished, describe } from "vitest";
 import { createClient, type Client, type ClientOptions } from "../src/index.ts";
 import { newCertificate } from "./support/certificates.ts";
 import { clientId, clientSecret, failure } from "./support/scripted-client.ts";
@@ -55,7 +55,7 @@ const doubt = "; it may have been carried out: read the records before a retry";
 const other = "; a proxy or another API may have answered; check baseUrl";
 
 describe("the error of a call", () => {
-  it("names a connection that is refused", async () => {
+  test("names a connection that is refused", async () => {
     const server = createTcpServer();
     const port = await listen(server);
     server.close();
@@ -70,13 +70,13 @@ describe("the error of a call", () => {
     );
   });
 
-  it("names a host that does not exist", async () => {
+  test("names a host that does not exist", async () => {
     expect(await list(connect("http://api.invalid"))).toMatch(
       /received no response: getaddrinfo (?:ENOTFOUND|EAI_AGAIN) api\.invalid; check the host name in baseUrl, and the DNS$/,
     );
   });
 
-  it.each([
+  test.each([
     [
       "an unknown issuer",
       {},
@@ -102,14 +102,14 @@ describe("the error of a call", () => {
     expect(String(error).endsWith(remedy)).toBe(true);
   });
 
-  it("asks for the other protocol when the server does not speak TLS", async () => {
+  test("asks for the other protocol when the server does not speak TLS", async () => {
     const port = await listen(createServer());
     expect(await list(connect(`https://127.0.0.1:${port}`))).toMatch(
       /; check whether baseUrl needs https:\/\/ or http:\/\/$/,
     );
   });
 
-  it.each([
+  test.each([
     ["a list", list, `${listing} received`, "list", ""],
     ["a creation", create, `${creating} received`, "list", doubt],
     [
@@ -138,7 +138,7 @@ describe("the error of a call", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["an empty body", "", "no body, expected: list"],
     ["cut-off JSON", '["a', "invalid or truncated JSON, expected: list"],
     ["an answer of another API", '{"ok":true}', "a body of type application/json, expected: list"],
@@ -151,7 +151,7 @@ describe("the error of a call", () => {
     );
   });
 
-  it("says that a body was cut off, and that the server may have acted", async () => {
+  test("says that a body was cut off, and that the server may have acted", async () => {
     const client = await clientOf((_request, response) => {
       response.writeHead(201, { "content-type": "application/json", "content-length": "100" });
       response.write("[", () => response.destroy());
@@ -162,13 +162,13 @@ describe("the error of a call", () => {
     expect(String(error).endsWith(doubt)).toBe(true);
   });
 
-  it("says that a creation without an answer may have been carried out", async () => {
+  test("says that a creation without an answer may have been carried out", async () => {
     const client = await clientOf((request) => request.socket.destroy());
     expect(await list(client)).not.toContain(doubt);
     expect((await create(client)).endsWith(doubt)).toBe(true);
   });
 
-  it("says of a missing record that an earlier deletion may have deleted it", async () => {
+  test("says of a missing record that an earlier deletion may have deleted it", async () => {
     let count = 0;
     const client = await clientOf(
       (request, response) => {
@@ -183,7 +183,7 @@ describe("the error of a call", () => {
     expect(String(error).endsWith(`no such indicator (after 2 attempts)${doubt}`)).toBe(true);
   });
 
-  it("tells where a redirect leads, which is not followed", async () => {
+  test("tells where a redirect leads, which is not followed", async () => {
     let count = 0;
     const client = await clientOf((_request, response) => {
       count += 1;
@@ -196,7 +196,7 @@ describe("the error of a call", () => {
     expect(count).toBe(1);
   });
 
-  it("names a server that never answers", async () => {
+  test("names a server that never answers", async () => {
     const client = await clientOf(() => undefined);
     const call = client.ioc.listPlatforms({}, { timeoutMilliseconds: 100 });
     expect(String(await failure(call))).toBe(
@@ -205,7 +205,7 @@ describe("the error of a call", () => {
     );
   });
 
-  it("names a token endpoint that is down", async () => {
+  test("names a token endpoint that is down", async () => {
     const port = await listen(
       createServer((_request, response) => {
         response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
@@ -220,7 +220,7 @@ describe("the error of a call", () => {
     );
   });
 
-  it("has the number of attempts when the last answer is unexpected", async () => {
+  test("has the number of attempts when the last answer is unexpected", async () => {
     let count = 0;
     const client = await clientOf(
       (_request, response) => {
@@ -237,7 +237,7 @@ describe("the error of a call", () => {
 });
 
 describe("a clock that is an hour wrong", () => {
-  it("does not change the time to wait", async () => {
+  test("does not change the time to wait", async () => {
     const clock = new TestClock();
     let count = 0;
     const client = await clientOf(
@@ -258,7 +258,7 @@ describe("a clock that is an hour wrong", () => {
 });
 
 describe("the response itself", () => {
-  it("has a time limit for its body, too", async () => {
+  test("has a time limit for its body, too", async () => {
     const client = await clientOf((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).write("[");
     });

@@ -1,6 +1,6 @@
 /** Calls operations on a server. */
 import { clientHabits, operations } from "@security-platform/spec";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer, OperationId, Page } from "../src/index.ts";
 import { everyExample as examples, newWorld } from "./examples/every-example.ts";
 import { newHostFolder } from "./support/host-folder.ts";
@@ -31,7 +31,7 @@ describe.each([
     hosts.remove();
   });
 
-  it.each(exampled.map((operation) => [operation.id, operation] as const))(
+  test.each(exampled.map((operation) => [operation.id, operation] as const))(
     "%s",
     async (id, { collection, successStatus, paging }) => {
       const world = await newWorld(server, collection);

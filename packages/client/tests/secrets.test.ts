@@ -1,6 +1,6 @@
 /** The secret and the tokens are in nothing that a caller can reach or print. */
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientSecret, failure, start } from "./support/scripted-client.ts";
 import { envelope, type Reply } from "./support/scripted-server.ts";
 
@@ -41,7 +41,7 @@ function expectNoSecret(value: unknown): void {
 const broken = new TypeError("fetch failed", { cause: new Error("socket hang up") });
 
 describe("the secret and the tokens", () => {
-  it("are found by this test where they are", () => {
+  test("are found by this test where they are", () => {
     const hidden = Object.defineProperty(new Error("x"), "request", {
       value: { headers: new Headers({ authorization: "Bearer token-1" }) },
     });
@@ -49,7 +49,7 @@ describe("the secret and the tokens", () => {
     expect(() => expectNoSecret({ deep: [new Map([["a", clientSecret]])] })).toThrow();
   });
 
-  it.each<[string, Reply | Error]>([
+  test.each<[string, Reply | Error]>([
     ["a success", { body: [] }],
     ["a rejection", envelope(400, "no")],
     ["a rejected token", envelope(401, "no")],

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operations } from "@security-platform/spec";
 import { build } from "rolldown";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const source = (name: string): string =>
   JSON.stringify(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)));
@@ -56,7 +56,7 @@ const camelCase = (text: string): string =>
   text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 describe("the size of a program, minified and compressed", () => {
-  it.each([
+  test.each([
     ["createIndicators", 7],
     ["getIndicators", 7],
     // Paging is included.
@@ -65,7 +65,7 @@ describe("the size of a program, minified and compressed", () => {
     expect(await size(name, "generated/ioc")).toBeLessThanOrEqual(maximum);
   });
 
-  it("contains no other operation", async () => {
+  test("contains no other operation", async () => {
     const code = await bundle(
       `${imports("connect", "core")} ${imports("getIndicators", "generated/ioc")}
        export const start = (options) => getIndicators(connect(options));`,
@@ -74,13 +74,13 @@ describe("the size of a program, minified and compressed", () => {
     expect(code.match(/\/v\d+\b/g)).toHaveLength(1);
   });
 
-  it.each(collections)("is at most 2 KB more with all of %s", async (collection) => {
+  test.each(collections)("is at most 2 KB more with all of %s", async (collection) => {
     const one = await size("listIndicators", "generated/ioc");
     const all = await size(camelCase(collection), `generated/${collection}`);
     expect(all).toBeLessThanOrEqual(one + 2);
   });
 
-  it("is at most 16 KB with every operation", async () => {
+  test("is at most 16 KB with every operation", async () => {
     const code = await bundle(`export { createClient, filters } from ${source("index")};`);
     expect(gzipSync(code, { level: 9 }).length / 1024).toBeLessThanOrEqual(16);
   });

@@ -1,5 +1,5 @@
 /** Waits of the client for the work of a real server. */
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { startLiveServer } from "./support/live-server.ts";
 
 /** Waits for other work of this process instead of for a time. */
@@ -8,7 +8,7 @@ const clock = {
   sleep: () => new Promise<void>((resolve) => setImmediate(resolve)),
 };
 
-it("waits for an export, whose file can then be downloaded", async () => {
+test("waits for an export, whose file can then be downloaded", async () => {
   const server = await startLiveServer({ backgroundWork: true });
   const client = await server.connect({ clock });
   const { data: ids } = await client.container.createExport({

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientId, clientSecret, start } from "../../tests/support/scripted-client.ts";
 import { createClient } from "../client.ts";
 import { resolveCredentials } from "./credentials.ts";
@@ -32,7 +32,7 @@ function setEnvironment(): void {
 }
 
 describe("credentials", () => {
-  it("come from the options first, then the environment, then a profile", () => {
+  test("come from the options first, then the environment, then a profile", () => {
     write({ default: profile, other: { ...profile, client_id: "other", member_cid: "child" } });
     expect(resolveCredentials({}).clientId).toBe("p-id");
     expect(resolveCredentials({ profile: "other" })).toMatchObject({
@@ -51,7 +51,7 @@ describe("credentials", () => {
     expect(resolveCredentials(given)).toMatchObject(given);
   });
 
-  it("come from the current profile, unless another one is chosen", () => {
+  test("come from the current profile, unless another one is chosen", () => {
     write({ $current: "other", default: profile, other: { ...profile, client_id: "other" } });
     expect(resolveCredentials({}).clientId).toBe("other");
     expect(resolveCredentials({ profile: "default" }).clientId).toBe("p-id");
@@ -62,7 +62,7 @@ describe("credentials", () => {
     );
   });
 
-  it("are missing: the error names the three places", () => {
+  test("are missing: the error names the three places", () => {
     expect(() => createClient()).toThrow(
       "there are no credentials; looked for clientId and clientSecret in the options, for SECPLAT_URL, " +
         "SECPLAT_CLIENT_ID and SECPLAT_CLIENT_SECRET in the environment, and for the profile default in " +
@@ -74,7 +74,7 @@ describe("credentials", () => {
     expect(() => createClient()).toThrow("there is no URL of the API");
   });
 
-  it("in an invalid file are reported without their content", () => {
+  test("in an invalid file are reported without their content", () => {
     writeFileSync(file, '{"default": secret');
     expect(() => createClient()).toThrow(`${file} is not JSON`);
     write({ default: { ...profile, client_secret: 5 } });
@@ -95,7 +95,7 @@ describe("credentials", () => {
     );
   });
 
-  it("are sent only to allowed hosts", () => {
+  test("are sent only to allowed hosts", () => {
     const options = { baseUrl: "https://api.test", clientId, clientSecret };
     expect(() => createClient({ ...options, allowedHosts: ["other.test"] })).toThrow(
       "baseUrl: api.test is not one of allowedHosts",
@@ -105,7 +105,7 @@ describe("credentials", () => {
 });
 
 describe("a client for a child tenant", () => {
-  it("has its own token, one for each tenant", async () => {
+  test("has its own token, one for each tenant", async () => {
     const { client, server } = start();
     const tenants = Array.from({ length: 50 }, (_, at) => `tenant-${at}`);
     for (let round = 0; round < 2; round += 1) {
@@ -117,7 +117,7 @@ describe("a client for a child tenant", () => {
     expect(new URLSearchParams(first?.body).get("member_cid")).toBe("tenant-0");
   });
 
-  it("is closed with the client that made it", async () => {
+  test("is closed with the client that made it", async () => {
     const { client, server } = start();
     const tenant = client.forTenant("tenant");
     {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 
@@ -13,7 +13,7 @@ const indicators = Array.from({ length: 5 }, (_, at) => ({
 const sent = (body: string): readonly string[] =>
   (JSON.parse(body) as { indicators: { value: string }[] }).indicators.map(({ value }) => value);
 
-it("sends entries in batches and tells which of them were refused", async () => {
+test("sends entries in batches and tells which of them were refused", async () => {
   const { client, server } = start();
   server.answer = ({ body }) =>
     sent(body).includes("2.example.com") ? envelope(400, "refused") : { status: 201, body: [] };
@@ -30,7 +30,7 @@ it("sends entries in batches and tells which of them were refused", async () => 
   expect(server.calls.every(({ url }) => url.endsWith("?ignore_warnings=true"))).toBe(true);
 });
 
-it("resumes at an index of the input and stops reading it when the loop ends", async () => {
+test("resumes at an index of the input and stops reading it when the loop ends", async () => {
   const { client, server } = start();
   let read = 0;
   const source = (async function* () {
@@ -47,7 +47,7 @@ it("resumes at an index of the input and stops reading it when the loop ends", a
   expect(server.calls.map(({ body }) => sent(body))).toEqual([["1.example.com", "2.example.com"]]);
 });
 
-it("sends each batch with a key of its own, which follows from the given one", async () => {
+test("sends each batch with a key of its own, which follows from the given one", async () => {
   const { client, server } = start();
   const options = { size: 2, idempotencyKey: "import-7" };
   for await (const { error } of client.ioc.createIndicators.inBatches(indicators, options)) {
@@ -57,7 +57,7 @@ it("sends each batch with a key of its own, which follows from the given one", a
   expect(keys).toEqual(["import-7-0", "import-7-2", "import-7-4"]);
 });
 
-it("rejects a size above the documented maximum before anything is sent", async () => {
+test("rejects a size above the documented maximum before anything is sent", async () => {
   const { client, server } = start();
   const batches = client.ioc.createIndicators.inBatches(indicators, { size: 2_001 });
   await expect(batches.next()).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 import { NotFoundError, WindowError } from "../wire/errors.ts";
@@ -35,7 +35,7 @@ const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${at}`);
 
 describe("a list", () => {
-  it("is one page of the default size when it is awaited", async () => {
+  test("is one page of the default size when it is awaited", async () => {
     const { client, queries } = startWith(250);
     const { data, page } = await client.ioc.listIndicatorIds();
     expect(data).toHaveLength(100);
@@ -43,7 +43,7 @@ describe("a list", () => {
     expect(queries()).toEqual([{}]);
   });
 
-  it("is every entry when it is iterated, by cursor and in pages of the maximum size", async () => {
+  test("is every entry when it is iterated, by cursor and in pages of the maximum size", async () => {
     const { client, queries } = startWith(4_500);
     const seen: string[] = [];
     for await (const id of client.ioc.listIndicatorIds({ filter: "type:'domain'" })) seen.push(id);
@@ -56,7 +56,7 @@ describe("a list", () => {
     ]);
   });
 
-  it("has pages, an array and a first entry, and keeps the limit of the input", async () => {
+  test("has pages, an array and a first entry, and keeps the limit of the input", async () => {
     const { client, queries } = startWith(5);
     const sizes: number[] = [];
     for await (const { data } of client.ioc.listIndicatorIds({ limit: 2 }).pages()) {
@@ -69,7 +69,7 @@ describe("a list", () => {
     expect(await startWith(0).client.ioc.listIndicatorIds().first()).toBeUndefined();
   });
 
-  it("is sent without being awaited, and only once", async () => {
+  test("is sent without being awaited, and only once", async () => {
     const { client, server } = startWith(5);
     const list = client.ioc.listIndicatorIds();
     await expect.poll(() => server.calls.length).toBe(1);
@@ -79,7 +79,7 @@ describe("a list", () => {
     await expect(list.toArray()).rejects.toThrow("can be iterated only once");
   });
 
-  it("is read one page ahead on request", async () => {
+  test("is read one page ahead on request", async () => {
     const { client, server } = startWith(6);
     const list = client.ioc.listIndicatorIds({ limit: 2 }, { readAhead: true });
     for await (const { data } of list.pages()) {
@@ -88,7 +88,7 @@ describe("a list", () => {
     }
   });
 
-  it("is read by offset where there is no cursor, up to the total", async () => {
+  test("is read by offset where there is no cursor, up to the total", async () => {
     const { client, queries } = startWith(1_200);
     expect(await client.caseManagement.listCaseIds({ limit: 500 }).toArray()).toEqual(
       numbers(1_200),
@@ -100,7 +100,7 @@ describe("a list", () => {
     ]);
   });
 
-  it("says that it cannot go on before the first page outside the window", async () => {
+  test("says that it cannot go on before the first page outside the window", async () => {
     const { client, queries } = startWith(20_000);
     const list = client.ioc.listIndicatorIds({ offset: 8_500 });
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe("a list", () => {
     expect(queries()).toEqual([{ offset: "8500", limit: "1500" }]);
   });
 
-  it("rejects once with the error of its page", async () => {
+  test("rejects once with the error of its page", async () => {
     const { client, server } = start({ retries: 0 });
     server.answer = () => envelope(400, "query.filter: no such field");
     expect(await failure(client.ioc.listIndicatorIds().toArray())).toMatchObject({ status: 400 });
@@ -128,7 +128,7 @@ describe("a list", () => {
 });
 
 describe("records by id", () => {
-  it("are requested in groups of the documented maximum and joined in order", async () => {
+  test("are requested in groups of the documented maximum and joined in order", async () => {
     const { client, server } = start();
     server.answer = ({ url }) => ({
       body: new URLSearchParams(url.split("?")[1]).getAll("ids").map((id) => ({ id })),
@@ -140,7 +140,7 @@ describe("records by id", () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it("are split in a body, too", async () => {
+  test("are split in a body, too", async () => {
     const { client, server } = start();
     server.answer = ({ body }) => ({
       body: (JSON.parse(body) as { ids: string[] }).ids.map((uuid) => ({ uuid })),
@@ -151,7 +151,7 @@ describe("records by id", () => {
     expect(server.calls.length).toBeGreaterThan(1);
   });
 
-  it("are in one error with those that are missing from any group", async () => {
+  test("are in one error with those that are missing from any group", async () => {
     const { client, server } = start();
     server.answer = ({ url }) => {
       const ids = new URLSearchParams(url.split("?")[1]).getAll("ids");
@@ -171,7 +171,7 @@ describe("records by id", () => {
     );
   });
 
-  it("are listed and read in one call; those deleted in between are omitted", async () => {
+  test("are listed and read in one call; those deleted in between are omitted", async () => {
     const { client, server } = start();
     server.answer = ({ url }) => {
       if (url.includes("/queries/")) return { body: ["a", "b"] };

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 import { WaitError } from "../index.ts";
@@ -15,7 +15,7 @@ function exportWith(...states: readonly string[]) {
   return started;
 }
 
-it("reads the record with growing pauses until its work is done", async () => {
+test("reads the record with growing pauses until its work is done", async () => {
   const { client, clock, server } = exportWith("READY", "WAITING", "IN_PROGRESS", "DONE");
   const seen: string[] = [];
   const { data } = await client.container.waitForExport(id, {
@@ -27,7 +27,7 @@ it("reads the record with growing pauses until its work is done", async () => {
   expect(server.calls.at(-1)?.url).toBe(`/prefix/container-security/entities/exports/v1?ids=${id}`);
 });
 
-it("obeys a longer pause that the server asks for", async () => {
+test("obeys a longer pause that the server asks for", async () => {
   const { client, clock, server } = start();
   server.answer = () => ({
     headers: { "retry-after": "30" },
@@ -37,7 +37,7 @@ it("obeys a longer pause that the server asks for", async () => {
   expect(clock.sleeps).toEqual([30_000, 30_000]);
 });
 
-it("rejects with the record if the work failed, and says why", async () => {
+test("rejects with the record if the work failed, and says why", async () => {
   const { client, server } = start();
   const file = { id: "f".repeat(32), status: "failed", status_reason: "the host is offline" };
   server.answer = () => ({ body: [file] });
@@ -53,7 +53,7 @@ it("rejects with the record if the work failed, and says why", async () => {
   });
 });
 
-it("ends at its time limit with the last state, after a last read", async () => {
+test("ends at its time limit with the last state, after a last read", async () => {
   const { client, clock } = exportWith("IN_PROGRESS");
   const error = await failure(client.container.waitForExport(id, { withinMilliseconds: 10_000 }));
   expect(error).toMatchObject({ name: "WaitError", state: "IN_PROGRESS", timedOut: true });
@@ -61,14 +61,14 @@ it("ends at its time limit with the last state, after a last read", async () => 
   expect(clock.sleeps.reduce((sum, each) => sum + each)).toBe(10_000);
 });
 
-it("rejects a limit that is no time, before anything is sent", async () => {
+test("rejects a limit that is no time, before anything is sent", async () => {
   const { client, server } = exportWith("DONE");
   const options = { withinMilliseconds: Number.NaN };
   await expect(client.container.waitForExport(id, options)).rejects.toThrow(RangeError);
   expect(server.calls).toEqual([]);
 });
 
-it("ends when it is aborted, and when the record does not exist", async () => {
+test("ends when it is aborted, and when the record does not exist", async () => {
   const { client, server } = exportWith("IN_PROGRESS");
   const controller = new AbortController();
   const reason = new Error("enough");
@@ -81,7 +81,7 @@ it("ends when it is aborted, and when the record does not exist", async () => {
   });
 });
 
-it("is no operation that can be called by its id", () => {
+test("is no operation that can be called by its id", () => {
   const { client } = start();
   const call = client.call as (id: unknown) => unknown;
   expect(() => call(undefined)).toThrow("unknown operation undefined");

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { clientId, clientSecret, failure, start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../wire/errors.ts";
 
 describe("the token", () => {
-  it("is requested once, with the credentials in the body", async () => {
+  test("is requested once, with the credentials in the body", async () => {
     const { server, client } = start({
       memberCid: "c".repeat(32),
       scopes: ["ioc-management:read"],
@@ -33,7 +33,7 @@ describe("the token", () => {
     });
   });
 
-  it("is replaced once after a rejection, for all affected calls", async () => {
+  test("is replaced once after a rejection, for all affected calls", async () => {
     const { server, client } = start();
     server.answer = ({ headers }) =>
       headers.get("authorization") === "Bearer token-1"
@@ -45,7 +45,7 @@ describe("the token", () => {
     expect(server.tokenRequests).toHaveLength(2);
   });
 
-  it("is not replaced twice", async () => {
+  test("is not replaced twice", async () => {
     const { server, client } = start();
     server.answer = () => envelope(401, "access denied, invalid bearer token");
     const error = await failure(client.ioc.listPlatforms());
@@ -54,7 +54,7 @@ describe("the token", () => {
     expect(server.tokens).toEqual(["token-1", "token-2"]);
   });
 
-  it("sends the body again with the new token", async () => {
+  test("sends the body again with the new token", async () => {
     const { server, client } = start();
     server.answer = () =>
       server.calls.length === 1 ? envelope(401, "no") : { status: 201, body: [] };
@@ -62,14 +62,14 @@ describe("the token", () => {
     expect(server.calls.map(({ body }) => body)).toEqual(Array(2).fill('{"indicators":[]}'));
   });
 
-  it("is not requested again for a missing scope", async () => {
+  test("is not requested again for a missing scope", async () => {
     const { server, client } = start();
     server.answer = () => envelope(403, "insufficient_scope");
     await failure(client.ioc.listPlatforms());
     expect(server.tokens).toEqual(["token-1"]);
   });
 
-  it.each([
+  test.each([
     [envelope(401, "access denied: unknown client id"), AuthenticationError],
     [envelope(400, "scope nothing is unknown"), AuthenticationError],
     [envelope(403, "not a child"), AuthenticationError],
@@ -93,7 +93,7 @@ describe("the token", () => {
     },
   );
 
-  it("is renewed early, without delaying calls", async () => {
+  test("is renewed early, without delaying calls", async () => {
     const { server, clock, client } = start();
     await client.ioc.listPlatforms();
     clock.advance(1_700_000);
@@ -104,7 +104,7 @@ describe("the token", () => {
     expect(server.tokens.at(-1)).toBe("token-2");
   });
 
-  it("is revoked together with the one that it replaced early", async () => {
+  test("is revoked together with the one that it replaced early", async () => {
     const { server, clock, client } = start();
     await client.ioc.listPlatforms();
     clock.advance(1_700_000);
@@ -117,7 +117,7 @@ describe("the token", () => {
     expect(revoked.map(({ body }) => body)).toEqual(["token=token-1", "token=token-2"]);
   });
 
-  it("is revoked with the client's credentials, and replaced by the next call", async () => {
+  test("is revoked with the client's credentials, and replaced by the next call", async () => {
     const { server, client } = start();
     await client.revokeToken();
     expect(server.calls).toHaveLength(0);
@@ -137,7 +137,7 @@ describe("the token", () => {
     expect(server.tokens.at(-1)).toBe("token-2");
   });
 
-  it("is revoked by close, and no call is sent after that", async () => {
+  test("is revoked by close, and no call is sent after that", async () => {
     const { server, client } = start();
     await client.ioc.listPlatforms();
     server.answer = () => envelope(200);
@@ -151,7 +151,7 @@ describe("the token", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("remains valid for calls in progress during close", async () => {
+  test("remains valid for calls in progress during close", async () => {
     const { server, client } = start();
     server.answer = () => ({ body: ["windows"] });
     const call = client.ioc.listPlatforms();
@@ -165,7 +165,7 @@ describe("the token", () => {
 });
 
 describe("secrets", () => {
-  it("do not appear in errors or in the client", async () => {
+  test("do not appear in errors or in the client", async () => {
     const { server, client } = start();
     await client.ioc.listPlatforms();
     const shown: unknown[] = [client];
@@ -196,7 +196,7 @@ describe("secrets", () => {
     expect(text).not.toContain("a=b");
   });
 
-  it("do not appear in a URL", async () => {
+  test("do not appear in a URL", async () => {
     const { server, client } = start();
     await client.ioc.listPlatforms();
     server.answer = () => envelope(200);

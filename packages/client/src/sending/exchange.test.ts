@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TestClock } from "../../tests/support/test-clock.ts";
 import { exchangeAnswer, type Line } from "./exchange.ts";
 import { createIndicators } from "../generated/ioc.ts";
@@ -46,7 +46,7 @@ function refuseFirst() {
 }
 
 describe("a rejected token", () => {
-  it("is replaced, and a body that can be read again is sent again", async () => {
+  test("is replaced, and a body that can be read again is sent again", async () => {
     const { call, authorizations } = refuseFirst();
     await call(new Blob(["x"]));
     expect(authorizations()).toEqual(["Bearer token-1", "Bearer token-2"]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
 import { Pace } from "./limits.ts";
@@ -26,7 +26,7 @@ function startWith(outcomes: readonly Outcome[], options = {}) {
 }
 
 describe("a failed call", () => {
-  it.each([
+  test.each([
     ["429", busy],
     ["503", envelope(503, "overloaded")],
     ["500", envelope(500, "internal error")],
@@ -39,7 +39,7 @@ describe("a failed call", () => {
     expect(clock.sleeps).toEqual([125, 250]);
   });
 
-  it.each([
+  test.each([
     ["429", busy, 2],
     ["503 with a time", { ...envelope(503, "no"), headers: { "retry-after": "1" } }, 2],
     ["a refused connection", refused, 2],
@@ -55,7 +55,7 @@ describe("a failed call", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["503 without a time", envelope(503, "overloaded")],
     ["500", envelope(500, "internal error")],
     ["an interrupted connection", reset],
@@ -69,7 +69,7 @@ describe("a failed call", () => {
     expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 3]);
   });
 
-  it("has a key only if it would act again: not a read, a deletion or a token request", async () => {
+  test("has a key only if it would act again: not a read, a deletion or a token request", async () => {
     const { client, server } = startWith([]);
     await client.ioc.listPlatforms();
     await client.ioc.deleteIndicators({ ids: ["a"] });
@@ -83,7 +83,7 @@ describe("a failed call", () => {
     expect(keys.filter(([, has]) => has === true)).toHaveLength(1);
   });
 
-  it("is not sent with a key that no header can contain", async () => {
+  test("is not sent with a key that no header can contain", async () => {
     const { client, server } = startWith([]);
     const error = await failure(
       client.ioc.createIndicators(indicators, { idempotencyKey: "line\nbreak" }),
@@ -94,14 +94,14 @@ describe("a failed call", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("that gets a conflict is not repeated", async () => {
+  test("that gets a conflict is not repeated", async () => {
     const { client, server } = startWith([envelope(409, "exists already")]);
     const error = await failure(client.ioc.createIndicators(indicators));
     expect(error).toMatchObject({ name: "ConflictError", attempts: 1, mayHaveActed: false });
     expect(server.calls).toHaveLength(1);
   });
 
-  it("that may have been carried out says so if its retry gets no token", async () => {
+  test("that may have been carried out says so if its retry gets no token", async () => {
     const { client, server, clock } = start();
     server.answer = () => {
       server.grant = () => envelope(500, "no tokens");
@@ -120,7 +120,7 @@ describe("a failed call", () => {
     });
   });
 
-  it("waits as long as the server says, within its total time", async () => {
+  test("waits as long as the server says, within its total time", async () => {
     const wait = (seconds: number) => ({ ...busy, headers: { "retry-after": String(seconds) } });
     const patient = startWith([wait(7)]);
     await patient.client.ioc.listPlatforms();
@@ -131,21 +131,21 @@ describe("a failed call", () => {
     expect(hasty.clock.sleeps).toEqual([]);
   });
 
-  it("tells the number of attempts", async () => {
+  test("tells the number of attempts", async () => {
     const { client } = startWith([reset, reset, reset]);
     const error = await failure(client.ioc.listPlatforms());
     expect(error).toMatchObject({ name: "NetworkError", attempts: 3 });
     expect(String(error)).toContain("socket hang up (after 3 attempts)");
   });
 
-  it("is not repeated without retries, or when it is rejected", async () => {
+  test("is not repeated without retries, or when it is rejected", async () => {
     const { client, server } = startWith([busy, envelope(400, "no")]);
     await failure(client.ioc.listPlatforms({}, { retries: 0 }));
     await failure(client.ioc.listPlatforms());
     expect(server.calls).toHaveLength(2);
   });
 
-  it("has an idempotency key and headers, which cannot replace those of the client", async () => {
+  test("has an idempotency key and headers, which cannot replace those of the client", async () => {
     const { client, server } = startWith([]);
     const headers = { "x-team": "blue", authorization: "Bearer other" };
     await client.ioc.createIndicators(indicators, { headers, idempotencyKey: "k-1" });
@@ -157,7 +157,7 @@ describe("a failed call", () => {
 });
 
 describe("limits", () => {
-  it("space requests when little of the rate limit is left", async () => {
+  test("space requests when little of the rate limit is left", async () => {
     const { client, server, clock } = start();
     const left = (remaining: number) => ({
       body: [],
@@ -172,7 +172,7 @@ describe("limits", () => {
     expect(clock.sleeps).toEqual([100, 100]);
   });
 
-  it("give back the turn of a call that is aborted while it waits", async () => {
+  test("give back the turn of a call that is aborted while it waits", async () => {
     const clock = new TestClock();
     const pace = new Pace(clock);
     pace.observe({ limit: 600, remaining: 10 });
@@ -185,7 +185,7 @@ describe("limits", () => {
     expect(clock.sleeps).toEqual([100]);
   });
 
-  it("bound concurrent requests", async () => {
+  test("bound concurrent requests", async () => {
     const { client, server } = start({ concurrency: 2 });
     let concurrent = 0;
     let most = 0;
@@ -199,7 +199,7 @@ describe("limits", () => {
     expect(most).toBe(2);
   });
 
-  it("let an aborted call leave the queue", async () => {
+  test("let an aborted call leave the queue", async () => {
     const { client, server } = start({ concurrency: 1 });
     await client.ioc.listPlatforms();
     const answered = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe("limits", () => {
 });
 
 describe("hooks", () => {
-  it("report requests, responses, retries and errors, without secrets", async () => {
+  test("report requests, responses, retries and errors, without secrets", async () => {
     const events: [string, object][] = [];
     const lines: string[] = [];
     const { client, server } = startWith([busy, envelope(400, "no")], {
@@ -268,7 +268,7 @@ describe("hooks", () => {
     expect(JSON.stringify(events) + lines.join()).not.toMatch(/token-1|s3cret/);
   });
 
-  it("report the end of each request: with a rejected token, a lost response, or an abort", async () => {
+  test("report the end of each request: with a rejected token, a lost response, or an abort", async () => {
     const ends: object[] = [];
     const errors: object[] = [];
     const controller = new AbortController();
@@ -298,7 +298,7 @@ describe("hooks", () => {
     expect(errors).toEqual([]);
   });
 
-  it("report a call that got no token as failed", async () => {
+  test("report a call that got no token as failed", async () => {
     const errors: object[] = [];
     const { client, server } = start({ hooks: { onError: (event) => void errors.push(event) } });
     server.grant = () => envelope(401, "unknown client");
@@ -311,7 +311,7 @@ describe("hooks", () => {
 });
 
 describe("the response itself", () => {
-  it("has any status and an unread body", async () => {
+  test("has any status and an unread body", async () => {
     const { client, server } = start();
     server.answer = () => envelope(404, "no");
     const response = await client.ioc.getIndicators.raw({ ids: ["a"] });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TokenSource, type Grant } from "./token-source.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
 
@@ -35,7 +35,7 @@ async function withToken(expiresInSeconds?: number) {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("TokenSource", () => {
-  it("sends one request for a hundred callers", async () => {
+  test("sends one request for a hundred callers", async () => {
     const server = new TokenServer();
     const tokens = new TokenSource(server.request, new TestClock());
     const calls = Array.from({ length: 100 }, () => tokens.get());
@@ -46,7 +46,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("reports a failure to every waiting caller and does not cache it", async () => {
+  test("reports a failure to every waiting caller and does not cache it", async () => {
     const server = new TokenServer();
     const tokens = new TokenSource(server.request, new TestClock());
     const calls = Promise.allSettled([tokens.get(), tokens.get()]);
@@ -57,7 +57,7 @@ describe("TokenSource", () => {
     expect(await next).toBe("token-1");
   });
 
-  it("renews two minutes before expiry, and uses the old token meanwhile", async () => {
+  test("renews two minutes before expiry, and uses the old token meanwhile", async () => {
     const { clock, server, tokens } = await withToken(1_799);
     clock.advance(1_678_999);
     expect(await tokens.get()).toBe("token-0");
@@ -71,7 +71,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("renews a short-lived token in the last tenth of its lifetime", async () => {
+  test("renews a short-lived token in the last tenth of its lifetime", async () => {
     const { clock, server, tokens } = await withToken(60);
     clock.advance(53_999);
     await tokens.get();
@@ -81,7 +81,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("waits for a new token after the old one has expired, even during its renewal", async () => {
+  test("waits for a new token after the old one has expired, even during its renewal", async () => {
     const { clock, server, tokens } = await withToken(1_799);
     clock.advance(1_700_000);
     expect(await tokens.get()).toBe("token-0");
@@ -92,7 +92,7 @@ describe("TokenSource", () => {
     expect(await late).toBe("token-1");
   });
 
-  it("measures the lifetime from before the request", async () => {
+  test("measures the lifetime from before the request", async () => {
     const clock = new TestClock();
     const server = new TokenServer();
     const tokens = new TokenSource(server.request, clock);
@@ -107,7 +107,7 @@ describe("TokenSource", () => {
     expect(await second).toBe("token-1");
   });
 
-  it("uses the old token after a failed early renewal, and pauses before the next attempt", async () => {
+  test("uses the old token after a failed early renewal, and pauses before the next attempt", async () => {
     const { clock, server, tokens } = await withToken(1_799);
     clock.advance(1_700_000);
     await tokens.get();
@@ -120,7 +120,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("replaces a rejected token once for all affected callers", async () => {
+  test("replaces a rejected token once for all affected callers", async () => {
     const { server, tokens } = await withToken();
     tokens.discard("token-0");
     const first = tokens.get();
@@ -133,7 +133,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("releases its token, even one that is still being requested", async () => {
+  test("releases its token, even one that is still being requested", async () => {
     const { server, tokens } = await withToken();
     expect(await tokens.take()).toEqual(["token-0"]);
     expect(await tokens.take()).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeAnswer, receive, type Received } from "./answer.ts";
 import { failedOperation, UnexpectedResponseError } from "./errors.ts";
 import * as identity from "../generated/identity-protection.ts";
@@ -31,13 +31,13 @@ function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}
 }
 
 describe("decodeAnswer", () => {
-  it("returns the body of the default representation unchanged", () => {
+  test("returns the body of the default representation unchanged", () => {
     expect(decode(ids, answer(["a"])).data).toEqual(["a"]);
     expect(decode(object, answer({ row_count: 0 })).data).toEqual({ row_count: 0 });
     expect(decode(envelope, answer({ meta, errors: [] })).data).toEqual({ meta, errors: [] });
   });
 
-  it("unwraps the data of the Envelope representation", () => {
+  test("unwraps the data of the Envelope representation", () => {
     expect(decode(ids, wrapped({ resources: ["a"] })).data).toEqual(["a"]);
     expect(decode(object, wrapped({ resources: [{ row_count: 0 }] })).data).toEqual({
       row_count: 0,
@@ -49,19 +49,19 @@ describe("decodeAnswer", () => {
     });
   });
 
-  it("unwraps an Envelope that arrives as plain JSON", () => {
+  test("unwraps an Envelope that arrives as plain JSON", () => {
     const plain = (resources: unknown) => answer({ meta, resources, errors: [] });
     expect(decode(ids, plain(["a"])).data).toEqual(["a"]);
     expect(decode(object, plain([{ row_count: 0 }])).data).toEqual({ row_count: 0 });
   });
 
-  it("finds an object that is resources itself, or at the top level", () => {
+  test("finds an object that is resources itself, or at the top level", () => {
     expect(decode(object, wrapped({ resources: { id: "a" } })).data).toEqual({ id: "a" });
     const graph = decode(identity.runQuery.descriptor, wrapped({ data: { a: 1 } }));
     expect(graph.data).toMatchObject({ data: { a: 1 } });
   });
 
-  it("reads page data from both representations, and only for paging operations", () => {
+  test("reads page data from both representations, and only for paging operations", () => {
     const pagination = { limit: 2, offset: 0, total: 9 };
     const both = wrapped({ resources: [], meta: { ...meta, pagination } });
     expect(decode(ids, both)).toMatchObject({ page: { limit: 2, offset: 0, total: 9 } });
@@ -70,7 +70,7 @@ describe("decodeAnswer", () => {
     expect(decode(records, both)).not.toHaveProperty("page");
   });
 
-  it.each([
+  test.each([
     [ids, answer({ meta, resources: ["a"] }), ", expected: list"],
     [ids, answer(undefined), "no body, expected: list"],
     [ids, answer("<html>", { "content-type": "text/html" }), "a body of type text/html"],
@@ -83,13 +83,13 @@ describe("decodeAnswer", () => {
     expect(() => decode(operation, response)).toThrow(message);
   });
 
-  it("accepts no body where the document has none", () => {
+  test("accepts no body where the document has none", () => {
     expect(decode({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();
   });
 });
 
 describe("receive", () => {
-  it("reads JSON, other text, and no body", async () => {
+  test("reads JSON, other text, and no body", async () => {
     const read = async (body: string | null): Promise<unknown> =>
       (await receive(new Response(body, { status: 400 }))).payload;
     expect(await read('{"errors":[]}')).toEqual({ errors: [] });

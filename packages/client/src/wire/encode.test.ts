@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { encodeRequest } from "./encode.ts";
 import * as ioc from "../generated/ioc.ts";
 import * as oauth2 from "../generated/oauth2.ts";
@@ -11,7 +11,7 @@ const token: Descriptor = oauth2.createToken.descriptor;
 const byPath: Descriptor = { ...get, path: "/reports/{uuid}/{part}" };
 
 describe("encodeRequest: query", () => {
-  it("omits undefined values and keeps false, 0 and empty strings", () => {
+  test("omits undefined values and keeps false, 0 and empty strings", () => {
     const query = { filter: "", from_parent: false, offset: 0, after: undefined };
     expect(encodeRequest(list, query).query).toEqual({
       filter: "",
@@ -20,11 +20,11 @@ describe("encodeRequest: query", () => {
     });
   });
 
-  it("repeats the name for lists", () => {
+  test("repeats the name for lists", () => {
     expect(encodeRequest(get, { ids: ["a", "b"] }).query).toEqual({ ids: ["a", "b"] });
   });
 
-  it.each([
+  test.each([
     [{ ids: [] }, RangeError, "ids must not be an empty list"],
     [{ ids: [undefined] }, TypeError, "ids must be a string"],
     [{ ids: [["a"]] }, TypeError, "ids must be a string"],
@@ -37,18 +37,18 @@ describe("encodeRequest: query", () => {
     expect(() => encodeRequest(get, query)).toThrow(`indicator.get.v1: ${message}`);
   });
 
-  it("rejects an empty sort order", () => {
+  test("rejects an empty sort order", () => {
     expect(() => encodeRequest(list, { sort: [] })).toThrow("sort must not be an empty list");
   });
 });
 
 describe("encodeRequest: path", () => {
-  it("uses path parameters", () => {
+  test("uses path parameters", () => {
     const path = { uuid: "a/b", part: 1 };
     expect(encodeRequest(byPath, path).pathParameters).toEqual(path);
   });
 
-  it.each([[""], ["."], [".."], [undefined], [null]])("rejects %j as a segment", (uuid) => {
+  test.each([[""], ["."], [".."], [undefined], [null]])("rejects %j as a segment", (uuid) => {
     expect(() => encodeRequest(byPath, { uuid, part: "p" })).toThrow(/uuid/);
   });
 });
@@ -59,25 +59,25 @@ const bodyOf = (operation: Descriptor, body: unknown): unknown => {
 };
 
 describe("encodeRequest: body", () => {
-  it("is JSON as passed in, including null, false and empty values", () => {
+  test("is JSON as passed in, including null, false and empty values", () => {
     const indicators = [{ id: "a", description: null, source: "", tags: [], severity: undefined }];
     expect(bodyOf(update, { indicators })).toEqual({
       indicators: [{ id: "a", description: null, source: "", tags: [] }],
     });
   });
 
-  it("is a form where the document says so", () => {
+  test("is a form where the document says so", () => {
     const body = { client_id: "a b", client_secret: "x&y=z+", scope: undefined };
     expect(encodeRequest(token, { body }).body).toBe("client_id=a+b&client_secret=x%26y%3Dz%2B");
   });
 
-  it("is rejected if the operation has none", () => {
+  test("is rejected if the operation has none", () => {
     expect(() => encodeRequest(get, { ids: ["a"], body: {} })).toThrow(
       "indicator.get.v1 does not accept a body",
     );
   });
 
-  it("has its media type, unless fetch chooses the boundary of the parts", () => {
+  test("has its media type, unless fetch chooses the boundary of the parts", () => {
     const typeOf = (descriptor: Descriptor, body: unknown): unknown =>
       encodeRequest(descriptor, { body }).headers["content-type"];
     expect(typeOf(update, {})).toBe("application/json");

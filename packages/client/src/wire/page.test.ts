@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readLinks, readPage } from "./page.ts";
 
 describe("readPage", () => {
-  it("reads the headers of a page", () => {
+  test("reads the headers of a page", () => {
     const headers = new Headers({
       "X-Pagination-Limit": "100",
       "X-Pagination-Offset": "0",
@@ -17,7 +17,7 @@ describe("readPage", () => {
     });
   });
 
-  it("reads the Envelope if the headers have no page data", () => {
+  test("reads the Envelope if the headers have no page data", () => {
     const pagination = { limit: 5, offset: 10, total: 12, after: "x" };
     expect(readPage(new Headers({ "X-Pagination-Limit": "6" }), pagination)).toEqual({
       limit: 6,
@@ -27,7 +27,7 @@ describe("readPage", () => {
     });
   });
 
-  it("omits values that it cannot read", () => {
+  test("omits values that it cannot read", () => {
     const headers = new Headers({ "X-Pagination-Limit": "many", "X-Total-Count": "" });
     expect(readPage(headers, { limit: 5, after: 3 })).toEqual({
       limit: undefined,
@@ -39,7 +39,7 @@ describe("readPage", () => {
 });
 
 describe("readLinks", () => {
-  it.each([
+  test.each([
     [null, {}],
     ["", {}],
     ['<a>; rel="next", <b>; rel="prev"', { next: "a", prev: "b" }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Received } from "./answer.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
 import * as errors from "./errors.ts";
@@ -23,7 +23,7 @@ const refused = (...parts: Parameters<typeof response>): errors.CallError =>
   refusalError(get, response(...parts), clock, errors.failedOperation(get));
 
 describe("refusalError", () => {
-  it.each([
+  test.each([
     [400, errors.InvalidRequestError, "InvalidRequestError"],
     [401, errors.AuthenticationError, "AuthenticationError"],
     [403, errors.PermissionError, "PermissionError"],
@@ -40,7 +40,7 @@ describe("refusalError", () => {
     expect(error).toMatchObject({ name, status, operationId: "indicator.get.v1" });
   });
 
-  it("contains everything that the server sent", () => {
+  test("contains everything that the server sent", () => {
     const entries = [
       { code: 400, message: "query.ids: too short", id: "a" },
       { code: 400, message: "query.ids: no hexadecimal digits" },
@@ -62,7 +62,7 @@ describe("refusalError", () => {
     });
   });
 
-  it("keeps the records that exist", () => {
+  test("keeps the records that exist", () => {
     const payload = { errors: [{ code: 404, message: "m", id: "b" }], resources: [{ id: "a" }] };
     const error: unknown = refused(404, payload);
     expect(error).toMatchObject({ found: [{ id: "a" }], errors: [{ id: "b" }], missing: ["b"] });
@@ -73,7 +73,7 @@ describe("refusalError", () => {
     expect(refused(404, { errors: [] })).toMatchObject({ found: [] });
   });
 
-  it.each([
+  test.each([
     [
       'Bearer realm="r", error="insufficient_scope", scope="ioc-management:write"',
       "ioc-management:write",
@@ -86,7 +86,7 @@ describe("refusalError", () => {
     });
   });
 
-  it.each([
+  test.each([
     [{ "retry-after": "17" }, 17],
     [{ "retry-after": "17", "x-ratelimit-retryafter": "1772366500" }, 17],
     [{ "x-ratelimit-retryafter": "1772366430" }, 30],
@@ -98,7 +98,7 @@ describe("refusalError", () => {
     expect(refused(429, undefined, headers)).toMatchObject({ retryAfterSeconds: seconds });
   });
 
-  it("describes a response that is not an Envelope", () => {
+  test("describes a response that is not an Envelope", () => {
     expect(refused(502, "<html>", { "content-type": "text/html" })).toMatchObject({
       name: "ServerError",
       errors: [
@@ -114,7 +114,7 @@ describe("refusalError", () => {
     });
   });
 
-  it.each([
+  test.each([
     [
       302,
       { location: "https://login.test/?secret=1" },
@@ -133,7 +133,7 @@ describe("effectiveStatus", () => {
   const withErrors = { meta: {}, resources: [], errors: [{ code: 404, message: "not found" }] };
   const type = { "content-type": "application/vnd.security-platform.envelope+json" };
 
-  it("treats a success with errors as a failure", () => {
+  test("treats a success with errors as a failure", () => {
     expect(effectiveStatus(revoke, response(200, withErrors))).toBe(404);
     expect(effectiveStatus(get, response(200, withErrors, type))).toBe(404);
     const odd = { errors: [{ code: 7, message: "m" }] };
@@ -143,7 +143,7 @@ describe("effectiveStatus", () => {
     ).toBeInstanceOf(errors.NotFoundError);
   });
 
-  it("does not change other responses", () => {
+  test("does not change other responses", () => {
     expect(effectiveStatus(revoke, response(200, { meta: {}, errors: [] }))).toBe(200);
     expect(effectiveStatus(get, response(200, { errors: [{ code: 404, message: "m" }] }))).toBe(
       200,

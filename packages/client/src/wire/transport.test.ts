@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, test, onTestFinished } from "vitest";
 import { createTransport, type TransportRequest } from "./transport.ts";
 
 /** A transport to an HTTP server with this `listener`. */
@@ -40,7 +40,7 @@ const echo = async (incoming: IncomingMessage, response: ServerResponse): Promis
 };
 
 describe("transport", () => {
-  it("names the operation of a value that no request can contain", () => {
+  test("names the operation of a value that no request can contain", () => {
     const transport = createTransport("http://127.0.0.1", fetch);
     expect(() => transport(request({ headers: { "x-team": "a\nb" } }))).toThrow(
       /^GET \/x: .*a\nb.* is an invalid header value/,
@@ -50,7 +50,7 @@ describe("transport", () => {
     );
   });
 
-  it("writes path and query", async () => {
+  test("writes path and query", async () => {
     const send = await serve(echo);
     const response = await send(
       request({
@@ -69,7 +69,7 @@ describe("transport", () => {
     });
   });
 
-  it("sends a body unchanged, including a stream", async () => {
+  test("sends a body unchanged, including a stream", async () => {
     const send = await serve(echo);
     const headers = { "content-type": "text/plain" };
     const body = "ä";
@@ -81,7 +81,7 @@ describe("transport", () => {
     expect(await streamed.json()).toEqual(sent);
   });
 
-  it("does not follow redirects", async () => {
+  test("does not follow redirects", async () => {
     const received: (string | undefined)[] = [];
     const send = await serve(({ url }, response) => {
       received.push(url);
@@ -93,7 +93,7 @@ describe("transport", () => {
     expect(received).toEqual(["/x"]);
   });
 
-  it("rejects with the error of fetch", async () => {
+  test("rejects with the error of fetch", async () => {
     const send = await serve((_, response) => void response.destroy());
     await expect(send(request())).rejects.toThrow(TypeError);
     const controller = new AbortController();

@@ -49,7 +49,7 @@ export function loadedWith(
     ({ from }) => from,
   );
   const ways = new Map<string, readonly string[]>([[start, [start]]]);
-  // Entries that are added during the iteration are visited, too.
+  // The iteration also visits entries that are added meanwhile.
   for (const [file, way] of ways) {
     for (const { to } of targets.get(file) ?? []) {
       if (!ways.has(to)) ways.set(to, [...way, to]);

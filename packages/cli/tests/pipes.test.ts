@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { expectWhole, filledFolder } from "./support/filled-folder.ts";
 import { secplat, start } from "./support/process.ts";
@@ -50,14 +49,12 @@ test("does not wait for standard input if it has nothing to read", async () => {
   expect(JSON.parse(running.output.stdout)).toHaveLength(1);
 });
 
-/** Polls the audit trail until it contains the first batch. */
+/** Waits until the audit trail contains the first batch. */
 async function untilImported(file: string): Promise<void> {
   const database = new DatabaseSync(file, { readOnly: true });
   const batches = database.prepare(
     "select 1 from audit_entries where operation = 'import indicators'",
   );
-  while (batches.get() === undefined) {
-    await setTimeout(10);
-  }
+  await expect.poll(() => batches.get(), { timeout: 60_000 }).toBeDefined();
   database.close();
 }

@@ -258,7 +258,7 @@ describe("a clock that is an hour wrong", () => {
 });
 
 describe("the response itself", () => {
-  test("has a time limit for its body, too", async () => {
+  test("also has a time limit for its body", async () => {
     const client = await clientOf((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).write("[");
     });

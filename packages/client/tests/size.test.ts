@@ -35,7 +35,7 @@ async function bundle(text: string): Promise<string> {
     output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file] as const] : [])),
   );
   const loaded = new Set([...chunks.values()].filter(({ isEntry }) => isEntry));
-  // Chunks that are added during the iteration are visited, too.
+  // The iteration also visits chunks that are added meanwhile.
   for (const chunk of loaded) {
     for (const each of chunk.imports.flatMap((file) => chunks.get(file) ?? [])) loaded.add(each);
   }

@@ -27,7 +27,7 @@ Target:
   --upload-limit BYTES       largest file that the service accepts (default 104857600)
 
 Selection:
-  --companion                the companion operations, too: host groups, hosts, user and tenant groups
+  --companion                also the companion operations: host groups, hosts, user and tenant groups
   --compat                   the service serves existing clients (secplat serve --compat): every success is an
                              Envelope, and requests may be written as those clients write them
   --include TEXT             only cases whose name has the text, or matches /a regular expression/;

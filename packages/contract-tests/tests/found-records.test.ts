@@ -47,7 +47,7 @@ async function sorting(defect?: Defect) {
   }
 }
 
-test("lists of records that no operation creates are sorted, too", async () => {
+test("lists of records that no operation creates are also sorted", async () => {
   const report = await sorting();
   expect(report.cases.map(({ title }) => title)).toContain(
     "sorted by size, in order and each record once",

@@ -45,7 +45,7 @@ describe("an ambiguous message is rejected, and the connection is closed", () =>
   });
 });
 
-test("a request with a broken body gets one response, even if its headers would be rejected, too", async () => {
+test("a request with a broken body gets one response, even if its headers would also be rejected", async () => {
   const answer = await sendRaw(
     api().url,
     "POST /iocs/entities/indicators/v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n" +

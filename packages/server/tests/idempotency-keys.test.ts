@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     expect(await count()).toBe(1);
   });
 
-  test("the refusal of a handler is kept, too; an invalid request does not use up its key", async () => {
+  test("the refusal of a handler is also kept; an invalid request does not use up its key", async () => {
     const { one, two } = await open();
     const body = { indicators: [indicator("taken.example")] };
     const stored = await one.request<readonly { id: string }[]>("POST", iocPaths.indicators, {

@@ -19,11 +19,11 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
   --require-sunset      deprecating without a date is breaking
   --today DATE          the day to judge dates by, such as 2030-12-31 (default: today)
   --allow-remote-refs   read files of other hosts that references lead to
-  --refs-within FOLDER  read files of this folder that references lead to, too; otherwise they must
+  --refs-within FOLDER  also read files of this folder that references lead to; otherwise they must
                         be in the document's repository, or in its folder if it is in none
   --max-size MB         size of a document with all its files (default ${mostMegabytes})
   --time-limit SECONDS  time for reading and comparing (default ${mostSeconds})
-  --engine              compare with redocly diff, too; needs npm install @redocly/cli@2
+  --engine              also compare with redocly diff; needs npm install @redocly/cli@2
   --consumers           type-check a client of the old document against the new types
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version

@@ -239,7 +239,7 @@ describe("approvals", () => {
     const judged = (content: string) =>
       run("git:HEAD:current.json", later, "--approvals", file("approvals.yaml", content));
     const { code, stdout } = await judged(approval());
-    expect([code, stdout]).toEqual([0, expect.stringContaining("is in the base, too")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("is already in the base")]);
     const other = await judged(approval({ place: "GET /things/{id}" }));
     expect([other.code, other.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
   });

@@ -101,7 +101,7 @@ describe("a reference out of the repository", () => {
     }
   });
 
-  testWith("symbolic links")("as a document or approvals is refused, too", async () => {
+  testWith("symbolic links")("as a document or approvals is also refused", async () => {
     symlinkSync(join(top, "secret.yaml"), join(api, "document.yaml"));
     const link = join(api, "document.yaml");
     for (const words of [

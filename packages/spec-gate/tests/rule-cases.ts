@@ -416,7 +416,7 @@ export const cases: readonly Case[] = [
   ],
 
   [
-    "a second key that is needed, too",
+    "another required key",
     secured({ key: [] }),
     secured({ key: [], app: [] }),
     ["security-tightened request major"],

@@ -154,7 +154,7 @@ test("a case that also fails against its own server is not a change", async () =
   });
   expect(code).toBe(0);
   expect(output).toContain(
-    "1 contract cases fail against the old server, too, and are no change: createThing",
+    "1 contract cases also fail against the old server, and are no change: createThing",
   );
 });
 

@@ -18,7 +18,7 @@ export const connectionScenarios: readonly Scenario[] = [
 
 const writers = 16;
 
-/** Reads on new connections beside writers that open one for each request, too. */
+/** Reads on new connections beside writers that also open one for each request. */
 async function newConnections(
   { scale, seconds }: BenchRun,
   engine: "SQLite" | "PostgreSQL",

@@ -140,7 +140,7 @@ describe("records by id", () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  test("are split in a body, too", async () => {
+  test("are also split in a body", async () => {
     const { client, server } = start();
     server.answer = ({ body }) => ({
       body: (JSON.parse(body) as { ids: string[] }).ids.map((uuid) => ({ uuid })),

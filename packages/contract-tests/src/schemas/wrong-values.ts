@@ -50,7 +50,7 @@ export function wrongNumbers(schema: Schema): readonly WrongValue[] {
 }
 
 /**
- * Texts that a resolved schema refuses; for parameters, which are always texts on the wire, too.
+ * Texts that a resolved schema refuses. Also for parameters, which are always texts on the wire.
  */
 export function wrongTexts(schema: Schema, longest = textLimit): readonly WrongValue[] {
   if (!typesOf(schema).includes("string")) return [];

@@ -20,7 +20,7 @@ export interface CustomRole {
   readonly actions: readonly ActionName[];
 }
 
-/** Stored with the platform, because users of descendant tenants hold them, too. Only imports write them. */
+/** Stored with the platform, because users of descendant tenants also hold them. Only imports write them. */
 export const customRoles: Resource<CustomRole> = {
   name: "custom_roles",
   collection: "user_management",

@@ -53,7 +53,7 @@ function fieldName(written: string, at: Place, fields: Fields, now: Date): strin
   }
 }
 
-/** Fields that are only sortable may be aggregated on, too. */
+/** Aggregations also accept fields that are only sortable. */
 const aggregatable = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, filterable: true }]),

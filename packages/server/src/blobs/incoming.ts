@@ -38,7 +38,7 @@ function hasEnded(name: string): boolean {
     process.kill(Number(pid), 0);
     return false;
   } catch (error) {
-    // A process of another user is running, too.
+    // A process of another user also counts as running.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }

@@ -111,7 +111,7 @@ export class S3Blobs implements DiskBlobs {
     const user = process.getuid?.();
     const folder = join(tmpdir(), `secplat-work-${user ?? "user"}`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Other users can create folders there, too.
+    // Other users can also create folders there.
     const { uid } = await lstat(folder);
     if (user !== undefined && uid !== user) {
       throw new BlobStoreError(`${folder} belongs to another user`);

@@ -82,7 +82,7 @@ export const distinctNames = (names: readonly string[]): readonly string[] => [
   ...new Map(names.map((name) => [foldCase(name), name])).values(),
 ];
 
-/** The ids for which the tenant has no group. A group of another tenant is missing, too. */
+/** The ids for which the tenant has no group. A group of another tenant counts as missing. */
 export async function missingHostGroups(
   { store, clock }: Pick<Context, "store" | "clock">,
   cid: string,

@@ -71,7 +71,7 @@ export class Thread<Request, Reply> {
   }
 
   #start(): Running<Reply> {
-    // The packages that the sources import are sources, too.
+    // The packages that the sources import are also sources.
     const isSource = this.#module.href.endsWith(source);
     const execArgv = isSource ? ["--conditions=@security-platform/source"] : [];
     const worker = new Worker(this.#module, { execArgv });

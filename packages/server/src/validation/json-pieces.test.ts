@@ -69,7 +69,7 @@ test.each([1, 5, 20])(
           seen.errors += 1;
         } else {
           const { value, count } = pieces as { value: unknown; count: number };
-          // The order of the members and `__proto__` count, too.
+          // The order of the members and `__proto__` also count.
           expect(JSON.stringify(value), each).toBe(JSON.stringify(JSON.parse(each)));
           expect(value, each).toEqual(JSON.parse(each));
           seen.values += 1;

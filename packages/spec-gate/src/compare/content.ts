@@ -48,7 +48,7 @@ export function compareContent(
   }
   for (const media of leftAfter.values()) {
     if ([...before.values()].some(({ name }) => covers(name, media.name))) continue;
-    site.report("media-type-added", part, `${words} may be ${media.name}, too`, {
+    site.report("media-type-added", part, `${words} may also be ${media.name}`, {
       revision: media.node,
     });
   }

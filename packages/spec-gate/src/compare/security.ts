@@ -188,7 +188,7 @@ function compareScheme(
   }
   for (const [flow, node] of after) {
     if (before.has(flow) || before.size === 0) continue;
-    site.report("security-scheme-added", "request", `${name} has the flow ${flow}, too`, {
+    site.report("security-scheme-added", "request", `${name} also has the flow ${flow}`, {
       revision: node,
     });
   }

@@ -57,7 +57,7 @@ export interface Compared {
 /**
  * Runs the old cases against the new server, and the new cases against the old one. An old case
  * that fails is reported as a breaking change, unless a breaking change of its operation explains
- * it, or it fails against its own server, too.
+ * it, or it also fails against its own server.
  */
 export async function checkServers(
   sides: Sides,
@@ -88,7 +88,7 @@ export async function checkServers(
     changes: broken.map((failure) => findingOf(failure, operationOf(failure.name), compared)),
     notes: [
       `${old.ran} contract cases of the old document ran against the new server: ${old.failed.length} failed, ${old.failed.length - unexplained.length} of them as breaking changes explain`,
-      ...noteOf(known, "fail against the old server, too, and are no change"),
+      ...noteOf(known, "also fail against the old server, and are no change"),
       ...notFailing(breaking, explained),
       ...noteOf(
         young.failed,

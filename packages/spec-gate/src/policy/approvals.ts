@@ -94,9 +94,7 @@ export function applyApprovals(
     for (const change of matches) approved.set(change, reason);
     if (matches.length > 0 || changes.length === 0) continue;
     if (earlier.has(keyOf(approval))) {
-      notes.push(
-        `the approval of ${rule} at ${place} is in the base, too; remove it when it suits`,
-      );
+      notes.push(`the approval of ${rule} at ${place} is already in the base; remove it`);
       continue;
     }
     const near = nearest(

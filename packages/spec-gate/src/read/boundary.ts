@@ -8,7 +8,7 @@ export interface BoundaryOptions {
   readonly folder: string;
   /** Also reads referenced files on other hosts. */
   readonly allowRemoteReferences?: boolean;
-  /** A folder whose files may be referenced, too. */
+  /** Another folder whose files may be referenced. */
   readonly referencesWithin?: string;
 }
 

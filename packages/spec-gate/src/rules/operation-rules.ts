@@ -132,7 +132,7 @@ export const operationRules = {
   "media-type-added": {
     effect: "widens",
     response: "minor",
-    finds: "A body has another form, too.",
+    finds: "A body also has another form.",
   },
   "media-type-removed": { effect: "changes", finds: "A body lacks a form that it had." },
   "media-type-generalized": { effect: "widens", finds: "A media type became a wider range." },

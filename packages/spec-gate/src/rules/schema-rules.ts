@@ -127,7 +127,7 @@ export const schemaRules = {
     effect: "widens",
     request: "patch",
     response: "minor",
-    finds: "A member is in answers, too.",
+    finds: "A member is also in responses.",
   },
   "max-properties-added": { effect: "narrows", finds: "Objects have a largest number of members." },
   "max-properties-removed": {

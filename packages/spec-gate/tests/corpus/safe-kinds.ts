@@ -555,7 +555,7 @@ function movedKinds(): readonly Kind[] {
         const others = objectsOf(object(object(real.root["paths"])[path])).filter(
           ([key]) => key !== method,
         );
-        // Another operation of the path would get the parameter, too.
+        // Another operation of the path would also get the parameter.
         if (others.some(([key]) => key !== "parameters")) return real.root;
         return edited(
           ["paths", path],

@@ -92,7 +92,7 @@ test("a certificate of the operator needs its key, and the two must match", asyn
     caFile: null,
   });
   await expect(openTls({ data: folder, tlsCert }, surroundings())).rejects.toThrow(
-    "--tls-cert needs --tls-key",
+    "--tls-cert also requires --tls-key",
   );
   await expect(
     openTls({ data: folder, tlsCert, tlsKey: "none.pem" }, surroundings()),

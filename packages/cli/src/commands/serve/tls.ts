@@ -54,7 +54,7 @@ export async function openTls(
   const { tls = false, tlsCert, tlsKey } = options;
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [present, missing] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
-    throw new CommandError(`--tls-${present} needs --tls-${missing}, too`, exitCodes.usage);
+    throw new CommandError(`--tls-${present} also requires --tls-${missing}`, exitCodes.usage);
   }
   if (tlsCert !== undefined && tlsKey !== undefined) {
     if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);

@@ -43,7 +43,7 @@ test.each([
     { type: "project", input: 5, columns: [] },
     ["input: expected a text, got 5", expect.stringMatching(/^columns: /)],
   ],
-])("an alternative that contains others is selected by its tag, too: %j", (operator, expected) => {
+])("an alternative that contains others is also selected by its tag: %j", (operator, expected) => {
   expect(
     problems("indicator.sdmf-query.v1", node(operator)).map((message) =>
       message.replace("body.nodes[0].operator.", ""),

@@ -127,7 +127,7 @@ function compareDiscriminators(
   }
   for (const value of after.mapping.keys()) {
     if (!before.mapping.has(value)) {
-      site.report("discriminator-value-added", `the discriminator has ${value}, too`);
+      site.report("discriminator-value-added", `the discriminator now also has ${value}`);
     }
   }
 }

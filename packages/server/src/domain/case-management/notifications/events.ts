@@ -4,7 +4,7 @@ import type { GoalType } from "../slas/slas.ts";
 
 type Schemas = components["schemas"];
 
-/** The content of a message. The body of a webhook has the delivery's id, too. */
+/** The content of a message. The body of a webhook also has the delivery's id. */
 export interface EscalationEvent {
   readonly type: "case.sla.missed";
   /** When the step was due, RFC 3339. */

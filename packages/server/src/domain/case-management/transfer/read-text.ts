@@ -25,7 +25,7 @@ export function readText(text: string, tokensAllowed?: number): ReadText | reado
   if (typeof tokens === "object") return [tokens];
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
-  // JSON is YAML, too.
+  // JSON is also YAML.
   const document = withoutStacks(() =>
     parseDocument(text, {
       lineCounter: lines,

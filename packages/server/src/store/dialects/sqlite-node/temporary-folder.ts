@@ -55,7 +55,7 @@ function isRunning(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // A process of another user is running, too.
+    // A process of another user also counts as running.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

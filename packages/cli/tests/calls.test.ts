@@ -99,6 +99,23 @@ test("ids come from a file, in requests of the documented size", async () => {
   ]);
 });
 
+test("people see that a list is empty or a part, and scripts do not", async () => {
+  const variables = await newEnvironment();
+  const person = commandLine({ environment: variables, terminal: true });
+  const script = commandLine({ environment: variables });
+  const nothing = { exitCode: 0, stdout: "", stderr: "" };
+  expect(await script(["ioc", "list-indicators"])).toEqual(nothing);
+  const empty = { ...nothing, stderr: "secplat: there are no entries\n" };
+  expect(await person(["ioc", "list-indicators"])).toEqual(empty);
+  expect(await person(["container", "list-export-ids"])).toEqual(empty);
+  await create(
+    script,
+    Array.from({ length: 150 }, (_, index) => `${index}.example`),
+  );
+  const part = await person(["ioc", "list-indicators", "--offset", "0", "--fields", "value"]);
+  expect(part.stderr).toBe("secplat: these are 100 of 150; --all lists all\n");
+});
+
 test("records that exist are printed, and the others are an error", async () => {
   const run = commandLine({ environment: await newEnvironment() });
   const [id = ""] = await create(run, ["exists.example"]);
@@ -251,6 +268,17 @@ test.each([
   const { exitCode, stdout, stderr } = await run(words);
   expect(stderr).toContain(reason);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+});
+
+test("the trace id follows the excerpt of a filter on a line of its own", async () => {
+  const run = commandLine({ environment });
+  const { stderr } = await run(["ioc", "list-indicators", "--filter", "value:'a'+severty:'high'"]);
+  expect(stderr.split("\n").slice(1)).toEqual([
+    "value:'a'+severty:'high'",
+    "          ^",
+    expect.stringMatching(/^trace id \S+$/) as string,
+    "",
+  ]);
 });
 
 test("errors of the server say what a person can do", async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
+  ApiError,
   AuthenticationError,
   createClient,
   NetworkError,
@@ -83,6 +84,11 @@ export function explained(
       exitCodes.failure,
       { cause: error },
     );
+  }
+  if (error instanceof ApiError) {
+    // The last line of an excerpt points at its place in the line above; nothing follows it.
+    const message = error.message.replace(/(?<=\n *\^)(?: |; )/, "\n");
+    return new CommandError(message, exitCodes.failure, { cause: error });
   }
   if (!(error instanceof NetworkError)) return error;
   const message = error.message.replace(

@@ -12,7 +12,7 @@ import { withPrinter, type OutputOptions } from "../output/output-options.ts";
 import type { Printer } from "../output/printer.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { Output, Surroundings } from "../terminal/surroundings.ts";
 import { confirm } from "./confirm.ts";
 import { curlOf } from "./curl.ts";
 import type { Flag } from "./flags.ts";
@@ -94,6 +94,7 @@ async function sendParts(
   const missing: NotFoundError[] = [];
   const progress = new Progress(surroundings.stderr, "requests");
   let isList = false;
+  let isEmpty = false;
   try {
     for (const [index, part] of parts.entries()) {
       if (parts.length > 1) progress.update(index, index / parts.length);
@@ -112,6 +113,7 @@ async function sendParts(
           ? sent.data
           : await waitForWork(client, operation, sent.data, { seconds, signal }, surroundings);
       isList = Array.isArray(data);
+      isEmpty = Array.isArray(data) && data.length === 0 && parts.length === 1;
       if (Array.isArray(data)) await printer.items(data);
       else if (data !== undefined) await printer.value(data);
     }
@@ -119,6 +121,7 @@ async function sendParts(
     progress.end();
   }
   if (isList) await printer.end();
+  if (isEmpty && missing.length === 0) tell(surroundings.stderr, "there are no entries");
   if (missing.length > 0) throw new CommandError(missing.map(({ message }) => message).join("\n"));
 }
 
@@ -148,6 +151,11 @@ function withKey({ "Idempotency-Key": idempotencyKey, ...input }: Input): {
     : { input, idempotencyKey: String(idempotencyKey) };
 }
 
+/** A hint for people, which scripts must not get. */
+function tell(stderr: Output, text: string): void {
+  if (stderr.isTTY === true) stderr.write(`secplat: ${text}\n`);
+}
+
 /** Prints one page, or pages until the limit. */
 async function list(
   { input, options, surroundings }: Call,
@@ -164,9 +172,10 @@ async function list(
     await printer.items(data.slice(0, limit));
     await printer.end();
     const isPart = page.total !== undefined && page.total > data.length;
-    if (isPart && limit === undefined && stderr.isTTY === true) {
-      stderr.write(`secplat: these are ${data.length} of ${page.total}; --all lists all\n`);
+    if (isPart && limit === undefined) {
+      tell(stderr, `these are ${data.length} of ${page.total}; --all lists all`);
     }
+    if (data.length === 0) tell(stderr, "there are no entries");
     return;
   }
   const maximum = limit ?? Infinity;

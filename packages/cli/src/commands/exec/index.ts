@@ -3,9 +3,7 @@ import { Option, type Command } from "commander";
 import { readChoice } from "../../options/read-choice.ts";
 import { SilentExit } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { runProgram } from "./run-program.ts";
-import { withServer, type ExecOptions } from "./server.ts";
-import { programVariables } from "./variables.ts";
+import type { ExecOptions } from "./server.ts";
 
 export function addExecCommand(program: Command, surroundings: Surroundings): void {
   program
@@ -41,6 +39,10 @@ async function execute(
   surroundings: Surroundings,
 ): Promise<number> {
   const signals = surroundings.signals();
+  // The server takes most of the time to load, and the help does without it.
+  const { runProgram } = await import("./run-program.ts");
+  const { withServer } = await import("./server.ts");
+  const { programVariables } = await import("./variables.ts");
   try {
     return await withServer(options, surroundings, async (server) => {
       const environment = programVariables(surroundings.environment, server);

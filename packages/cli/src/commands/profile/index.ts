@@ -47,10 +47,12 @@ function addListCommand(profile: Command, surroundings: Surroundings): void {
         ...describeProfile(name, surroundings),
       }));
       answer(surroundings, options, rows, () =>
-        formatTable(
-          ["name", "current", "url", "client_id", "member_cid", "problem"],
-          rows.map((row) => ({ ...row, current: row.current ? "yes" : "" })),
-        ),
+        rows.length === 0
+          ? "there are no profiles; store one with secplat login\n"
+          : formatTable(
+              ["name", "current", "url", "client_id", "member_cid", "problem"],
+              rows.map((row) => ({ ...row, current: row.current ? "yes" : "" })),
+            ),
       );
     });
 }

@@ -37,6 +37,8 @@ export async function startPlatform(options: StartOptions = {}): Promise<TestPla
   const { controls, app } = platform;
   controls.clock.freeze(settings.now ?? new Date());
   await controls.keepInitial();
+  controls.faults.clear();
+  controls.requests.clear();
   app.server.listen(settings.port, host);
   await once(app.server, "listening");
   platform.start();

@@ -112,34 +112,40 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
   let client: Client | null = null;
   let stopped: Promise<void> | null = null;
 
+  /** A host may use a stopped platform again. What a test forgot to wait for must not change that one. */
+  const unlessStopped = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (stopped !== null) throw new Error("this platform is stopped");
+    return work();
+  };
+
   const connect = (as: Credentials): Client =>
     createClient({
       ...as,
-      fetch: (request) => platform.fetch(request),
+      fetch: (request) => unlessStopped(() => platform.fetch(request)),
       random: () => 0,
       clock: {
         now: () => controls.clock.now(),
         sleep: async (milliseconds, signal) => {
           signal?.throwIfAborted();
-          await controls.advance(milliseconds);
+          await unlessStopped(() => controls.advance(milliseconds));
         },
       },
       debug: false,
     });
 
   const clientOf = async (tenant: string): Promise<SeededTenant> => {
-    const created = await controls.createClient(tenant);
+    const created = await unlessStopped(() => controls.createClient(tenant));
     const own = { baseUrl, clientId: created.client_id, clientSecret: created.client_secret };
     return { cid: tenant, credentials: own, client: connect(own) };
   };
 
-  const renewing = async (work: Promise<void>): Promise<void> => {
-    await work;
+  const renewing = async (work: () => Promise<void>): Promise<void> => {
+    await unlessStopped(work);
     client = null;
   };
 
-  const ended = (): never => {
-    throw new Error("this platform is stopped");
+  const seedRecords = async (kind: ImportKind, records: readonly object[], tenant = cid) => {
+    await unlessStopped(() => controls.seedRecords(kind, records, tenant));
   };
 
   return {
@@ -152,7 +158,7 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
     },
     clock: {
       now: () => controls.clock.now(),
-      advance: (duration) => controls.advance(duration),
+      advance: (duration) => unlessStopped(() => controls.advance(duration)),
       advanceTo: async (instant) => {
         const from = controls.clock.now();
         const to = instantOf(instant);
@@ -161,38 +167,30 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
             `${to.toISOString()} is earlier than the clock, ${from.toISOString()}; reset the platform first`,
           );
         }
-        return controls.advance(to.getTime() - from.getTime());
+        return unlessStopped(() => controls.advance(to.getTime() - from.getTime()));
       },
     },
     requests: controls.requests,
     faults: controls.faults,
     seed: {
-      ...seedBuilders(
-        async (kind, records, tenant = cid) => {
-          await controls.seedRecords(kind, records, tenant);
-        },
-        () => controls.clock.now(),
-      ),
+      ...seedBuilders(seedRecords, () => controls.clock.now()),
       world: async (world, seed) => {
-        const seeded = await controls.seedWorld(world, seed);
+        const seeded = await unlessStopped(() => controls.seedWorld(world, seed));
         return { ...seeded, ...(await clientOf(seeded.cid)) };
       },
-      records: async (kind, records, { cid: tenant = cid } = {}) => {
-        await controls.seedRecords(kind, records, tenant);
-      },
+      records: (kind, records, { cid: tenant } = {}) => seedRecords(kind, records, tenant),
       tenant: async (name, { parentCid } = {}) => {
-        const created = await controls.createTenant(name, parentCid);
+        const created = await unlessStopped(() => controls.createTenant(name, parentCid));
         return clientOf(created.cid);
       },
     },
-    fetch: (input, init) =>
-      stopped === null ? platform.fetch(requestOf(input, init, baseUrl)) : ended(),
+    fetch: (input, init) => unlessStopped(() => platform.fetch(requestOf(input, init, baseUrl))),
     clientOf,
-    runJobs: () => controls.runJobs(),
-    reset: () => renewing(controls.reset()),
-    snapshot: () => controls.takeSnapshot(),
-    restore: (number) => renewing(controls.restore(number)),
-    dropSnapshot: (number) => controls.dropSnapshot(number),
+    runJobs: () => unlessStopped(() => controls.runJobs()),
+    reset: () => renewing(() => controls.reset()),
+    snapshot: () => unlessStopped(() => controls.takeSnapshot()),
+    restore: (number) => renewing(() => controls.restore(number)),
+    dropSnapshot: (number) => unlessStopped(() => controls.dropSnapshot(number)),
     stop: () => (stopped ??= stop()),
     [Symbol.asyncDispose]: () => (stopped ??= stop()),
   };

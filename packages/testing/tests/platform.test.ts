@@ -238,6 +238,30 @@ test("a platform that starts after another has stopped shows nothing of it", asy
   await expect(second.restore(snapshot)).rejects.toThrow("there is none");
 });
 
+test("a stopped platform refuses all work, and leaves the next one alone", async () => {
+  const stopped = await startPlatform();
+  const { client } = stopped;
+  await create(stopped, "one.example");
+  await stopped.stop();
+  stopped.faults.add({ status: 500, times: "always" });
+  await using next = await startPlatform();
+  const works: readonly (() => Promise<unknown>)[] = [
+    () => client.ioc.listIndicators(),
+    () => stopped.fetch("/healthz"),
+    () => stopped.clock.advance("1 h"),
+    () => stopped.seed.indicators(1),
+    () => stopped.seed.world("small"),
+    () => stopped.seed.tenant("Other"),
+    () => stopped.clientOf(stopped.cid),
+    () => stopped.runJobs(),
+    () => stopped.snapshot(),
+    () => stopped.reset(),
+  ];
+  for (const work of works) await expect(work()).rejects.toThrow("this platform is stopped");
+  expect(next.requests.list()).toEqual([]);
+  expect(await valuesOf(next)).toEqual([]);
+});
+
 test("serves clients over HTTP, with the same state", async ({ platform }) => {
   const client = createClient({ ...platform.credentials });
   await client.ioc.createIndicators({ body: { indicators: [indicator("http.example")] } });

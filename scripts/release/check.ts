@@ -19,6 +19,7 @@ import { useGate } from "./uses/gate.ts";
 import { useImage } from "./uses/image.ts";
 import { useProgram } from "./uses/program.ts";
 import { useServer } from "./uses/server.ts";
+import { useTesting } from "./uses/testing.ts";
 
 const { report, counts } = createReport(process.stdout);
 const versionOf = (name: string): string =>
@@ -71,5 +72,6 @@ async function use(place: Place, files: string): Promise<void> {
   await useGate(place, versionOf("@security-platform/spec-gate"), report);
   await useContractTests(place, versionOf("@security-platform/contract-tests"), platform, report);
   await useServer(place, report);
+  await useTesting(place, report);
   await useImage(place, files, platform, report);
 }

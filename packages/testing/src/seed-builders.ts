@@ -32,14 +32,26 @@ export type RecordInput<Kind extends BuiltKind> = Partial<ImportRecords[Kind]> &
 export type BuiltRecord<Kind extends BuiltKind> = ImportRecords[Kind] &
   Required<Pick<ImportRecords[Kind], Extract<FilledMembers[Kind], keyof ImportRecords[Kind]>>>;
 
+interface BuilderOptions {
+  /** Default: the platform's own tenant. */
+  readonly cid?: string;
+}
+
 /**
- * Adds records and resolves to them, with the members that were filled in. A number adds that many records. Default
- * for `cid`: the platform's own tenant. Throws a `RangeError` that names the first invalid record.
+ * Adds records and resolves to them, with the members that were filled in. Throws a `RangeError` that names the first
+ * invalid record.
  */
-type Builder<Kind extends BuiltKind, Records = readonly RecordInput<Kind>[] | number> = (
-  records: Records,
-  options?: { readonly cid?: string },
-) => Promise<readonly BuiltRecord<Kind>[]>;
+interface ListBuilder<Kind extends BuiltKind> {
+  <Records extends readonly unknown[]>(
+    records: readonly [...{ [Index in keyof Records]: RecordInput<Kind> }],
+    options?: BuilderOptions,
+  ): Promise<{ readonly [Index in keyof Records]: BuiltRecord<Kind> }>;
+}
+
+interface Builder<Kind extends BuiltKind> extends ListBuilder<Kind> {
+  /** Adds a number of records. */
+  (count: number, options?: BuilderOptions): Promise<readonly BuiltRecord<Kind>[]>;
+}
 
 /** Builders of own records. The rules of `secplat import` apply to what they add. */
 export interface SeedBuilders {
@@ -49,7 +61,7 @@ export interface SeedBuilders {
   /** The type of an indicator follows from its value. */
   readonly indicators: Builder<"indicators">;
   /** Processes that ran on a host. */
-  readonly executions: Builder<"executions", readonly RecordInput<"executions">[]>;
+  readonly executions: ListBuilder<"executions">;
   readonly alerts: Builder<"alerts">;
   readonly events: Builder<"events">;
   readonly cases: Builder<"cases">;
@@ -181,9 +193,11 @@ const mostRecords = 100_000;
 /** Builders that pass complete records to `add`. */
 export function seedBuilders(add: Add, now: () => Date): SeedBuilders {
   let last = 0;
-  const builder =
-    <Kind extends BuiltKind>(kind: Kind, fill: Fill<Kind>): Builder<Kind> =>
-    async (records, { cid } = {}) => {
+  const builder = <Kind extends BuiltKind>(kind: Kind, fill: Fill<Kind>): Builder<Kind> => {
+    const build = async (
+      records: readonly RecordInput<Kind>[] | number,
+      { cid }: BuilderOptions = {},
+    ): Promise<readonly BuiltRecord<Kind>[]> => {
       const instant = now().toISOString();
       const built = inputsOf(kind, records).map((input) => {
         last += 1;
@@ -192,6 +206,9 @@ export function seedBuilders(add: Add, now: () => Date): SeedBuilders {
       await add(kind, built, cid);
       return built;
     };
+    // The result has a record for each input, which the compiler cannot see.
+    return build as Builder<Kind>;
+  };
   return {
     hosts: builder("hosts", host),
     hostGroups: builder("host-groups", hostGroup),

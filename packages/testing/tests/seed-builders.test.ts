@@ -9,11 +9,11 @@ describe("builders fill in what a record lacks", () => {
       { platform_name: "Windows" },
     ]);
     expect(server).toMatchObject({ hostname: "build-1", platform_name: "Linux", tags: ["ci"] });
-    expect(laptop?.os_version).toBe("Windows 11");
+    expect(laptop.os_version).toBe("Windows 11");
     const { client } = platform;
     const found = await client.companion.listHostIds({ filter: "tags:'ci'" });
-    expect(found.data).toEqual([server?.device_id]);
-    const device_id = server?.device_id ?? "";
+    expect(found.data).toEqual([server.device_id]);
+    const device_id = server.device_id;
     await platform.seed.executions([{ device_id, sha256: "ab".repeat(32) }]);
     const devices = await client.ioc.listDeviceIds({ type: "sha256", value: "ab".repeat(32) });
     expect(devices.data).toEqual([device_id]);
@@ -24,11 +24,11 @@ describe("builders fill in what a record lacks", () => {
     const [host] = await seed.hosts([{ hostname: "db-1", tags: ["db"] }]);
     const groups = await seed.hostGroups([
       { assignment_rule: "tags:'db'" },
-      { device_ids: [host?.device_id ?? ""] },
+      { device_ids: [host.device_id] },
       { name: "Databases", hostnames: ["db-1"] },
     ]);
     expect(groups.map(({ group_type }) => group_type)).toEqual(["dynamic", "staticByID", "static"]);
-    const { data } = await platform.client.companion.getHosts({ ids: [host?.device_id ?? ""] });
+    const { data } = await platform.client.companion.getHosts({ ids: [host.device_id] });
     expect(data[0]?.groups?.toSorted()).toEqual(groups.map(({ id }) => id));
   });
 
@@ -40,25 +40,25 @@ describe("builders fill in what a record lacks", () => {
     ["ab".repeat(16), "md5"],
   ])("indicators, whose type follows from their value: %s", async ([value, type], { platform }) => {
     const [indicator] = await platform.seed.indicators([{ value, severity: "low" }]);
-    const { data } = await platform.client.ioc.getIndicators({ ids: [indicator?.id ?? ""] });
+    const { data } = await platform.client.ioc.getIndicators({ ids: [indicator.id] });
     expect(data).toMatchObject([{ type, value, severity: "low", action: "detect" }]);
   });
 
   test("cases with their evidence", async ({ platform }) => {
     const { seed, client } = platform;
     const [alert] = await seed.alerts([{ name: "Odd login" }]);
-    const [event] = await seed.events(1);
+    const [event] = await seed.events([{}]);
     const [opened] = await seed.cases([
       {
         severity_info: { level: "critical" },
-        evidence: { alerts: [{ id: alert?.id ?? "" }], events: [{ id: event?.id ?? "" }] },
+        evidence: { alerts: [{ id: alert.id }], events: [{ id: event.id }] },
       },
     ]);
-    const { data } = await client.caseManagement.getCases({ body: { ids: [opened?.id ?? ""] } });
-    expect(data).toMatchObject([{ name: opened?.name, severity_info: { level: "critical" } }]);
+    const { data } = await client.caseManagement.getCases({ body: { ids: [opened.id] } });
+    expect(data).toMatchObject([{ name: opened.name, severity_info: { level: "critical" } }]);
     expect(data[0]?.evidence).toMatchObject({
-      alerts: { records: [{ selector: { id: alert?.id } }] },
-      events: { records: [{ selector: { id: event?.id } }] },
+      alerts: { records: [{ selector: { id: alert.id } }] },
+      events: { records: [{ selector: { id: event.id } }] },
     });
   });
 
@@ -66,7 +66,7 @@ describe("builders fill in what a record lacks", () => {
     const [user] = await platform.seed.identities([{ primaryDisplayName: "Ada Lovelace" }]);
     const query = "{ entities(types: [USER], first: 5) { nodes { entityId primaryDisplayName } } }";
     const { data } = await platform.client.identityProtection.runQuery({ body: { query } });
-    expect(JSON.stringify(data)).toContain(user?.entityId);
+    expect(JSON.stringify(data)).toContain(user.entityId);
   });
 });
 

@@ -5,6 +5,7 @@ import { curlOf } from "../calls/curl.ts";
 import { readText } from "../calls/body.ts";
 import { tracedFetch } from "../calls/traced-fetch.ts";
 import { withPrinter, type OutputOptions } from "../output/output-options.ts";
+import { drained } from "../terminal/drained.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 
@@ -55,7 +56,7 @@ export async function sendRequest(
     const signal = surroundings.interruption();
     const input = { ...headers, ...(body === undefined ? {} : { body }) };
     const response = await connection.raw(operation, input, { signal });
-    await print(response, options, surroundings);
+    await print(response, options, surroundings, signal);
     if (response.status >= 400) {
       throw new CommandError(
         `${method} ${path} was answered with ${response.status} ${response.statusText}`.trimEnd(),
@@ -75,6 +76,7 @@ async function print(
   response: Response,
   options: ApiOptions,
   surroundings: Surroundings,
+  signal: AbortSignal,
 ): Promise<void> {
   const { stdout } = surroundings;
   if (options.include === true) {
@@ -83,7 +85,10 @@ async function print(
   }
   const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
   if (!isJson) {
-    stdout.write(new Uint8Array(await response.arrayBuffer()));
+    for await (const chunk of response.body ?? []) {
+      stdout.write(chunk as Uint8Array);
+      await drained(stdout, signal);
+    }
     return;
   }
   const value: unknown = JSON.parse((await response.text()) || "null");

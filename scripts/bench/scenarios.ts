@@ -1,4 +1,5 @@
 import { archiveScenarios } from "./scenarios/bulk-download.ts";
+import { clientScenarios } from "./scenarios/client-calls.ts";
 import { connectionScenarios } from "./scenarios/connections.ts";
 import { containerScenarios } from "./scenarios/export-vulnerabilities.ts";
 import { createScenarios } from "./scenarios/create-indicators.ts";
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   ...managementScenarios,
   ...uploadScenarios,
   ...transferScenarios,
+  ...clientScenarios,
   ...archiveScenarios,
   ...memoryScenarios,
   ...ioaScenarios,

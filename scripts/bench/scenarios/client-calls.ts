@@ -1,0 +1,163 @@
+import { setFlagsFromString } from "node:v8";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+import { createClient } from "@security-platform/client";
+import { request } from "undici";
+import type { BenchRun, Scenario } from "../scenario.ts";
+import { median, printed, startOn, stop, type Result } from "../measure.ts";
+import { fill, start } from "../platform.ts";
+
+export const clientScenarios: readonly Scenario[] = [
+  { name: "calls of the client", run: calls },
+  { name: "lists of the client", run: lists },
+  { name: "memory of the client", run: memory },
+];
+
+const credentials = { clientId: "a", clientSecret: "b" };
+const record = {
+  id: "a".repeat(64),
+  type: "domain",
+  value: "a.example.com",
+  note: "x".repeat(600),
+};
+
+/** One call beside what a program writes with `fetch` and with undici, in turns, against a route that does nothing. */
+async function calls({ folder, seconds }: BenchRun): Promise<readonly Result[]> {
+  const file = join(folder, "record.json");
+  writeFileSync(file, JSON.stringify([record]));
+  const program = fileURLToPath(new URL("../bare-server.ts", import.meta.url));
+  const server = startOn(0, [program, file]);
+  const url = (await printed(server, /ready (\S+)/))[1] ?? "";
+  const ids = [record.id];
+  const path = `${url}/iocs/entities/indicators/v1?ids=${record.id}`;
+  const headers = { authorization: "Bearer token", accept: "application/json" };
+  const client = createClient({ baseUrl: url, ...credentials });
+  const ways = {
+    client: () => client.ioc.getIndicators({ ids }),
+    fetch: async () => (await fetch(path, { headers })).json(),
+    undici: async () => (await request(path, { headers })).body.json(),
+  };
+  const times = { client: [] as number[], fetch: [] as number[], undici: [] as number[] };
+  // The first round compiles the code.
+  for (let round = 0; round <= 10 * seconds; round += 1) {
+    for (const name of ["client", "fetch", "undici"] as const) {
+      const began = performance.now();
+      for (let call = 0; call < 100; call += 1) await ways[name]();
+      if (round > 0) times[name].push((performance.now() - began) / 100);
+    }
+  }
+  await stop(server);
+  const [own, plain, least] = [median(times.client), median(times.fetch), median(times.undici)];
+  const figure = (other: number): string =>
+    `${(own * 1_000).toFixed(0)} µs to ${(other * 1_000).toFixed(0)} µs`;
+  return [
+    {
+      name: "time of a call / bare fetch",
+      figure: figure(plain),
+      ratio: own / plain,
+      target: 1.1,
+      targetIs: "at most",
+    },
+    {
+      name: "time of a call / request of undici",
+      figure: figure(least),
+      ratio: own / least,
+      target: 3,
+      targetIs: "at most",
+      note: "stated; the client sends with fetch",
+    },
+  ];
+}
+
+/** All records by the client, and page by page by hand. */
+async function lists({ folder, scale }: BenchRun): Promise<readonly Result[]> {
+  const filled = await fill(`sqlite:${join(folder, "lists.sqlite")}`, 25_000 * scale);
+  const platform = await start(filled, { processor: 0 });
+  const { id: clientId, secret: clientSecret } = filled.credentials;
+  const client = createClient({ baseUrl: platform.url, clientId, clientSecret });
+  const byHand = async (): Promise<number> => {
+    let count = 0;
+    let after: string | null = "";
+    while (after !== null) {
+      const query = after === "" ? "" : `&after=${encodeURIComponent(after)}`;
+      const response = await fetch(
+        `${platform.url}/iocs/combined/indicator/v1?limit=2000${query}`,
+        {
+          headers: platform.headers,
+        },
+      );
+      const page = (await response.json()) as { value: string }[];
+      for (const { value } of page) if (value !== "") count += 1;
+      after = response.headers.get("x-pagination-after");
+    }
+    return count;
+  };
+  const byClient = async (): Promise<number> => {
+    let count = 0;
+    for await (const { value } of client.ioc.listIndicators()) if (value !== "") count += 1;
+    return count;
+  };
+  const ratios: number[] = [];
+  let read = 0;
+  for (let round = 0; round < 9; round += 1) {
+    const began = performance.now();
+    const expected = await byHand();
+    const between = performance.now();
+    read = await byClient();
+    ratios.push((performance.now() - between) / (between - began));
+    if (read !== expected) throw new Error(`read ${read} of ${expected} records`);
+  }
+  await client.close();
+  await platform.stop();
+  return [
+    {
+      name: "time of a list by the client / page by page",
+      figure: `${read} records`,
+      ratio: median(ratios),
+      target: 1.3,
+      targetIs: "at most",
+    },
+  ];
+}
+
+/** The heap while a million records are iterated, compared with that after the first tenth. */
+async function memory({ scale }: BenchRun): Promise<readonly Result[]> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const used = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed / 1024 / 1024;
+  };
+  const page = JSON.stringify(Array.from({ length: 2_000 }, () => record));
+  const pages = Math.round(500 * scale);
+  let sent = 0;
+  const client = createClient({
+    baseUrl: "http://api.test",
+    ...credentials,
+    fetch: async ({ url }) => {
+      if (url.endsWith("/oauth2/token"))
+        return Response.json({ access_token: "t", expires_in: 1_799 });
+      sent += 1;
+      const headers = new Headers({ "content-type": "application/json" });
+      if (sent < pages) headers.set("x-pagination-after", String(sent));
+      return new Response(page, { headers });
+    },
+  });
+  let count = 0;
+  let early = 0;
+  for await (const { id } of client.ioc.listIndicators()) {
+    if (id !== "") count += 1;
+    if (count === pages * 200) early = used();
+  }
+  return [
+    {
+      name: "growth of the client's heap while listing, MB",
+      figure: `${count} records`,
+      ratio: used() - early,
+      target: 5,
+      targetIs: "at most",
+    },
+  ];
+}

@@ -1,7 +1,7 @@
 /** Files of Node.js, Bun and Deno; bundlers for browsers and workers do not use this file. */
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ClientError } from "../wire/errors.ts";
@@ -56,17 +56,29 @@ async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Sa
   const temporary = `${path}.${randomUUID()}.part`;
   const file = await open(temporary, "wx").catch(failed);
   let bytes = 0;
+  let batch: Uint8Array[] = [];
+  let written = Promise.resolve();
+  const write = async (): Promise<void> => {
+    const ready = batch;
+    batch = [];
+    await written;
+    written = writeAll(file, ready).catch(failed);
+    // Thrown before the next write; until then it must not count as unhandled.
+    written.catch(() => undefined);
+  };
   try {
     try {
-      // One chunk is written while the next one is received.
-      let written = Promise.resolve();
+      // Chunks are written together, while the next ones are received.
+      let batchBytes = 0;
       for await (const chunk of chunks) {
-        await written;
-        written = file.appendFile(chunk).catch(failed);
-        // Thrown when the next chunk has arrived; until then it must not count as unhandled.
-        written.catch(() => undefined);
+        batch.push(chunk);
+        batchBytes += chunk.byteLength;
         bytes += chunk.byteLength;
+        if (batchBytes < chunkBytes) continue;
+        batchBytes = 0;
+        await write();
       }
+      await write();
       await written;
     } finally {
       await file.close();
@@ -77,6 +89,16 @@ async function save(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Sa
     throw error;
   }
   return { path, bytes };
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks);
+  // A full disk may take a part; then the next write says why.
+  let skipped = bytesWritten;
+  for (const chunk of chunks) {
+    if (skipped < chunk.byteLength) await file.appendFile(chunk.subarray(skipped));
+    skipped = Math.max(0, skipped - chunk.byteLength);
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {

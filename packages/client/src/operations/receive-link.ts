@@ -18,14 +18,14 @@ export interface LinkCall {
 /** Changes a call of `download` to one of its link. Throws a `TypeError` for one that may not be followed. */
 export function followLink(line: Line, outgoing: Outgoing, link: LinkToFile | undefined): LinkCall {
   if (outgoing.descriptor.id !== "download") return { line, outgoing, sha256: undefined };
-  const { fetch } = line;
+  const { send } = line;
   const { url, sha256 } = checked(read(link), line);
   return {
     line: {
       ...line,
       transport: ({ method, headers, signal }) => {
-        const request = new Request(url, { method, headers, signal, redirect: "manual" });
-        return () => fetch(request);
+        const init = { method, headers: new Headers(headers), signal, redirect: "manual" } as const;
+        return () => send(url.href, init);
       },
     },
     outgoing: {

@@ -186,10 +186,10 @@ export const connect = (options: Credentials & ConnectionOptions): Connection =>
   new Connection(checkOptions(options));
 
 function newLine(settings: Settings): Omit<Line, "pace"> {
-  const { baseUrl, fetch, userAgent, concurrency } = settings;
+  const { baseUrl, send, userAgent, concurrency } = settings;
   return {
     ...settings,
-    transport: createTransport(baseUrl, fetch),
+    transport: createTransport(baseUrl, send),
     slots: new Slots(concurrency),
     headers: userAgent === undefined ? {} : { "user-agent": userAgent },
   };

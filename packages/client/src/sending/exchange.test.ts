@@ -11,7 +11,7 @@ function refuseFirst() {
   const clock = new TestClock();
   const line: Line = {
     baseUrl: "https://api.test",
-    fetch: async () => new Response(),
+    send: async () => new Response(),
     clock,
     random: () => 0.5,
     hooks: {},

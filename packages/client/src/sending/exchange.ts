@@ -15,13 +15,13 @@ import type { Hooks, RequestEvent, RetryEvent } from "./hooks.ts";
 import type { Pace, Slots } from "./limits.ts";
 import { effectiveStatus, readRetryAfter, refusalError } from "../wire/refusal.ts";
 import { backOff, idempotencyKeyOf, isRetryable, mayHaveActed } from "./retries.ts";
-import type { Fetch, Transport } from "../wire/transport.ts";
+import type { Send, Transport } from "../wire/transport.ts";
 
 /** State shared by all calls of a connection. */
 export interface Line {
   readonly transport: Transport;
   readonly baseUrl: string;
-  readonly fetch: Fetch;
+  readonly send: Send;
   readonly allowedHosts?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly random: () => number;
@@ -148,8 +148,9 @@ export async function exchange<Result>(
       : undefined;
 
   const fail = (error: unknown): never => {
-    const milliseconds = now() - began;
-    if (error instanceof CallError) hooks.onError?.({ ...event, error, milliseconds });
+    if (error instanceof CallError) {
+      hooks.onError?.({ ...event, error, milliseconds: now() - began });
+    }
     throw error;
   };
 
@@ -197,7 +198,7 @@ export async function exchange<Result>(
         await response.body?.cancel();
         continue;
       }
-      retry = afterResponse(response);
+      if (!response.ok) retry = afterResponse(response);
       if (retry === undefined) return await read(response, attempt);
       await response.body?.cancel();
     } catch (error) {

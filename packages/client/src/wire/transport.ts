@@ -5,6 +5,8 @@
 import { createFinalURL } from "openapi-fetch";
 
 export type Fetch = (request: Request) => Promise<Response>;
+/** Sends a request. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
 export type RequestBody = NonNullable<RequestInit["body"]>;
 export type Scalar = string | number | boolean;
 
@@ -29,21 +31,21 @@ export interface TransportRequest {
 export type Transport = (request: TransportRequest) => () => Promise<Response>;
 
 /** Sends requests to the API at `baseUrl`. */
-export function createTransport(baseUrl: string, fetch: Fetch): Transport {
+export function createTransport(baseUrl: string, send: Send): Transport {
   return ({ method, path, pathParameters, query, headers, body, signal }) => {
-    const params = { path: { ...pathParameters }, query: { ...query } };
+    const params = { path: pathParameters, query };
     try {
       const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
-      const request = new Request(url, {
+      const init = {
         method,
-        headers,
+        headers: new Headers(headers),
         signal,
         // Following a redirect would send the credentials elsewhere; the caller reports it instead.
         redirect: "manual",
         // A stream needs `duplex`, which has no effect on other bodies.
-        ...(body === undefined ? {} : { body, duplex: "half" }),
-      });
-      return () => fetch(request);
+        ...(body === undefined ? {} : { body, duplex: "half" as const }),
+      } satisfies RequestInit;
+      return () => send(url, init);
     } catch (cause) {
       throw new TypeError(`${method} ${path}: ${(cause as Error).message}`, { cause });
     }

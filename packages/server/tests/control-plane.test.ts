@@ -172,6 +172,12 @@ test.each([
   ["POST", "/seed", { kind: "hosts", records: [], cid: "0" }, "there is no tenant 0"],
   ["POST", "/clients", [], "expected an object with cid"],
   ["GET", "/requests?statuss=200", undefined, "query.statuss: unknown field; did you mean status?"],
+  [
+    "GET",
+    "/requests?operation_id=indicator.search.v2",
+    undefined,
+    "did you mean indicator.search.v1?",
+  ],
   ["GET", "/requests?status=ok", undefined, "query.status: expected a whole number"],
   ["POST", "/snapshots/first/restore", undefined, "path.number: expected a whole number"],
 ])("%s %s refuses %j", async (method, path, body, message) => {

@@ -186,6 +186,16 @@ test("waits for requests", async ({ platform }) => {
   );
 });
 
+test("refuses filters of requests that can find nothing", async ({ platform }) => {
+  const { requests } = platform;
+  expect(() => requests.list({ operationid: "x" } as never)).toThrow(
+    "filter: operationid: unknown field; did you mean operation_id?",
+  );
+  await expect(requests.waitFor({ operation_id: "indicator.create.v2" })).rejects.toThrow(
+    "filter: operation_id: no such operation; did you mean indicator.create.v1?",
+  );
+});
+
 test("resets while requests run: each belongs to one side", async ({ platform }) => {
   const values = Array.from({ length: 30 }, (_, number) => `n${number}.example`);
   const creations = values.map((value) => create(platform, value));

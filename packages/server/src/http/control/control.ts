@@ -4,6 +4,7 @@ import { errors } from "../../errors.ts";
 import { StoreError } from "../../store/index.ts";
 import { isLoopbackHost, isLoopbackOrigin } from "../loopback.ts";
 import type { ControlPlane } from "./control-plane.ts";
+import { filterNames } from "./journal.ts";
 import { faultProblems } from "./read-fault.ts";
 import { boolean, count, instant, membersOf, queryOf, required, text } from "./read-members.ts";
 
@@ -127,8 +128,6 @@ function routeFaults(app: FastifyInstance, plane: () => ControlPlane): void {
   });
 }
 
-const filterNames = ["operation_id", "method", "path", "status", "fault", "after"];
-
 function routeRequests(app: FastifyInstance, plane: () => ControlPlane): void {
   app.get("/requests", async ({ query, raw }) => {
     const values = queryOf(query, [...filterNames, "count", "wait_ms"]);
@@ -152,7 +151,7 @@ function routeRequests(app: FastifyInstance, plane: () => ControlPlane): void {
         .requests.waitFor(filter, { count: numberOf("count") ?? 1, signal })
         .catch(() => undefined);
     }
-    return { requests: plane().requests.list(filter) };
+    return { requests: await refused("query", () => plane().requests.list(filter)) };
   });
   app.delete("/requests", (_request, reply) => {
     plane().requests.clear();

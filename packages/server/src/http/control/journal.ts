@@ -3,6 +3,8 @@ import type { RecordedRequest, ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { UploadedFile } from "../../call.ts";
 import type { Clock } from "../../clock.ts";
+import { suggestion } from "../../validation/suggestion.ts";
+import { operationProblem } from "./read-fault.ts";
 import type { RecordedRequests, RequestFilter } from "./recorded-request.ts";
 
 declare module "fastify" {
@@ -52,6 +54,7 @@ export class Journal implements RecordedRequests {
   }
 
   list(filter: RequestFilter = {}): readonly RecordedRequest[] {
+    checkFilter(filter);
     return this.#entries.filter((entry) => satisfies(entry, filter));
   }
 
@@ -183,6 +186,26 @@ function watchResponse(
     return returned;
   }) as typeof raw.end;
   raw.once("close", () => end(parts));
+}
+
+export const filterNames: readonly (keyof RequestFilter)[] = [
+  "operation_id",
+  "method",
+  "path",
+  "status",
+  "fault",
+  "after",
+];
+
+/** A filter with a spelling mistake would find nothing, and `waitFor` would never end. */
+function checkFilter(filter: RequestFilter): void {
+  const unknown = Object.keys(filter).find((name) => !filterNames.some((each) => each === name));
+  if (unknown !== undefined) {
+    throw new RangeError(`filter: ${unknown}: unknown field${suggestion(unknown, filterNames)}`);
+  }
+  const { operation_id: id } = filter;
+  const problem = id === undefined ? null : operationProblem(id);
+  if (problem !== null) throw new RangeError(`filter: operation_id: ${problem}`);
 }
 
 function satisfies(entry: RecordedRequest, filter: RequestFilter): boolean {

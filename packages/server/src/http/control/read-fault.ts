@@ -19,15 +19,16 @@ const oneOf =
       ? null
       : `expected ${values.join(" or ")}${suggestion(String(value), values)}`;
 
+/** Why an id is refused, or null if the platform has this operation. */
+export function operationProblem(id: string): string | null {
+  const ids: string[] = servedDocument().operations.map((operation) => operation.id);
+  return ids.includes(id) ? null : `no such operation${suggestion(id, ids)}`;
+}
+
 const longestMilliseconds = 3_600_000;
 
 const checks: Readonly<Record<keyof FaultRule, Check>> = {
-  operation_id: (value) => {
-    const ids: string[] = servedDocument().operations.map(({ id }) => id);
-    return ids.includes(String(value))
-      ? null
-      : `no such operation${suggestion(String(value), ids)}`;
-  },
+  operation_id: (value) => operationProblem(String(value)),
   match: () => null,
   times: (value) =>
     value === "always" || integer(1, 1_000_000)(value) === null

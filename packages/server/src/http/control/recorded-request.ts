@@ -13,7 +13,7 @@ export interface RequestFilter {
 
 /** The requests that a platform received. */
 export interface RecordedRequests {
-  /** The requests that satisfy a filter, oldest first. */
+  /** The requests that satisfy a filter, oldest first. Throws `RangeError` for an unknown member or operation. */
   list(filter?: RequestFilter): readonly RecordedRequest[];
   /** Resolves once at least `count` requests that satisfy the filter have ended. Rejects with the signal's reason. */
   waitFor(

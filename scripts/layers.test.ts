@@ -102,6 +102,7 @@ test("a platform without a host loads no network, files, threads or engines", ()
       return !computing.test(module) && !(module === "node:net" && addressFiles.has(from));
     });
   expect(ways(`${server}platform.ts`)).toEqual([]);
+  expect(ways(`${server}portable.ts`)).toEqual([]);
   expect(ways(`${server}host/start-server.ts`).length).toBeGreaterThan(10);
 });
 

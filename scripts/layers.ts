@@ -7,7 +7,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   "contract-tests": ["spec", "fql"],
   "spec-gate": [],
   testing: ["client", "server"],
-  browser: ["server"],
+  browser: ["client", "server", "testing"],
   cli: ["spec", "fql", "client", "server", "contract-tests"],
 };
 
@@ -17,6 +17,7 @@ export const server = "packages/server/src/";
 export const layers: readonly (readonly string[])[] = [
   ["index.ts", "internal.ts"],
   ["host"],
+  ["portable.ts"],
   ["control"],
   ["platform.ts"],
   ["http"],

@@ -63,7 +63,7 @@ function packed(): ReadonlyMap<string, readonly string[]> {
 
 const files = packed();
 
-const bundled = new Set(["@security-platform/testing"]);
+const bundled = new Set(["@security-platform/browser", "@security-platform/testing"]);
 
 /** These files contain the text of a program, whose imports look like their own. */
 const writesPrograms = new Set(["packages/spec-gate/src/consumers/compile.ts"]);

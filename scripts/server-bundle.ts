@@ -36,7 +36,7 @@ const lazyBuiltins: Plugin = {
 };
 
 /** Fastify compiles schemas with these; the server's routes have none, so they would be dead code. */
-const unusedCompilers: Plugin = {
+export const unusedCompilers: Plugin = {
   name: "unused-compilers",
   resolveId: (source) =>
     /^@fastify\/(?:ajv-compiler|fast-json-stringify-compiler)$/.test(source)

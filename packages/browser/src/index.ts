@@ -1,2 +1,2 @@
-export { loadWasmLibrary } from "./sqlite-wasm/wasm-library.ts";
-export { openWasm } from "./sqlite-wasm/open-wasm.ts";
+export { startPlatform, type StartOptions } from "./page/start-platform.ts";
+export type { PagePlatform } from "./page/page-platform.ts";

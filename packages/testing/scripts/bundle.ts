@@ -16,14 +16,18 @@ const external = [/^@security-platform\/client(?:\/|$)/, /^vitest(?:\/|$)/];
 
 await bundleWithServer({
   folder,
-  entries: { index: "src/index.ts", vitest: "src/vitest.ts" },
+  entries: { index: "src/index.ts", portable: "src/portable.ts", vitest: "src/vitest.ts" },
   external,
 });
 
 // Contains the types of the server that the declarations name, so that users do not install it.
 const types = await rolldown({
   cwd: folder,
-  input: { index: `${declarations}/index.d.ts`, vitest: `${declarations}/vitest.d.ts` },
+  input: {
+    index: `${declarations}/index.d.ts`,
+    portable: `${declarations}/portable.d.ts`,
+    vitest: `${declarations}/vitest.d.ts`,
+  },
   external: (id) => !/^(?:[./]|[A-Z]:|@security-platform\/(?:server|spec)(?:\/|$))/i.test(id),
   plugins: [dts({ dtsInput: true, oxc: true, tsconfig: false })],
   onLog: (_level, { message }) => {

@@ -3,7 +3,7 @@ import {
   suggestion,
   type PlatformConfig,
   type ServerLimits,
-} from "@security-platform/server/internal";
+} from "@security-platform/server/portable";
 
 export interface StartOptions {
   /** The time at which the clock stands. Default: the present. A text is an RFC 3339 instant. */
@@ -24,11 +24,11 @@ export interface Settings {
   readonly config: Pick<PlatformConfig, "compat" | "limits" | "passwordCost">;
 }
 
-const names = ["now", "port", "compat", "limits"];
+const names: readonly string[] = ["now", "port", "compat", "limits"];
 
-/** Throws a `TypeError` or a `RangeError` that names the invalid option. */
-export function checkOptions(options: StartOptions): Settings {
-  refuseUnknown("startPlatform", Object.keys(options), names);
+/** Throws a `TypeError` or a `RangeError` that names the invalid option. `known`: the options of the host. */
+export function checkOptions(options: StartOptions, known = names): Settings {
+  refuseUnknown("startPlatform", Object.keys(options), known);
   const { port = 0, compat = false, limits = {} } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`port: expected an integer from 0 to 65535, got ${port}`);

@@ -2,18 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-
-/** The tenant of a new platform, and its client with all scopes. */
-export interface HomeTenant {
-  readonly cid: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+import type { Home } from "@security-platform/server/portable";
 
 /** A database to start with. */
-export interface Template extends HomeTenant {
-  /** The key of the secrets in the database. It protects nothing: all platforms of tests share it. */
-  readonly keyText: string;
+export interface Template extends Home {
   readonly bytes: Uint8Array;
 }
 

@@ -2,7 +2,7 @@ import {
   sqliteDatabase,
   type Database,
   type SqliteParts,
-} from "@security-platform/server/internal";
+} from "@security-platform/server/portable";
 import { wasmDriver } from "./wasm-driver.ts";
 import { createFile, readFile, removeFile } from "./wasm-files.ts";
 import type { WasmLibrary } from "./wasm-library.ts";

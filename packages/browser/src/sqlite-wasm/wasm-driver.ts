@@ -3,7 +3,7 @@ import type {
   SqliteHandle,
   SqliteStatement,
   SqliteValue,
-} from "@security-platform/server/internal";
+} from "@security-platform/server/portable";
 import { decodeText, WasmMemory } from "./wasm-memory.ts";
 import type { Pointer, WasmLibrary } from "./wasm-library.ts";
 

@@ -44,14 +44,25 @@ export interface WasmLibrary extends Pick<Sqlite3Static, "capi" | "wasm"> {
   readonly exports: WasmExports;
 }
 
+const otherFileSystems = {
+  kvvfs: true,
+  opfs: true,
+  "opfs-vfs": true,
+  "opfs-sahpool": true,
+  "opfs-wl": true,
+};
+
 let loading: Promise<WasmLibrary> | undefined;
 
 /** Loads SQLite compiled to WebAssembly, once. Throws if the runtime has no WebAssembly or refuses it. */
 export function loadWasmLibrary(): Promise<WasmLibrary> {
-  loading ??= initialize().then(({ capi, wasm }) => ({
-    capi,
-    wasm,
-    exports: wasm.exports as WasmExports,
-  }));
+  // The library reads this when it starts. Its other file systems need workers and files of their own.
+  Object.assign(globalThis, { sqlite3ApiConfig: { disable: { vfs: otherFileSystems } } });
+  loading ??= initialize().then(
+    ({ capi, wasm }) => ({ capi, wasm, exports: wasm.exports as WasmExports }),
+    (error: unknown) => {
+      throw new Error(`sqlite3.wasm could not be loaded: ${String(error)}`, { cause: error });
+    },
+  );
   return loading;
 }

@@ -81,6 +81,17 @@ export class Controls implements ControlPlane {
     });
   }
 
+  /** Advances to an instant. Throws `RangeError` for one that is earlier than now. */
+  async advanceTo(instant: Date): Promise<Advanced> {
+    const from = this.clock.now();
+    if (instant < from) {
+      throw new RangeError(
+        `${instant.toISOString()} is earlier than the clock, ${from.toISOString()}; reset the platform first`,
+      );
+    }
+    return this.advance(instant.getTime() - from.getTime());
+  }
+
   /** Runs all jobs that are due now. Returns the number of attempts, when they have ended. */
   runJobs(): Promise<number> {
     return this.#inTurn(() => this.#parts.platform.worker.settle());

@@ -1,0 +1,148 @@
+/**
+ * Bundles the module for pages, the server for a worker, and the database that platforms start with.
+ * `src/node` has what the server and its libraries use of Node.js: an import of anything else ends the build with the
+ * name of the file and of the missing member.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { createHome, openStore, resources } from "@security-platform/server/portable";
+import { rolldown, type InputOptions, type Plugin } from "rolldown";
+import { unusedCompilers } from "../../../scripts/server-bundle.ts";
+import { thirdPartyNotices } from "../../../scripts/third-party-notices.ts";
+import { openWasm } from "../src/sqlite-wasm/open-wasm.ts";
+import { loadWasmLibrary } from "../src/sqlite-wasm/wasm-library.ts";
+
+const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
+const cwd = path("..");
+const requires = createRequire(import.meta.url);
+const dist = path("../dist");
+const shim = (name: string): string => path(`../src/node/${name}.ts`);
+
+/** Pages import it themselves. */
+const client = /^@security-platform\/client(?:\/|$)/;
+
+/** Libraries load these, and a page never calls them. */
+const absent = new Set(["dns", "http2", "https", "string_decoder"]);
+
+const nodeModules: Plugin = {
+  name: "node-modules",
+  resolveId: (source, importer) => {
+    if (!isBuiltin(source)) return null;
+    const name = source.replace(/^node:/, "");
+    if (absent.has(name)) return shim("absent");
+    const file = shim(name.replaceAll(/[/_]/g, "-"));
+    if (existsSync(file)) return file;
+    throw new Error(`${importer} imports ${source}, which a page does not have; see src/node`);
+  },
+};
+
+/** The platform is in a worker already, so the work of its threads is done there. */
+const withoutThreads: Plugin = {
+  name: "without-threads",
+  load: (id) => {
+    const [, name] = /[\\/]server[\\/]src[\\/].+[\\/]threaded-(\w+)\.ts$/.exec(id) ?? [];
+    if (name === undefined) return null;
+    const code = inline[name];
+    if (code === undefined)
+      throw new Error(`${id} uses a thread; say here how a page does its work`);
+    return { code, moduleType: "js" };
+  },
+};
+
+const inline: Readonly<Record<string, string>> = {
+  texts: `import { answerText } from "./file-text.ts";
+    export const answerInThread = async (request) => answerText(request);`,
+  reports: `import { text } from "node:stream/consumers";
+    import { workOnReport } from "./report-work.ts";
+    export const workInThread = async (open, work) => workOnReport(await text(await open()), work);`,
+};
+
+/** What the server reads of the specification. */
+const documents = ["served.json", "import-schemas.json", "identity-graphql.json"].map(
+  (name) => [name, readFileSync(path(`../../spec/src/generated/${name}`), "utf8")] as const,
+);
+
+const timers = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval"];
+
+const sideEffects = [
+  {
+    test: /[\\/]browser[\\/]src[\\/](?:worker[\\/]worker|node[\\/][^\\/]+)\.ts$/,
+    sideEffects: true,
+  },
+  { test: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/]/, sideEffects: false },
+];
+
+const shared: InputOptions = {
+  cwd,
+  platform: "browser",
+  resolve: {
+    conditionNames: ["@security-platform/source", "browser", "import", "default"],
+    // Its users are in CommonJS, and call the module itself.
+    alias: { "buffer-crc32": requires.resolve("buffer-crc32") },
+  },
+  treeshake: { moduleSideEffects: sideEffects },
+  onLog: (_level, { message, code }) => {
+    // The validators are compiled from the specification.
+    if (code !== "EVAL") throw new Error(message);
+  },
+};
+
+const output = {
+  dir: dist,
+  entryFileNames: "[name].js",
+  chunkFileNames: "worker-[name].js",
+  minify: true,
+  comments: { legal: false },
+} as const;
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+
+const library = await loadWasmLibrary();
+let template: Uint8Array = new Uint8Array();
+const home = await createHome(async (parts) => {
+  const database = openWasm({ library });
+  const close = async (): Promise<void> => {
+    template = database.content();
+    await database.close();
+  };
+  return openStore({ database: { ...database, close }, resources, ...parts });
+});
+writeFileSync(`${dist}/template.db.gz`, gzipSync(template, { level: 9 }));
+
+const forWorker = await rolldown({
+  ...shared,
+  input: { worker: "src/worker/worker.ts" },
+  plugins: [
+    nodeModules,
+    withoutThreads,
+    unusedCompilers,
+    thirdPartyNotices(`${dist}/THIRD-PARTY-NOTICES.txt`) as Plugin,
+  ],
+  transform: {
+    define: {
+      global: "globalThis",
+      "process.env.NODE_ENV": '"production"',
+      DOCUMENTS: JSON.stringify(Object.fromEntries(documents)),
+      HOME: JSON.stringify(home),
+    },
+    inject: {
+      Buffer: [shim("buffer"), "Buffer"],
+      process: [shim("process"), "process"],
+      ...Object.fromEntries(timers.map((name) => [name, [shim("timers"), name]])),
+    },
+  },
+});
+await forWorker.write(output);
+copyFileSync(
+  fileURLToPath(import.meta.resolve("@sqlite.org/sqlite-wasm/sqlite3.wasm")),
+  `${dist}/sqlite3.wasm`,
+);
+
+const forPage = await rolldown({ ...shared, input: { index: "src/index.ts" }, external: [client] });
+await forPage.write({ ...output, minify: false });
+// For pages without a bundler.
+const standalone = await rolldown({ ...shared, input: { standalone: "src/index.ts" } });
+await standalone.write({ ...output, chunkFileNames: "standalone-[name].js" });

@@ -1,0 +1,57 @@
+import { Buffer as PortableBuffer } from "buffer/";
+
+type Encoding = BufferEncoding | undefined;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+const isUtf8Name = (encoding: unknown): boolean =>
+  encoding === undefined || encoding === null || /^utf-?8$/i.test(String(encoding));
+const isUrlName = (encoding: unknown): boolean => encoding === "base64url";
+
+const portable = {
+  from: PortableBuffer.from.bind(PortableBuffer) as unknown as (...parameters: unknown[]) => Buffer,
+  byteLength: PortableBuffer.byteLength.bind(PortableBuffer),
+  isEncoding: PortableBuffer.isEncoding.bind(PortableBuffer),
+  toString: PortableBuffer.prototype.toString,
+};
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  portable.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The library decodes `base64url`, but knows neither its name nor its output. UTF-8 is native, which is faster. */
+Object.assign(PortableBuffer, {
+  from: (content: unknown, encoding?: unknown, length?: unknown): Buffer => {
+    if (typeof content !== "string") return portable.from(content, encoding, length);
+    if (isUtf8Name(encoding)) return asBuffer(encoder.encode(content));
+    return portable.from(content, isUrlName(encoding) ? "base64" : encoding);
+  },
+  byteLength: (content: string | ArrayBuffer, encoding?: Encoding): number => {
+    if (typeof content !== "string") return content.byteLength;
+    if (isUtf8Name(encoding)) return encoder.encode(content).length;
+    if (isUrlName(encoding)) return portable.from(content, "base64").length;
+    return portable.byteLength(content, encoding);
+  },
+  isEncoding: (encoding: string): boolean => isUrlName(encoding) || portable.isEncoding(encoding),
+});
+Object.assign(PortableBuffer.prototype, {
+  toString(this: Uint8Array, encoding?: Encoding, start = 0, end = this.length): string {
+    if (isUtf8Name(encoding)) return decoder.decode(this.subarray(start, end));
+    const text = (name: Encoding) => portable.toString.call(this, name, start, end);
+    if (!isUrlName(encoding)) return text(encoding);
+    return text("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  },
+});
+
+export const Buffer = PortableBuffer as unknown as typeof globalThis.Buffer;
+
+/** Whether bytes are valid UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

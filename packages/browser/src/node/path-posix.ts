@@ -1,0 +1,1 @@
+export { basename, extname } from "./path.ts";

@@ -1,0 +1,172 @@
+import { createClient, type Client } from "@security-platform/client";
+import type {
+  Credentials,
+  FetchInput,
+  PlatformClock,
+  SeedBuilders,
+  SeededTenant,
+  TestPlatform,
+} from "@security-platform/testing/portable";
+import type { Started } from "../protocol.ts";
+import type { WorkerLink } from "./worker-link.ts";
+
+/** The same members, whose results come from the worker. `await` fits both. */
+type FromWorker<Members> = {
+  readonly [Name in keyof Members]: Members[Name] extends (
+    ...parameters: infer Given
+  ) => infer Result
+    ? (...parameters: Given) => Promise<Awaited<Result>>
+    : never;
+};
+
+/**
+ * A platform in a worker of this page. It has the members of a `TestPlatform` of `@security-platform/testing`, and
+ * those that return a value at once there return a promise here.
+ */
+export interface PagePlatform extends Omit<TestPlatform, "clock" | "requests" | "faults"> {
+  readonly clock: FromWorker<PlatformClock>;
+  readonly requests: FromWorker<TestPlatform["requests"]>;
+  readonly faults: FromWorker<TestPlatform["faults"]>;
+}
+
+/** Any URL will do, because requests do not leave the page. Its host is in the URLs of responses. */
+export const baseUrl = "http://localhost";
+
+const builders: readonly (keyof SeedBuilders)[] = [
+  "hosts",
+  "hostGroups",
+  "indicators",
+  "executions",
+  "alerts",
+  "events",
+  "cases",
+  "identities",
+];
+
+const stopped = (): Error => new Error("this platform is stopped");
+
+export function pagePlatform(
+  link: WorkerLink,
+  { cid, clientId, clientSecret }: Started,
+): PagePlatform {
+  const credentials = { baseUrl, clientId, clientSecret };
+  let client: Client | null = null;
+  let now = new Date();
+
+  const connect = (as: Credentials): Client =>
+    createClient({
+      ...as,
+      fetch: (request) => link.fetch(request),
+      random: () => 0,
+      clock: {
+        now: () => now,
+        sleep: async (milliseconds, signal) => {
+          signal?.throwIfAborted();
+          ({ now } = await link.call("advance", milliseconds));
+        },
+      },
+      debug: false,
+    });
+
+  const clientOf = async (tenant: string): Promise<SeededTenant> => {
+    const created = await link.call("createClient", tenant);
+    const own = { baseUrl, clientId: created.client_id, clientSecret: created.client_secret };
+    return { cid: tenant, credentials: own, client: connect(own) };
+  };
+
+  const renewing = async (work: Promise<void>): Promise<void> => {
+    await work;
+    now = await link.call("now");
+    client = null;
+  };
+
+  const advance = async (duration: number | string) => {
+    const advanced = await link.call("advance", duration);
+    now = advanced.now;
+    return advanced;
+  };
+
+  const stop = async (): Promise<void> => link.end(stopped());
+
+  return {
+    baseUrl,
+    cid,
+    credentials,
+    get client() {
+      client ??= connect(credentials);
+      return client;
+    },
+    clock: {
+      now: () => link.call("now"),
+      advance,
+      advanceTo: async (instant) => {
+        const advanced = await link.call("advanceTo", instant);
+        now = advanced.now;
+        return advanced;
+      },
+    },
+    requests: {
+      list: (filter) => link.call("listRequests", filter),
+      waitFor: (filter, { count, signal } = {}) =>
+        unlessAborted(link.call("waitForRequests", filter, count), signal),
+      clear: () => link.call("clearRequests"),
+    },
+    faults: {
+      add: (rule) => link.call("addFault", rule),
+      list: () => link.call("listFaults"),
+      remove: (id) => link.call("removeFault", id),
+      clear: () => link.call("clearFaults"),
+    },
+    seed: {
+      ...(Object.fromEntries(
+        builders.map((kind) => [
+          kind,
+          (records: number | readonly object[], options?: { readonly cid?: string }) =>
+            link.call("build", kind, records, options),
+        ]),
+      ) as unknown as SeedBuilders),
+      world: async (world, seed) => {
+        const seeded = await link.call("seedWorld", world, seed);
+        return { ...seeded, ...(await clientOf(seeded.cid)) };
+      },
+      records: async (kind, records, { cid: tenant = cid } = {}) => {
+        await link.call("seedRecords", kind, records, tenant);
+      },
+      tenant: async (name, { parentCid } = {}) => {
+        const created = await link.call("createTenant", name, parentCid);
+        return clientOf(created.cid);
+      },
+    },
+    fetch: (input, init) => link.fetch(requestOf(input, init)),
+    clientOf,
+    runJobs: () => link.call("runJobs"),
+    reset: () => renewing(link.call("reset")),
+    snapshot: () => link.call("snapshot"),
+    restore: (number) => renewing(link.call("restore", number)),
+    dropSnapshot: (number) => link.call("dropSnapshot", number),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function requestOf(input: FetchInput, init: RequestInit | undefined): Request {
+  if (input instanceof Request) return new Request(input, init);
+  return new Request(new URL(input, baseUrl), init);
+}
+
+async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,67 @@
+import type { World } from "@security-platform/server/portable";
+import type { WorkerOptions } from "../protocol.ts";
+import { pagePlatform, type PagePlatform } from "./page-platform.ts";
+import { WorkerLink, type WorkerPort } from "./worker-link.ts";
+
+export interface StartOptions extends Omit<WorkerOptions, "seed"> {
+  /** The records to start with. `demo` is the world `small`, which `secplat serve` has. Default: none. */
+  readonly seed?: World | "demo" | undefined;
+  /** The URL of the worker's file. Default: `worker.js` beside this module. */
+  readonly worker?: string | URL | undefined;
+}
+
+/** In workers, this exists too; each platform has a worker of its own. */
+declare const Worker: new (
+  url: URL,
+  options: { readonly type: "module"; readonly name: string },
+) => WorkerPort;
+
+const instead = "; run the server instead: npx secplat serve";
+
+/**
+ * Starts a platform in a worker of this page. Several may run at the same time, in this page and in others: they
+ * share nothing. Throws a `TypeError` or a `RangeError` for invalid options, and an error that says what to use
+ * instead if the browser cannot run it.
+ */
+export async function startPlatform({
+  worker,
+  seed,
+  ...options
+}: StartOptions = {}): Promise<PagePlatform> {
+  if (typeof Worker === "undefined") {
+    throw new Error(`there are no web workers here${instead}, or @security-platform/testing`);
+  }
+  const link = new WorkerLink(createWorker(worker), (reason) => {
+    const place = worker === undefined ? "worker.js" : String(worker);
+    const text = reason === "" ? "it was blocked or not found, or the browser is too old" : reason;
+    return new Error(`the platform's worker ${place} failed: ${text}${instead}`);
+  });
+  try {
+    const world = seed === "demo" ? "small" : seed;
+    const started = await link.start({
+      ...options,
+      ...(world === undefined ? {} : { seed: world }),
+    });
+    return pagePlatform(link, started);
+  } catch (error) {
+    link.end(error as Error);
+    throw error;
+  }
+}
+
+function createWorker(url: string | URL | undefined): WorkerPort {
+  const name = "security-platform";
+  try {
+    // Bundlers recognize this form and include the file.
+    if (url === undefined)
+      return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
+    return new Worker(new URL(url, globalThis.location.href), { type: "module", name });
+  } catch (error) {
+    throw new Error(`the platform's worker cannot be created${instead}`, { cause: error });
+  }
+}
+
+declare global {
+  // oxlint-disable-next-line no-var
+  var location: { readonly href: string };
+}

@@ -1,0 +1,52 @@
+import type { StartOptions } from "@security-platform/testing/portable";
+import type { HomeTenant, World } from "@security-platform/server/portable";
+import type { Members } from "./worker/members.ts";
+
+/** A clock that stands still, as in tests, or one that runs. */
+export type ClockMode = "still" | "running";
+
+/** The options of the worker, which checks them. */
+export interface WorkerOptions extends Omit<StartOptions, "port"> {
+  readonly seed?: World | undefined;
+  readonly clock?: ClockMode | undefined;
+}
+
+/** The home tenant, or the seeded one. */
+export type Started = HomeTenant;
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: ArrayBuffer | null;
+}
+
+export interface SentResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  /** Null for a status without a body. */
+  readonly body: ArrayBuffer | null;
+}
+
+/** Results of the messages to the worker, by their kinds. */
+export interface Results {
+  readonly start: Started;
+  readonly fetch: SentResponse;
+  readonly call: unknown;
+}
+
+/** From the page. The number identifies the reply. */
+export type ToWorker =
+  | { readonly number: number; readonly start: WorkerOptions }
+  | { readonly number: number; readonly fetch: SentRequest }
+  | {
+      readonly number: number;
+      readonly call: keyof Members;
+      readonly parameters: readonly unknown[];
+    }
+  | { readonly abort: number };
+
+/** From the worker. */
+export type FromWorker =
+  | { readonly number: number; readonly result: unknown }
+  | { readonly number: number; readonly error: unknown };

@@ -1,0 +1,47 @@
+/**
+ * What a host of any kind needs to run a platform: nothing here loads a network, files, threads or an engine. It
+ * changes with any version.
+ */
+export { createClient, type NewClient } from "./access/clients.ts";
+export { everyScope } from "./access/roles.ts";
+export { createTenant } from "./catalogue/index.ts";
+export { systemClock, type Clock } from "./clock.ts";
+export {
+  defaultLimits,
+  defaultOutgoing,
+  type OutgoingConfig,
+  type PlatformConfig,
+  type ServerLimits,
+} from "./config.ts";
+export { ControlledClock } from "./control/controlled-clock.ts";
+export {
+  createControlledPlatform,
+  type ControlledParts,
+  type ControlledPlatform,
+} from "./control/controlled-platform.ts";
+export type { Advanced, Controls } from "./control/controls.ts";
+export { createHome, type Home, type HomeTenant } from "./control/home.ts";
+export type { FaultRule, RecordedRequest, SetFault } from "@security-platform/spec";
+export type { FaultMatch, FaultRules } from "./http/control/fault-rule.ts";
+export type { RecordedRequests, RequestFilter } from "./http/control/recorded-request.ts";
+export type { ImportKind } from "./imports/index.ts";
+export { createLogger, type LogLevel } from "./logger.ts";
+export { createPlatform, prepareStore, type Platform, type PlatformParts } from "./platform.ts";
+export { resources } from "./resources.ts";
+export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
+export { readSecretKeys } from "./secrets/secret-key.ts";
+export type { SeededWorld, World } from "./seed/index.ts";
+export {
+  openStore,
+  sqliteDatabase,
+  StoreError,
+  type Database,
+  type SqliteDriver,
+  type SqliteHandle,
+  type SqliteParts,
+  type SqliteStatement,
+  type SqliteValue,
+  type Store,
+  type Tenant,
+} from "./store/index.ts";
+export { suggestion } from "./validation/suggestion.ts";

@@ -161,7 +161,7 @@ export function visible(
 }
 
 /** The last part of a `where`, for statements that may read many rows of the table `t`. */
-export function whileInTime(dialect: Dialect): RawBuilder<unknown> {
+function whileInTime(dialect: Dialect): RawBuilder<unknown> {
   return dialect.whileInTime === null ? sql`` : sql`and ${dialect.whileInTime(sql`t.row`)}`;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
-import { coveredWhere, isCovered } from "./covered.ts";
+import { inSight, isCovered } from "./covered.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf, type PageBranch } from "./page-plan.ts";
@@ -48,9 +48,12 @@ const countTemplate = new Template<CountPlan, { count: number; rows: string | nu
         ? sql`null`
         : sql`case when count(*) <= ${sql.lit(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
     const counts = branches.map((branch) => {
-      const where = isCovered(branch, layout) ? coveredWhere : whereFromStart;
+      const scope = scopeOf({ layout, dialect, now }, branch);
+      const where = isCovered(branch, layout)
+        ? inSight("t", branch, scope)
+        : whereFromStart(branch, scope);
       return sql`select count(*) as count, ${rows} as rows from ${sql.table(layout.table)} as t
-        where ${where(branch, scopeOf({ layout, dialect, now }, branch))}`;
+        where ${where}`;
     });
     return sql<{ count: number; rows: string | null }>`${sql.join(counts, sql` union all `)}`;
   },

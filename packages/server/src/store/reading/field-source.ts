@@ -8,7 +8,7 @@ import {
   type BranchQuery,
 } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
-import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
+import { inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { readableKey } from "../rows/element-key.ts";
 import {
   columnsFor,
@@ -117,9 +117,9 @@ function valuesSelect(
   }
   const value = branchValue(columns.name, branch, scope);
   const covered = ofReader === undefined && isCovered(branch, layout, columns.name);
-  const where = covered ? coveredWhere : branchWhere;
+  const where = covered ? inSight("t", branch, scope) : branchWhere(branch, scope);
   return sql`select ${place}, t.row, ${value} as value from ${table}
-    where ${where(branch, scope)} and ${value} is not null`;
+    where ${where} and ${value} is not null`;
 }
 
 function decoded(value: unknown, { type }: FieldColumns): FacetValue {

@@ -66,6 +66,9 @@ describe("a call", () => {
     const { server, client } = start();
     const call = client.call as (id: string) => unknown;
     expect(() => call("toString")).toThrow(new TypeError("unknown operation toString"));
+    expect(() => call("indicator.gett.v1")).toThrow(
+      new TypeError("unknown operation indicator.gett.v1; did you mean indicator.get.v1?"),
+    );
     expect(server.tokenRequests).toHaveLength(0);
   });
 

@@ -1,3 +1,4 @@
+import { nearest } from "@security-platform/fql";
 import type { CallOptions } from "./sending/call-options.ts";
 import { connect, type Connection } from "./sending/connection.ts";
 import { collections, type Collections, type MethodsById } from "./generated/collections.ts";
@@ -62,21 +63,23 @@ type AnyMethod = (input?: object, options?: CallOptions) => unknown;
 
 function clientOf(connection: Connection): Client {
   const byCollection = collections(connection);
-  const byId = new Map(
-    Object.values(byCollection).flatMap(
-      (methods: Readonly<Record<string, { operationId: string }>>) =>
-        Object.values(methods).map((method) => [
-          method.operationId,
-          method as unknown as AnyMethod,
-        ]),
-    ),
-  );
+  const byId = new Map<string, AnyMethod>();
+  for (const methods of Object.values(byCollection)) {
+    for (const method of Object.values<{ readonly operationId?: string }>(methods)) {
+      // Waiters have none.
+      const { operationId } = method;
+      if (operationId !== undefined) byId.set(operationId, method as unknown as AnyMethod);
+    }
+  }
   return Object.freeze({
     ...byCollection,
     call: (id: string, input?: object, options?: CallOptions) => {
-      // As text, because waiters have no operation id.
-      const method = byId.get(String(id));
-      if (method === undefined) throw new TypeError(`unknown operation ${id}`);
+      const method = byId.get(id);
+      if (method === undefined) {
+        const similar = nearest(String(id), [...byId.keys()]);
+        const hint = similar === undefined ? "" : `; did you mean ${similar}?`;
+        throw new TypeError(`unknown operation ${String(id)}${hint}`);
+      }
       return method(input, options);
     },
     download: download(connection),

@@ -6,6 +6,7 @@ const root = resolve(import.meta.dirname, "..");
 
 const files = [
   ".github/workflows/*.{yml,yaml}",
+  "examples/.github/workflows/*.{yml,yaml}",
   "packages/*/action.yml",
   "packages/*/README.md",
   "docs/guides/*.md",

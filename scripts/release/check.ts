@@ -15,6 +15,7 @@ import { createReport } from "./report.ts";
 import { serve, type Served } from "./served.ts";
 import { useClient } from "./uses/client.ts";
 import { useContractTests } from "./uses/contract-tests.ts";
+import { useExamples } from "./uses/examples.ts";
 import { useGate } from "./uses/gate.ts";
 import { useImage } from "./uses/image.ts";
 import { useProgram } from "./uses/program.ts";
@@ -41,7 +42,10 @@ if (process.platform === "linux" && process.arch === "x64") {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
+  const { passed, failed, skipped } = counts;
+  process.stdout.write(
+    `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
+  );
   process.exitCode = counts.failed === 0 ? 0 : 1;
 } else {
   process.stdout.write("release:check is skipped: its runtimes are programs for Linux on x64\n");
@@ -73,5 +77,6 @@ async function use(place: Place, files: string): Promise<void> {
   await useContractTests(place, versionOf("@security-platform/contract-tests"), platform, report);
   await useServer(place, report);
   await useTesting(place, report);
+  await useExamples(place, report);
   await useImage(place, files, platform, report);
 }

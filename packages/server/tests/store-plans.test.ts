@@ -144,6 +144,14 @@ forEachEngine((engine) => {
     }
   });
 
+  test("a total of fewer matches in a column than among elements starts from the column", async () => {
+    const { records, planOf } = await filled();
+    const count = (filter: string) => records.count(filterOf(filter), now);
+    // Counts the matches of both conditions, so that the next plan is that of the total alone.
+    expect(await count("tags:'few'+kind:'rare'+level:'high'")).toBe(0);
+    expect(await planOf(() => count("tags:'few'+kind:'rare'"))).toMatch(/test_sightings__kind\b/);
+  });
+
   test("a short page of many matches follows the index of its order", async () => {
     const { records, planOf } = await filled();
     const filter = "level:'low'+score:<4000";

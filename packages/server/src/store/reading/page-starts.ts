@@ -80,24 +80,30 @@ export class PageStarts {
   }
 
   /**
-   * For a count, the index of the condition on elements that the fewest records satisfy. Null if all
-   * conditions are common, or if there is none. Both engines choose well among conditions on columns, but
-   * SQLite reads the elements of each record.
+   * For a count, the index of the condition on elements if fewer records satisfy it than any other condition. Null
+   * if all conditions are common, or if one on a column is rarer. Both engines choose well among conditions on
+   * columns, but SQLite reads the elements of each record.
    */
   async rarestElement(
     connection: Reader,
     query: BranchQuery,
     branch: Branch & Pick<Source, "fence">,
   ): Promise<number | null> {
-    let best: { at: number; matches: number } | null = null;
+    const ofElements = (condition: Shape): boolean =>
+      isIndexed(condition, query, branch) &&
+      condition.kind !== "words" &&
+      columnsFor(condition.field, query).field.array === true;
+    if (!branch.conditions.some(ofElements)) return null;
+    let best: { at: number | null; matches: number } | null = null;
     let counted = 0;
     for (const [at, condition] of branch.conditions.entries()) {
       if (!isIndexed(condition, query, branch) || condition.kind === "words") continue;
-      if (columnsFor(condition.field, query).field.array !== true) continue;
       counted += 1;
       if (counted > mostCounted) break;
       const matches = await this.#count(connection, query, branch, condition);
-      if (best === null || matches < best.matches) best = { at, matches };
+      if (best === null || matches < best.matches) {
+        best = { at: ofElements(condition) ? at : null, matches };
+      }
     }
     return best === null || best.matches >= ceiling ? null : best.at;
   }

@@ -4,6 +4,7 @@ import { connectionScenarios } from "./scenarios/connections.ts";
 import { containerScenarios } from "./scenarios/export-vulnerabilities.ts";
 import { createScenarios } from "./scenarios/create-indicators.ts";
 import { doubleScenarios } from "./scenarios/test-double.ts";
+import { inPageScenarios } from "./scenarios/platform-in-page.ts";
 import { filterScenarios } from "./scenarios/large-filters.ts";
 import { identityScenarios } from "./scenarios/identity-queries.ts";
 import { ioaScenarios } from "./scenarios/match-process.ts";
@@ -29,6 +30,7 @@ import type { Scenario } from "./scenario.ts";
 export const scenarios: readonly Scenario[] = [
   ...startScenarios,
   ...doubleScenarios,
+  ...inPageScenarios,
   ...typeScenarios,
   ...readScenarios,
   ...pageScenarios,

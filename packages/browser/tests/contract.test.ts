@@ -16,7 +16,7 @@ test("every operation succeeds in a page, for its own tenant only", async () => 
   const site = await serveSite();
   onTestFinished(() => site[Symbol.asyncDispose]());
   const page = await openPage(browser, site.url);
-  // `npm run contract -- --browser` runs all of them.
+  // `npm run contract:page` runs all of them.
   const include = [/ 2\d\d answer: /, /another tenant/];
   const report = await runContractInPage(page, { include, seed: "npm test" });
   const text = textReport(report);

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
+import { openBrowser } from "../../../docs/tests/support/browser.ts";
+import { inPage, openPage, start } from "../../../packages/browser/tests/support/page-scope.ts";
+import { serveSite } from "../../../packages/browser/tests/support/static-site.ts";
+import type { Result } from "../measure.ts";
+import type { BenchRun, Scenario } from "../scenario.ts";
+
+/** Sizes, times and rates instead of ratios. */
+export const inPageScenarios: readonly Scenario[] = [{ name: "platform in a page", run }];
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+const dist = fileURLToPath(new URL("../../../packages/browser/dist", import.meta.url));
+const megabyte = 1_000_000;
+const indicators = 10_000;
+
+/** What a page downloads, starts and answers in Chromium. */
+async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
+  const browser = await openBrowser();
+  try {
+    await using site = await serveSite();
+    const requested = new Set<string>();
+    const page = await openPage(browser, site.url);
+    page.on("request", (request) => requested.add(request.url()));
+    const empty = await timeOf(() => start(page));
+    await inPage(page, (platform) => platform.stop());
+    const demo = await timeOf(() => start(page, { seed: "demo" }));
+    await inPage(page, (platform) => platform.stop());
+    const names = [...requested].map((url) => new URL(url).pathname.slice(1));
+    const sizes = new Map(readdirSync(dist).map((name) => [name, transferSize(name)]));
+    const total = ["standalone.js", ...names].reduce(
+      (sum, name) => sum + (sizes.get(name) ?? 0),
+      0,
+    );
+    const limits = { requestsPerMinute: 0, tokenRequestsPerMinute: 0 };
+    await start(page, { limits });
+    await fill(page, Math.round(indicators * scale));
+    const pages = await rateOf(page, "list", seconds);
+    const creates = await rateOf(page, "create", seconds);
+    await page.close();
+    return [
+      atMost("MB to download (brotli)", total / megabyte, 1.3),
+      atMost("MB of it for SQLite", (sizes.get("sqlite3.wasm") ?? 0) / megabyte, 0.36),
+      atMost("milliseconds to an empty platform", empty, 700),
+      atMost("milliseconds to the demo", demo, 2_000),
+      atLeast("filtered pages of 100 a second", pages, 1_000),
+      atLeast("creates a second", creates, 1_000),
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Bytes over the network of a server that compresses. */
+function transferSize(name: string): number {
+  const content = readFileSync(`${dist}/${name}`);
+  return name.endsWith(".gz") ? content.length : brotliCompressSync(content).length;
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+const fill = (page: Page, count: number): Promise<void> =>
+  inPage(
+    page,
+    async (platform, all) => {
+      for (let from = 0; from < all; from += 1_000) {
+        await platform.seed.indicators(Math.min(1_000, all - from));
+      }
+    },
+    count,
+  );
+
+/** Requests a second, of one caller at a time. */
+const rateOf = (page: Page, kind: "create" | "list", seconds: number): Promise<number> =>
+  inPage(
+    page,
+    async ({ client }, { kind: measured, milliseconds }) => {
+      let count = 0;
+      const started = performance.now();
+      while (performance.now() - started < milliseconds) {
+        count += 1;
+        if (measured === "list") {
+          await client.ioc.listIndicators({ filter: "applied_globally:true", limit: 100 });
+        } else {
+          await client.ioc.createIndicators({
+            body: {
+              indicators: [
+                {
+                  type: "domain",
+                  value: `bench-${count}-${started}.example`,
+                  action: "detect",
+                  severity: "low",
+                  platforms: ["linux"],
+                  applied_globally: true,
+                },
+              ],
+            },
+          });
+        }
+      }
+      return (count / (performance.now() - started)) * 1_000;
+    },
+    { kind, milliseconds: seconds * 1_000 },
+  );
+
+const atMost = (name: string, ratio: number, target: number): Result => ({
+  name,
+  figure: "Chromium",
+  ratio,
+  target,
+  targetIs: "at most",
+});
+
+const atLeast = (name: string, ratio: number, target: number): Result => ({
+  name,
+  figure: "Chromium",
+  ratio,
+  target,
+  targetIs: "at least",
+});

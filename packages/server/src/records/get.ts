@@ -38,7 +38,11 @@ export function answerByIds(
   found: ReadonlyMap<string, RecordText>,
   noun: string,
 ): RecordsAnswer {
-  const texts = ids.flatMap((id) => found.get(id) ?? []);
+  const texts: RecordText[] = [];
+  for (const id of ids) {
+    const text = found.get(id);
+    if (text !== undefined) texts.push(text);
+  }
   if (texts.length === ids.length) return { kind: "records", records: texts };
   const missing = ids.filter((id) => !found.has(id));
   throw errors.recordsNotFound(noun, [...new Set(missing)], texts);

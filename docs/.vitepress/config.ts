@@ -20,13 +20,27 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1f6f8b" d="M16 2 4 7v8c0 7 5 13 12 15 7-2 12-8 12-15V7z"/></svg>',
   );
 
-/** The search index finds an operation's page by its id, which ranks like its title. */
+interface FrontMatter {
+  readonly operation?: string;
+  readonly schema?: string;
+  /** Words that readers may search for instead of those on the page. */
+  readonly keywords?: string;
+}
+
+/**
+ * What the search index holds of a page: of an operation its title, its id and names, of a schema its name, of
+ * a guide everything and its keywords.
+ */
 const renderForSearch = renderOnce((source, env, markdown) => {
   const html = markdown.render(source, env);
-  const { operation } = (env.frontmatter ?? {}) as { operation?: string };
-  return operation === undefined
-    ? html
-    : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`);
+  const { operation, schema, keywords = "" } = (env.frontmatter ?? {}) as FrontMatter;
+  if (schema !== undefined) return html.slice(0, html.indexOf("</h1>") + "</h1>".length);
+  if (operation === undefined) return html.replace("</h1>", `</h1><p>${keywords}</p>`);
+  const head = html.slice(0, html.indexOf('<div class="operation-columns">'));
+  const names = [...html.matchAll(/<code class="member-name">([^<]*)<\/code>/g)].map(
+    ([, name = ""]) => name,
+  );
+  return `${head.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`)}<p>${[...new Set(names)].join(" ")}</p>`;
 });
 
 /** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
@@ -65,14 +79,28 @@ export default defineConfig({
     config: highlightOnce,
   },
   themeConfig: {
-    search: { provider: "local", options: { detailedView: false, _render: renderForSearch } },
+    siteTitle: "Security Platform",
+    search: {
+      provider: "local",
+      options: {
+        detailedView: false,
+        _render: renderForSearch,
+        miniSearch: {
+          searchOptions: {
+            // Whoever searches by words wants to understand, and whoever searches by id means an operation.
+            boostDocument: (page: string) => (page.includes("/guides/") ? 2 : 1),
+          },
+        },
+      },
+    },
+    logo: { src: icon, alt: "" },
     outline: [2, 3],
     nav: [
-      { text: "Quick start", link: "/guides/quick-start" },
-      { text: "Reference", link: "/reference/" },
+      { text: "Guides", link: "/guides/quick-start", activeMatch: "^/guides/" },
+      { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: "On one page", link: "/redoc.html", target: "_self" },
     ],
     sidebar,
-    docFooter: { prev: false, next: false },
+    docFooter: { prev: "Previous page", next: "Next page" },
   },
 });

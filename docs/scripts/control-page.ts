@@ -1,9 +1,9 @@
 import { calledDocument, type OpenApiDocument, type Operation } from "@security-platform/spec";
 import { exampleOf } from "../../packages/cli/src/calls/example.ts";
 import { flagsOf } from "../../packages/cli/src/calls/flags.ts";
-import { block, code, joinBlocks, prose, table } from "./reference/markdown.ts";
-import { describe, nameCell } from "./reference/members.ts";
-import { contentBlocks } from "./reference/responses.ts";
+import { block, joinBlocks, prose, table } from "./reference/markdown.ts";
+import { parameterList } from "./reference/operation-page.ts";
+import { bodyBlocks, exampleBlocks } from "./reference/responses.ts";
 
 type Schemas = OpenApiDocument["components"]["schemas"];
 
@@ -34,11 +34,17 @@ function operationBlocks(operation: Operation, schemas: Schemas): readonly strin
     block("http", `${method.toUpperCase()} /_control${path}`),
     prose(description),
     block("bash", commandOf(operation)),
-    ...parameters(operation, schemas),
-    ...(requestBody === undefined ? [] : contentBlocks(requestBody.content, schemas, "required")),
+    parameterList(operation.parameters, schemas),
+    ...(requestBody === undefined
+      ? []
+      : [
+          ...bodyBlocks(requestBody.content, schemas, "request"),
+          ...exampleBlocks(requestBody.content),
+        ]),
     ...success.flatMap(({ status, description: text, content }) => [
       `Response ${status}: ${prose(text)}`,
-      ...contentBlocks(content, schemas, "always present"),
+      ...bodyBlocks(content, schemas, "response"),
+      ...exampleBlocks(content),
     ]),
     table(
       ["Error", "Cause"],
@@ -51,13 +57,4 @@ function commandOf({ id }: Operation): string {
   const called = calledDocument().control.find((each) => each.id === id);
   if (called === undefined) throw new Error(`${id} has no command`);
   return exampleOf(called, flagsOf(called, new Set(["--body"]))).join("\n");
-}
-
-function parameters(operation: Operation, schemas: Schemas): readonly string[] {
-  const rows = operation.parameters.map(({ name, in: place, required, description, schema }) => [
-    nameCell(name, required, schema, schemas),
-    code(place),
-    describe({ ...schema, description }, schemas),
-  ]);
-  return [table(["Name", "In", "Description"], rows)];
 }

@@ -21,6 +21,7 @@ import {
 import { stringify } from "yaml";
 import { commandLinePage } from "./command-line.ts";
 import { controlPage } from "./control-page.ts";
+import { guideMarkdown, llmsIndex, operationMarkdown } from "./machine-files.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { errataPage } from "./reference/errata-page.ts";
 import { graphqlPage } from "./reference/graphql-page.ts";
@@ -28,9 +29,10 @@ import { importPage, importSchemaFile, standaloneSchema } from "./reference/impo
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
+import { schemaPage, schemasPage, schemaUses } from "./reference/schema-pages.ts";
 import { writeRedoc } from "./redoc.ts";
 import { blocksOf } from "./samples/blocks.ts";
-import { guideOf, sidebars } from "./sidebar.ts";
+import { guideOf, guideMap, sidebars, type Guide } from "./sidebar.ts";
 import { versionsPage } from "./versions-page.ts";
 
 const folder = fileURLToPath(new URL("../generated", import.meta.url));
@@ -57,6 +59,11 @@ for (const collection of collections) {
     write(`samples/reference/${operation.id}.ts`, clientSample(operation));
   }
 }
+const uses = schemaUses(operations(), components.schemas);
+write("reference/schemas/index.md", schemasPage(uses));
+for (const use of uses) {
+  write(`reference/schemas/${use.name}.md`, schemaPage(use, components.schemas));
+}
 write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.yaml", stringify(document(), { lineWidth: 0 }));
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
@@ -75,20 +82,44 @@ write("guides/import-kinds.md", importPage(importSchemas(), components.schemas))
 
 write("guides/versions.md", versionsPage(document(), companionDocument()));
 
+write("public/robots.txt", "User-agent: *\nAllow: /\n");
+
+const markdown = new Map<string, string>();
+for (const operation of operations()) {
+  markdown.set(
+    `reference/${operationPlace(operation)}.md`,
+    operationMarkdown(operation, components.schemas),
+  );
+}
+
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
-const guides = [
-  { name: "commands", title: "All commands", order: 90 },
-  { name: "control-plane", title: "Control plane", order: 96 },
-  { name: "import-kinds", title: "Import kinds", order: 81 },
-  { name: "versions", title: "Versions", order: 91 },
-  { name: "identity-graphql", title: "GraphQL schema of identities", order: 50 },
+const guides: Guide[] = [
+  { name: "commands", title: "All commands", group: "Tools", order: 20 },
+  { name: "control-plane", title: "Control plane", group: "Testing", order: 90 },
+  { name: "import-kinds", title: "Import kinds", group: "Operating", order: 30 },
+  { name: "versions", title: "Versions", group: "Tools", order: 90 },
+  {
+    name: "identity-graphql",
+    title: "GraphQL schema of identities",
+    group: "Collections",
+    order: 91,
+  },
 ];
 for (const file of readdirSync(guidesFolder)) {
   const name = basename(file, ".md");
-  const markdown = readFileSync(join(guidesFolder, file), "utf8");
-  guides.push(guideOf(name, markdown));
-  for (const { title, text } of blocksOf(markdown)) {
+  const source = readFileSync(join(guidesFolder, file), "utf8");
+  guides.push(guideOf(name, source));
+  markdown.set(`guides/${name}.md`, guideMarkdown(source));
+  for (const { title, text } of blocksOf(source)) {
     if (title?.endsWith(".ts") === true) write(`samples/${name}/${title}`, text);
   }
 }
 write("sidebar.json", JSON.stringify(sidebars(collections, guides)));
+write("guide-map.html", guideMap(guides));
+for (const name of ["commands", "control-plane", "import-kinds", "versions", "identity-graphql"]) {
+  const source = readFileSync(join(folder, `guides/${name}.md`), "utf8");
+  markdown.set(`guides/${name}.md`, guideMarkdown(source));
+}
+for (const [name, text] of markdown) write(`public/${name}`, text);
+write("public/llms.txt", llmsIndex(guides, collections));
+write("public/llms-full.txt", [...markdown.values()].join("\n"));

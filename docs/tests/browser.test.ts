@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operationById, operations } from "@security-platform/spec";
+import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { collectionLink, operationLink } from "../scripts/reference/places.ts";
@@ -10,6 +11,47 @@ import { servePlatform, type Platform } from "./support/platform.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
+
+/** What readers type, and the page that they want first. */
+const searches: readonly (readonly [string, string])[] = [
+  ["indicator.create.v1", operationLink("indicator.create.v1")],
+  ["createIndicators", operationLink("indicator.create.v1")],
+  ["/iocs/combined/indicator/v1", operationLink("indicator.combined.v1")],
+  ["pagination", "/guides/paging"],
+  ["paging", "/guides/paging"],
+  ["throttling", "/guides/errors"],
+  ["429", "/guides/errors"],
+  ["webhook", "/guides/notifications"],
+  ["false positive", "/guides/ioa-exclusions"],
+  ["MSSP", "/guides/tenants-and-roles"],
+  ["vitest", "/guides/test-your-integration"],
+  ["pytest", "/guides/test-with-exec"],
+  ["breaking change", "/guides/gate"],
+  ["FalconPy", "/guides/from-other-clients"],
+  ["docker", "/guides/running"],
+  ["bearer token", "/guides/authentication"],
+  ["FQL", "/guides/filters"],
+  ["bulk", "/guides/batches"],
+  ["upload", "/guides/files"],
+  ["DLP", "/guides/data-protection"],
+];
+
+/** A page of each template. */
+const templates = [
+  "/",
+  "/guides/filters.html",
+  "/reference/",
+  "/reference/ioc/",
+  `${operationLink("indicator.create.v1")}.html`,
+  "/reference/schemas/",
+  "/reference/schemas/Indicator.html",
+  "/404.html",
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[] }[];
+}
 
 describe("the site in a browser, served under /docs", () => {
   const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
@@ -57,12 +99,65 @@ describe("the site in a browser, served under /docs", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: summary }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/docs${operationLink(id)}.html`);
-    const table = page.locator("#parameters ~ table").first();
-    for (const { name } of parameters) {
-      expect(await table.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
-    }
-    await page.getByText("client", { exact: true }).first().click();
+    for (const { name } of parameters) await page.locator(`[id="parameter-${name}"]`).waitFor();
+  });
+
+  test("remembers the language of the samples", async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    await page.getByText("TypeScript", { exact: true }).first().click();
     await page.locator("pre", { hasText: "createClient" }).first().waitFor();
+    await page.goto(`${platform.url}/docs${operationLink("indicator.get.v1")}.html`);
+    await page.locator("pre", { hasText: "getIndicators" }).first().waitFor();
+    await page.getByText("secplat", { exact: true }).first().click();
+    await page.getByRole("link", { name: "Create indicators" }).first().click();
+    await page.locator("pre", { hasText: "secplat ioc create-indicators" }).first().waitFor();
+  });
+
+  test("unfolds the members of a body, and leads to their schema", async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs${operationLink("indicator.create.v1")}.html`);
+    const body = page.locator("#request-body ~ .members").first();
+    const platforms = body.getByText("platforms", { exact: true });
+    await platforms.waitFor();
+    await body.locator("summary").first().click();
+    await platforms.waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: "IndicatorInput", exact: true }).first().click();
+    await page.getByRole("heading", { level: 1, name: "IndicatorInput" }).waitFor();
+    await page.getByRole("heading", { name: "Sent to" }).waitFor();
+    await page.getByRole("link", { name: "Create indicators" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Create indicators" }).waitFor();
+  });
+
+  test("is found by ids, names, paths and words that readers use", async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs/`);
+    await page.getByRole("button", { name: "Search" }).first().click();
+    const results = page.locator(".VPLocalSearchBox .result");
+    const found: (readonly [string, string])[] = [];
+    for (const [query] of searches) {
+      await page.locator("#localsearch-input").fill("");
+      await results.first().waitFor({ state: "hidden" });
+      await page.locator("#localsearch-input").fill(query);
+      const address = await results.first().getAttribute("href");
+      found.push([query, address?.replace(/^\/docs|\.html.*$/g, "") ?? ""]);
+    }
+    expect(found).toEqual(searches);
+  });
+
+  test.each(["light", "dark"] as const)("breaks no rule of accessibility (%s)", async (theme) => {
+    const { page } = watched;
+    await page.emulateMedia({ colorScheme: theme });
+    const broken: string[] = [];
+    for (const path of templates) {
+      await page.goto(`${platform.url}/docs${path}`);
+      await page.addScriptTag({ content: axe.source });
+      const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
+      for (const { id: rule, nodes } of violations) {
+        for (const { target } of nodes) broken.push(`${path}: ${rule}: ${target.join(" ")}`);
+      }
+    }
+    expect(broken).toEqual([]);
   });
 
   test("lists all operations of the collection in the sidebar, and all collections", async () => {

@@ -5,11 +5,13 @@ import { ApiError } from "@security-platform/client";
 import { operations, type Operation } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationPlace } from "../scripts/reference/places.ts";
+import { secplatSample } from "../scripts/reference/secplat-sample.ts";
 import { blocksOf } from "../scripts/samples/blocks.ts";
 import { IndicatorReader } from "./support/indicators.ts";
 import { docsFolder } from "./support/places.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
+import { commandLine } from "../../packages/cli/src/testing/command-line.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 import { skipWithout } from "../../testing/platform.ts";
 
@@ -100,5 +102,49 @@ describe("the client sample of an operation's page", () => {
     );
     if (outcome instanceof ApiError && isAboutRecords(outcome.status, outcome.errors)) return;
     expect(outcome).toBe("succeeded");
+  });
+});
+
+describe("the secplat sample of an operation's page", () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await demoFolder(folder);
+    platform = await servePlatform(folder, options);
+  });
+
+  afterAll(() => platform?.stop());
+
+  const withCommand = all.flatMap(({ id, operation }) => {
+    const sample = secplatSample(operation);
+    return sample === null ? [] : [{ id, sample }];
+  });
+
+  test("exists for every operation of the platform that needs a token", () => {
+    const expected = operations().filter(
+      ({ document, scope }) => document === "platform" && scope !== null,
+    );
+    expect(withCommand.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test.each(withCommand)("calls $id", async ({ id, sample }) => {
+    for (const [name, text] of Object.entries(sample.files))
+      writeFileSync(join(folder, name), text);
+    const { url, clientId, clientSecret } = platform;
+    const run = commandLine({
+      folder,
+      environment: {
+        SECPLAT_URL: url,
+        SECPLAT_CLIENT_ID: clientId,
+        SECPLAT_CLIENT_SECRET: clientSecret,
+      },
+    });
+    const body = sample.body === null ? "" : JSON.stringify(sample.body);
+    const outcome = await run([...sample.words, "--json"], body);
+    if (outcome.exitCode === 0) return;
+    const [, status = ""] = /\b(\d{3})\b/.exec(outcome.stderr) ?? [];
+    expect(["400", "403", "404", "409"], `${id}: ${outcome.stderr}`).toContain(status);
   });
 });

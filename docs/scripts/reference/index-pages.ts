@@ -1,5 +1,7 @@
 import type { Operation } from "@security-platform/spec";
-import { code, joinBlocks, prose, table } from "./markdown.ts";
+import { codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
+import { joinBlocks, prose, table } from "./markdown.ts";
+import { groupsOf } from "./operation-order.ts";
 import { collectionLink, operationLink } from "./places.ts";
 
 export interface Collection {
@@ -27,22 +29,25 @@ export function collectionsOf(
   });
 }
 
-/** The page that lists the operations of one collection. */
+/** The page that lists the operations of one collection, by kind of record. */
 export const collectionPage = ({ tag, description, operations }: Collection): string =>
   joinBlocks([
+    ["---", "aside: false", "pageClass: collection-page", "---"].join("\n"),
     `# ${prose(tag)}`,
     prose(description),
-    table(
-      ["Description", "Operation"],
-      operations.map((operation) => [
-        [
-          `[${prose(operation.summary)}](${operationLink(operation.id)})`,
-          ...(operation.deprecated ? ["(deprecated)"] : []),
-        ].join(" "),
-        `${code(operation.id)}<br>${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
-      ]),
-    ),
+    ...groupsOf(operations).flatMap(({ title, operations: members }) => [
+      `## ${prose(title)}`,
+      htmlBlock("operation-list", `<ul>${members.map(operationItem).join("")}</ul>`),
+    ]),
   ]);
+
+const operationItem = ({ id, method, path, summary, deprecated }: Operation): string =>
+  [
+    `<li${deprecated ? ' class="deprecated"' : ""}>${methodBadge(method)}`,
+    `<a href="${pageAddress(operationLink(id))}">${proseHtml(summary)}</a>`,
+    ...(deprecated ? ['<span class="member-deprecated">deprecated</span>'] : []),
+    `<span class="operation-path">${codeHtml(path)} ${codeHtml(id)}</span></li>`,
+  ].join(" ");
 
 /** The page that lists the collections. */
 export const referencePage = (collections: readonly Collection[]): string =>
@@ -53,6 +58,7 @@ export const referencePage = (collections: readonly Collection[]): string =>
       "- [openapi.json](/docs/openapi.json){target=_self}, [openapi.yaml](/docs/openapi.yaml){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
       "- [companion.json](/docs/companion.json){target=_self}: the [companion operations](/reference/companion/), which are not part of the API",
+      "- [Schemas](/reference/schemas/): all objects, and which operations use them",
       "- [Departures](/reference/errata) from the written specification of the API",
     ].join("\n"),
     table(

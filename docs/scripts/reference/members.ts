@@ -1,149 +1,187 @@
-import type { JsonSchema } from "@security-platform/spec";
-import { code, prose, table } from "./markdown.ts";
+import { completeDocument, type JsonSchema } from "@security-platform/spec";
+import { escape, htmlBlock, pageAddress, proseHtml } from "./html.ts";
+import { schemaLink } from "./places.ts";
 import { alternatives, referenceName, resolve, ruleTexts, typeText } from "./schema.ts";
 import type { Components } from "./schema.ts";
 
-interface Member {
-  /** `indicators[].metadata.filename`. */
-  readonly path: string;
+/** A named value: a member of a body, a parameter, a header. */
+export interface Member {
+  readonly name: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
+  /** Where it stands, for example `query`. */
+  readonly place?: string;
+  /** An anchor of the page. */
+  readonly anchor?: string;
 }
 
-/** Position of a walk through a schema. */
-interface Place {
-  readonly path: string;
-  /** Names of the enclosing schemas. */
-  readonly above: readonly string[];
-  readonly depth: number;
+/** What a value contains: the members of one schema, or a schema that its own page describes. */
+interface Inside {
+  /** Null for a schema without a name. */
+  readonly name: string | null;
+  /** Null: see the page of the schema. */
+  readonly members: readonly Member[] | null;
 }
 
-/** Deeper members are omitted, because an example shows them better. */
-const depthLimit = 4;
-const root: Place = { path: "", above: [], depth: 0 };
+/** Which members get a tag: in requests the required ones, in responses those that may be absent. */
+export type Side = "request" | "response";
+
+/** The deepest level that is unfolded in place. Deeper members are on the page of their schema. */
+const deepest = 3;
+/** The first level is open if it has no more members than this. */
+const fewMembers = 3;
 
 /**
- * The table of a body's members; nested members are listed by path. For a list, the table shows the members
- * of the entries. The tables of alternative schemas follow. `starred` explains the star at a name. Returns
- * blocks of Markdown; none for a body without named members.
+ * The members of a body as a tree that unfolds. For a list, the members of the entries. Empty for a body without
+ * named members.
  */
-export function memberTables(
-  schema: JsonSchema,
-  components: Components,
-  starred: string,
-): readonly string[] {
-  const walk = new MemberWalk(components);
-  const { items } = resolve(schema, components);
-  const own = walk.membersOf((items as JsonSchema | undefined) ?? schema, root);
-  const blocks = [...memberTable(own, components, starred)];
-  // The walk may add further choices during the loop.
-  for (const name of walk.choices) {
-    const choice = { $ref: `#/components/schemas/${name}` };
-    const { description } = resolve(choice, components);
-    blocks.push(`### ${name}`, typeof description === "string" ? prose(description) : "");
-    blocks.push(...memberTable(walk.membersOf(choice, root), components, starred));
-  }
-  return blocks;
+export function memberTree(schema: JsonSchema, components: Components, side: Side): string {
+  const tree = new MemberTree(components, side);
+  const insides = tree.insidesOf(schema, []);
+  const html = insides.map((inside) => tree.inside(inside, [], 0, insides.length > 1)).join("");
+  return html === "" ? "" : htmlBlock("members", html);
 }
 
-function memberTable(
-  members: readonly Member[],
-  components: Components,
-  starred: string,
-): readonly string[] {
-  const rows = members.map(({ path, required, schema }) => [
-    nameCell(path, required, schema, components),
-    describe(schema, components),
-  ]);
-  const legend = members.some(({ required }) => required) ? String.raw`\* ${starred}` : "";
-  return [table(["Member", "Description"], rows), legend];
+/** Named values, each with its members. */
+export function memberList(members: readonly Member[], components: Components, side: Side): string {
+  if (members.length === 0) return "";
+  return htmlBlock("members", new MemberTree(components, side).list(members, [], 0));
 }
 
-/** A name, with a star if it is required, and its type below it to save width. */
-export const nameCell = (
-  name: string,
-  required: boolean,
-  schema: JsonSchema,
-  components: Components,
-): string => `${code(name)}${required ? " *" : ""}<br>${prose(typeText(schema, components))}`;
+/** Whether the schema is an object of the reference. The control plane has schemas of its own, without pages. */
+const hasPage = (name: string, components: Components): boolean =>
+  components[name]?.["type"] === "object" &&
+  completeDocument().components.schemas[name] === components[name];
 
-/** The purpose of a value, then its rules. */
-export function describe(schema: JsonSchema, components: Components): string {
-  const { description } = resolve(schema, components);
-  const rules = ruleTexts(schema, components).join("; ");
-  const text = typeof description === "string" ? prose(description) : "";
-  if (rules === "") return text;
-  return `${text}${text === "" ? "" : " "}_${sentence(rules)}_`;
-}
+/** A type, whose schemas link to their pages. */
+export const typeHtml = (schema: JsonSchema, components: Components): string =>
+  escape(typeText(schema, components)).replaceAll(/\b[A-Z]\w+\b/g, (name) =>
+    hasPage(name, components) ? `<a href="${pageAddress(schemaLink(name))}">${name}</a>` : name,
+  );
 
-const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
-
-class MemberWalk {
-  /** Schemas with their own tables, in the order in which they are found. */
-  readonly choices = new Set<string>();
+class MemberTree {
   readonly #components: Components;
+  readonly #side: Side;
 
-  constructor(components: Components) {
+  constructor(components: Components, side: Side) {
     this.#components = components;
+    this.#side = side;
   }
 
-  membersOf(reference: JsonSchema, { path, above, depth }: Place): readonly Member[] {
-    const name = referenceName(reference);
-    // The table of a recursive schema already exists.
-    if (depth > depthLimit || (name !== undefined && above.includes(name))) return [];
-    const inside = name === undefined ? above : [...above, name];
-    const schema = resolve(reference, this.#components);
-    const members: Member[] = [];
-    const go = (part: unknown, at: string, deeper: number): void => {
-      const place = { path: at, above: inside, depth: depth + deeper };
-      addMissing(members, this.membersOf(part as JsonSchema, place));
-    };
+  list(members: readonly Member[], above: readonly string[], depth: number): string {
+    const isOpen = depth === 0 && members.length <= fewMembers;
+    return members.map((member) => this.#member(member, above, depth, isOpen)).join("");
+  }
 
-    for (const part of [...this.#inlineChoices(schema), ...partsOf(schema)]) go(part, path, 0);
-    if (schema["items"] !== undefined) go(schema["items"], `${path}[]`, 0);
-    const required = (schema["required"] as string[] | undefined) ?? [];
-    for (const [key, property] of Object.entries(propertiesOf(schema))) {
-      const at = path === "" ? key : `${path}.${key}`;
-      addMissing(members, [{ path: at, required: required.includes(key), schema: property }]);
-      go(property, at, 1);
+  #member(member: Member, above: readonly string[], depth: number, isOpen: boolean): string {
+    const { name, required, schema, place, anchor } = member;
+    const head = [
+      `<code class="member-name">${escape(name)}</code>`,
+      `<span class="member-type">${typeHtml(schema, this.#components)}</span>`,
+      ...(place === undefined ? [] : [`<span class="member-place">${escape(place)}</span>`]),
+      ...this.#presence(required),
+      ...(schema["deprecated"] === true
+        ? [`<span class="member-deprecated">deprecated</span>`]
+        : []),
+    ];
+    const insides = this.insidesOf(schema, above);
+    const inner = insides
+      .map((inside) =>
+        this.#unfolding(inside, above, depth, { isOpen, isChoice: insides.length > 1 }),
+      )
+      .join("");
+    const id = anchor === undefined ? "" : ` id="${escape(anchor)}"`;
+    return `<div class="member"${id}><div class="member-head">${head.join(" ")}</div>${this.#text(schema)}${inner}</div>`;
+  }
+
+  #presence(required: boolean): readonly string[] {
+    if (this.#side === "request") {
+      return required ? ['<span class="member-required">required</span>'] : [];
     }
-    const values = schema["additionalProperties"];
-    if (typeof values === "object") go(values, path === "" ? "{}" : `${path}.{}`, 1);
+    return required ? [] : ['<span class="member-optional">may be absent</span>'];
+  }
+
+  /** The purpose of a value, then its rules. */
+  #text(schema: JsonSchema): string {
+    const { description } = resolve(schema, this.#components);
+    const rules = ruleTexts(schema, this.#components).join("; ");
+    const purpose = typeof description === "string" ? `<p>${proseHtml(description)}</p>` : "";
+    return rules === ""
+      ? purpose
+      : `${purpose}<p class="member-rules">${proseHtml(sentence(rules))}</p>`;
+  }
+
+  #unfolding(
+    inside: Inside,
+    above: readonly string[],
+    depth: number,
+    { isOpen, isChoice }: { readonly isOpen: boolean; readonly isChoice: boolean },
+  ): string {
+    const { name, members } = inside;
+    const page = name !== null && hasPage(name, this.#components) ? name : null;
+    if (members === null) return page === null ? "" : seePage(page);
+    if (depth >= deepest && page !== null) return seePage(page);
+    if (members.length === 0) return "";
+    const title = name === null ? "Members" : `${isChoice ? "As " : ""}${escape(name)}`;
+    const count = `<span class="member-count">${members.length}</span>`;
+    const deeper = this.list(members, name === null ? above : [...above, name], depth + 1);
+    return `<details${isOpen ? " open" : ""}><summary>${title} ${count}</summary>${deeper}</details>`;
+  }
+
+  /** The members of a body, without a summary unless there are several alternatives. */
+  inside(inside: Inside, above: readonly string[], depth: number, isChoice: boolean): string {
+    if (isChoice) return this.#unfolding(inside, above, depth, { isOpen: false, isChoice });
+    const { name, members } = inside;
+    return this.list(members ?? [], name === null ? above : [...above, name], depth);
+  }
+
+  /** What a value contains; several for alternatives. */
+  insidesOf(reference: JsonSchema, above: readonly string[]): readonly Inside[] {
+    const name = referenceName(reference);
+    if (name !== undefined && above.includes(name)) return [{ name, members: null }];
+    const schema = resolve(reference, this.#components);
+    const inside = name === undefined ? above : [...above, name];
+    const { items, additionalProperties: values } = schema;
+    if (items !== undefined) return this.insidesOf(items as JsonSchema, inside);
+    const own = this.#membersOf(schema);
+    const parts = [
+      ...alternatives(schema),
+      ...(typeof values === "object" ? [values as JsonSchema] : []),
+    ];
+    const others = distinct(parts.flatMap((part) => this.insidesOf(part, inside)));
+    return own.length === 0 ? others : [{ name: name ?? null, members: own }, ...others];
+  }
+
+  #membersOf(schema: JsonSchema): readonly Member[] {
+    const required = (schema["required"] as string[] | undefined) ?? [];
+    const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+    const members = Object.entries(properties).map(([name, property]) => ({
+      name,
+      required: required.includes(name),
+      schema: property,
+    }));
+    const parts = (schema["allOf"] as JsonSchema[] | undefined) ?? [];
+    for (const part of parts) {
+      for (const member of this.#membersOf(resolve(part, this.#components))) {
+        if (!members.some(({ name }) => name === member.name)) members.push(member);
+      }
+    }
     return members;
   }
-
-  /** The alternatives to list inline; several named alternatives get tables of their own. */
-  #inlineChoices(schema: JsonSchema): readonly JsonSchema[] {
-    const choices = distinctChoices(schema);
-    const named = choices.flatMap((choice) => {
-      const isObject = resolve(choice, this.#components)["properties"] !== undefined;
-      return isObject ? (referenceName(choice) ?? []) : [];
-    });
-    if (named.length < 2) return choices;
-    for (const name of named) this.choices.add(name);
-    return choices.filter((choice) => !named.includes(referenceName(choice) ?? ""));
-  }
 }
 
-const partsOf = (schema: JsonSchema): readonly JsonSchema[] =>
-  (schema["allOf"] as JsonSchema[] | undefined) ?? [];
+const seePage = (name: string): string =>
+  `<p class="member-see">Members: see <a href="${pageAddress(schemaLink(name))}">${escape(name)}</a>.</p>`;
 
-const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
-  (schema["properties"] as Record<string, JsonSchema> | undefined) ?? {};
-
-/** For "one, or a list of them" only the single one, because the list has the same members. */
-function distinctChoices(schema: JsonSchema): readonly JsonSchema[] {
-  const choices = alternatives(schema);
-  const names = choices.map(referenceName);
-  return choices.filter(({ items }) => {
-    const name = items === undefined ? undefined : referenceName(items as JsonSchema);
-    return name === undefined || !names.includes(name);
+/** "One, or a list of them" has the same members twice. */
+function distinct(insides: readonly Inside[]): readonly Inside[] {
+  const names = new Set<string>();
+  return insides.filter(({ name }) => {
+    if (name === null) return true;
+    if (names.has(name)) return false;
+    names.add(name);
+    return true;
   });
 }
 
-/** Alternatives may share members, so each path is listed once. */
-function addMissing(members: Member[], more: readonly Member[]): void {
-  for (const member of more) {
-    if (!members.some(({ path }) => path === member.path)) members.push(member);
-  }
-}
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;

@@ -1,37 +1,62 @@
-import type { Operation } from "@security-platform/spec";
+import type { JsonSchema, Operation } from "@security-platform/spec";
 import { clientSample } from "./client-sample.ts";
 import { curlSample } from "./curl.ts";
 import { fieldsSection } from "./fql.ts";
-import { block, code, joinBlocks, prose, table } from "./markdown.ts";
-import { describe, nameCell } from "./members.ts";
-import { operationLink } from "./places.ts";
-import { contentBlocks, responsesSection } from "./responses.ts";
-import { typeText, type Components } from "./schema.ts";
+import { codeHtml, escape, htmlBlock, methodBadge, pageAddress } from "./html.ts";
+import { block, joinBlocks, prose } from "./markdown.ts";
+import { memberList, typeHtml } from "./members.ts";
+import { operationLink, schemaLink } from "./places.ts";
+import { bodyBlocks, errorsSection, exampleBlocks, successSection } from "./responses.ts";
+import { resolve, type Components } from "./schema.ts";
+import { secplatCommand, secplatSample } from "./secplat-sample.ts";
 
-/** The reference page of one operation, as Markdown. */
+/** The reference page of one operation, as Markdown: the text beside its samples. */
 export function operationPage(operation: Operation, components: Components): string {
   return joinBlocks([
     frontMatter(operation),
     `# ${prose(operation.summary)}`,
-    block("http", `${operation.method.toUpperCase()} ${operation.path}`),
+    addressLine(operation),
     deprecation(operation),
     prose(operation.description),
     facts(operation, components),
-    "## Call it",
-    "The variables are those of the [quick start](/guides/quick-start).",
-    "::: code-group",
-    block("bash [curl]", curlSample(operation)),
-    block("ts [client]", clientSample(operation)),
-    ":::",
+    '<div class="operation-columns"><div class="operation-text">',
     parametersSection(operation, components),
     bodySection(operation, components),
+    successSection(operation, components),
+    errorsSection(operation),
     fieldsSection(operation),
-    responsesSection(operation, components),
+    relatedSection(operation, components),
+    '</div><div class="operation-samples">',
+    "## Request",
+    "::: code-group",
+    block("bash [curl]", curlSample(operation)),
+    block("ts [TypeScript]", clientSample(operation)),
+    secplatBlock(operation),
+    ":::",
+    "The variables are those of the [quick start](/guides/quick-start).",
+    responseSamples(operation),
+    "</div></div>",
   ]);
 }
 
-const frontMatter = ({ id, summary }: Operation): string =>
-  ["---", `title: ${JSON.stringify(`${summary} · ${id}`)}`, `operation: ${id}`, "---"].join("\n");
+const frontMatter = ({ id, summary, description }: Operation): string =>
+  [
+    "---",
+    `title: ${JSON.stringify(`${summary} · ${id}`)}`,
+    `description: ${JSON.stringify(firstSentence(description))}`,
+    `operation: ${id}`,
+    "pageClass: operation-page",
+    "aside: false",
+    "---",
+  ].join("\n");
+
+const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
+
+const addressLine = ({ method, path }: Operation): string =>
+  htmlBlock(
+    "operation-address",
+    `${methodBadge(method)} ${codeHtml(path)} <button type="button" class="copy-button" data-copy="${escape(path)}">Copy path</button>`,
+  );
 
 function deprecation({ deprecated, replacedBy }: Operation): string {
   if (!deprecated) return "";
@@ -41,58 +66,123 @@ function deprecation({ deprecated, replacedBy }: Operation): string {
 }
 
 function facts(operation: Operation, components: Components): string {
+  const { id, scope, paging } = operation;
+  const sample = secplatSample(operation);
   const rows = [
-    ["Operation id", code(operation.id)],
-    ["Collection", prose(operation.tag)],
-    [
-      "Scope",
-      operation.scope === null ? "none: it uses the client's credentials" : code(operation.scope),
-    ],
-    ["Answers", `${operation.successStatus}, ${answerText(operation, components)}`],
-    ["Paging", pagingTexts[operation.paging]],
+    ["Operation", codeHtml(id)],
+    ["Scope", scope === null ? "none: it takes the client's credentials" : codeHtml(scope)],
+    ["Client", codeHtml(`client.${camelCase(operation.collection)}.${operation.methodName}()`)],
+    ...(sample === null
+      ? []
+      : [["Command", codeHtml(`secplat ${sample.words.slice(0, 2).join(" ")}`)]]),
+    ["Returns", `${operation.successStatus}, ${answerHtml(operation, components)}`],
+    ...(paging === "none" ? [] : [["Paging", pagingTexts[paging]]]),
+    ...(repeats(operation)
+      ? [["Retries", `with an ${codeHtml("Idempotency-Key")}, also after a lost response`]]
+      : []),
   ];
-  return table(["", ""], rows);
+  const list = rows.map(([name, text]) => `<div><dt>${name}</dt><dd>${text}</dd></div>`).join("");
+  return `<dl class="facts" v-pre>${list}</dl>`;
 }
 
-const pagingTexts: Readonly<Record<Operation["paging"], string>> = {
-  none: "no",
-  offset: "by [offset](/guides/paging)",
-  after: "by [cursor or offset](/guides/paging)",
+const repeats = ({ parameters }: Operation): boolean =>
+  parameters.some(({ name }) => name === "Idempotency-Key");
+
+const pagingLink = `<a href="${pageAddress("/guides/paging")}">`;
+
+const pagingTexts: Readonly<Record<"offset" | "after", string>> = {
+  offset: `by ${pagingLink}offset</a>`,
+  after: `by ${pagingLink}cursor or offset</a>`,
 };
 
-function answerText(
+const camelCase = (text: string): string =>
+  text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function answerHtml(
   { answer, responses, successStatus }: Operation,
   components: Components,
 ): string {
   const response = responses.find(({ status }) => status === successStatus);
   const [content] = Object.values(response?.content ?? {});
-  if (answer === "envelope") return "the [Envelope](/guides/errors)";
+  if (answer === "envelope") return `the <a href="${pageAddress("/guides/errors")}">Envelope</a>`;
   if (answer === "none") return "headers without a body";
   if (answer === "file") return "a file";
-  return content === undefined ? answer : prose(typeText(content.schema, components));
+  return content === undefined ? escape(answer) : typeHtml(content.schema, components);
 }
 
 function parametersSection({ parameters }: Operation, components: Components): string {
   if (parameters.length === 0) return "";
-  const rows = parameters.map((parameter) => [
-    nameCell(parameter.name, parameter.required, parameter.schema, components),
-    parameter.in,
-    describe({ ...parameter.schema, description: parameter.description }, components),
-  ]);
-  return joinBlocks([
-    "## Parameters",
-    table(["Name", "In", "Description"], rows),
-    parameters.some((parameter) => parameter.required) ? String.raw`\* ${required}` : "",
-  ]).trimEnd();
+  return joinBlocks(["## Parameters", parameterList(parameters, components)]).trimEnd();
 }
 
-const required = "required";
+/** The parameters, the required ones first. */
+export const parameterList = (
+  parameters: Operation["parameters"],
+  components: Components,
+): string =>
+  memberList(
+    parameters
+      .toSorted((left, right) => Number(right.required) - Number(left.required))
+      .map(({ name, in: place, required, schema, description }) => ({
+        name,
+        place,
+        required,
+        schema: { ...schema, description },
+        anchor: `parameter-${name}`,
+      })),
+    components,
+    "request",
+  );
 
 function bodySection({ requestBody }: Operation, components: Components): string {
   if (requestBody === undefined) return "";
   return joinBlocks([
     "## Request body",
     requestBody.required ? "" : "May be left out.",
-    ...contentBlocks(requestBody.content, components, required),
+    ...bodyBlocks(requestBody.content, components, "request"),
   ]).trimEnd();
 }
+
+function secplatBlock(operation: Operation): string {
+  const sample = secplatSample(operation);
+  return sample === null ? "" : block("bash [secplat]", secplatCommand(sample));
+}
+
+function responseSamples({ responses, successStatus, requestBody }: Operation): string {
+  const success = responses.find(({ status }) => status === successStatus);
+  const examples = exampleBlocks(success?.content ?? {});
+  const more = Object.values(requestBody?.content ?? {}).flatMap(({ examples: each }) =>
+    Object.values(each).slice(1),
+  );
+  return joinBlocks([
+    ...(examples.length === 0
+      ? []
+      : [`## Response ${successStatus} {#response-sample}`, ...examples]),
+    ...(more.length === 0 ? [] : ["## More request bodies"]),
+    ...more.flatMap(({ summary, value }) => [
+      summary === undefined ? "" : prose(summary),
+      block("json", JSON.stringify(value, null, 2)),
+    ]),
+  ]).trimEnd();
+}
+
+/** The schemas of the operation's bodies. */
+function relatedSection(operation: Operation, components: Components): string {
+  const contents = [
+    ...Object.values(operation.requestBody?.content ?? {}),
+    ...operation.responses
+      .filter(({ status }) => status === operation.successStatus)
+      .flatMap(({ content }) => Object.values(content)),
+  ];
+  const names = new Set(contents.flatMap(({ schema }) => namesIn(schema, components)));
+  if (names.size === 0) return "";
+  const links = [...names].map((name) => `[${name}](${schemaLink(name)})`);
+  return joinBlocks(["## Schemas", links.join(", ")]).trimEnd();
+}
+
+const namesIn = (schema: JsonSchema, components: Components): readonly string[] =>
+  [...JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)]
+    .map(([, name = ""]) => name)
+    .filter(
+      (name) => resolve({ $ref: `#/components/schemas/${name}` }, components)["type"] === "object",
+    );

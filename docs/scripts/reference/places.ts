@@ -12,3 +12,6 @@ export function operationLink(id: string): string {
 }
 
 export const collectionLink = (collection: string): string => `/reference/${collection}/`;
+
+/** URL of a schema's page. */
+export const schemaLink = (name: string): string => `/reference/schemas/${name}`;

@@ -1,54 +1,54 @@
 import type { Operation } from "@security-platform/spec";
-import { block, code, joinBlocks, prose, table } from "./markdown.ts";
-import { describe, memberTables } from "./members.ts";
-import { typeText, type Components } from "./schema.ts";
+import { codeHtml, htmlBlock, proseHtml } from "./html.ts";
+import { block, joinBlocks, prose } from "./markdown.ts";
+import { memberList, memberTree, typeHtml, type Side } from "./members.ts";
+import type { Components } from "./schema.ts";
 
 type Response = Operation["responses"][number];
 type Content = Response["content"];
 
-/** The full success response of the operation, and its errors in one table. */
-export function responsesSection(operation: Operation, components: Components): string {
-  const { responses, successStatus } = operation;
-  const success = responses.filter(({ status }) => status === successStatus);
-  const failures = responses.filter(({ status }) => status !== successStatus);
-  return joinBlocks([
-    ...success.map((response) => successBlocks(response, components)),
-    failures.length === 0 ? "" : failureBlocks(failures),
-  ]).trimEnd();
+/** The successes of the operation: body and headers. */
+export function successSection(operation: Operation, components: Components): string {
+  const { responses } = operation;
+  const successes = responses.filter(({ status }) => status < 400);
+  return joinBlocks(successes.map((response) => successBlocks(response, components))).trimEnd();
 }
 
 function successBlocks(response: Response, components: Components): string {
+  const headers = Object.entries(response.headers).map(([name, header]) => ({
+    name,
+    required: header.required,
+    schema: { ...header.schema, description: header.description },
+  }));
   return joinBlocks([
     `## Response ${response.status}`,
     prose(response.description),
-    ...contentBlocks(response.content, components, "always present"),
-    "### Headers",
-    table(
-      ["Header", "Present", "Description"],
-      Object.entries(response.headers).map(([name, header]) => [
-        code(name),
-        header.required ? "always" : "if applicable",
-        describe({ ...header.schema, description: header.description }, components),
-      ]),
-    ),
+    ...bodyBlocks(response.content, components, "response"),
+    `<details class="headers"><summary>Headers <span class="member-count">${headers.length}</span></summary>`,
+    memberList(headers, components, "response"),
+    "</details>",
   ]).trimEnd();
 }
 
-/** Type, members and examples of a body; `starred` explains a star at a member. */
-export function contentBlocks(
+/** Type and members of a body. */
+export const bodyBlocks = (
   content: Content,
   components: Components,
-  starred: string,
-): readonly string[] {
-  return Object.entries(content).flatMap(([mediaType, { schema, examples }]) => [
-    `${code(mediaType)}: ${prose(typeText(schema, components))}`,
-    ...memberTables(schema, components, starred),
-    ...Object.values(examples).flatMap(({ summary, value }) => [
-      summary === undefined ? "Example:" : `Example: ${prose(summary)}`,
+  side: Side,
+): readonly string[] =>
+  Object.entries(content).flatMap(([mediaType, { schema }]) => [
+    htmlBlock("body-type", `${codeHtml(mediaType)} ${typeHtml(schema, components)}`),
+    memberTree(schema, components, side),
+  ]);
+
+/** The examples of a body, as blocks of Markdown. */
+export const exampleBlocks = (content: Content): readonly string[] =>
+  Object.entries(content).flatMap(([mediaType, { examples }]) =>
+    Object.values(examples).flatMap(({ summary, value }) => [
+      summary === undefined ? "" : prose(summary),
       exampleBlock(mediaType, value),
     ]),
-  ]);
-}
+  );
 
 function exampleBlock(mediaType: string, value: unknown): string {
   if (mediaType === "application/x-www-form-urlencoded") {
@@ -68,27 +68,70 @@ const everywhere = new Set([
   "X-RateLimit-Remaining",
 ]);
 
-function failureBlocks(failures: readonly Response[]): string {
-  const rows = failures.map((response) => [
-    String(response.status),
-    [prose(response.description), ...sampleMessage(response), ...ownHeaders(response)].join("<br>"),
-  ]);
+/** What a caller does about an error of this status. */
+const remedies: Readonly<Record<number, string>> = {
+  400: "Correct what the message names, and send the request again. The request changed nothing.",
+  401: "Request a new token. If that fails, check the client's id and secret.",
+  403: "Use a client with this scope, or a user with a role that allows the operation.",
+  404: "Check the ids, and that they belong to the tenant of the token.",
+  406: "Accept one of the types that the message names.",
+  408: "Send the whole request within the time limit of the server.",
+  409: "Read the record again, and send your change for its current state.",
+  412: "Read the record again, and send your change with its current version.",
+  413: "Send fewer records or a smaller file in one request.",
+  415: "Send the body in one of the types that the message names.",
+  416: "Request a range within the size of the file.",
+  422: "Use a new key for a request with another body.",
+  429: "Wait for the seconds in `Retry-After`. The client of this project does so itself.",
+  431: "Send fewer or shorter headers and parameters.",
+  500: "Try again later, and report the trace id of the response.",
+  503: "Wait for the seconds in `Retry-After`, and send the request again.",
+};
+
+/** Errors that say nothing about a specific operation. */
+const ofEveryOperation = new Set([401, 406, 408, 413, 415, 429, 431, 500, 503]);
+
+/** The errors of the operation, each with its cause, an example and its remedy. */
+export function errorsSection({ responses, scope }: Operation): string {
+  const failures = responses.filter(({ status }) => status >= 400);
+  if (failures.length === 0) return "";
+  const own = failures.filter(({ status }) => !ofEveryOperation.has(status));
+  const common = failures.filter(({ status }) => ofEveryOperation.has(status));
+  const list = (some: readonly Response[]): string =>
+    some.map((response) => failure(response, scope)).join("");
+  const rest = `<details class="common"><summary>Errors of every operation <span class="member-count">${common.length}</span></summary>${list(common)}</details>`;
   return joinBlocks([
     "## Errors",
     "All of them return the [Envelope](/guides/errors).",
-    table(["Status", "Cause, example message and headers"], rows),
+    htmlBlock("errors", `${list(own)}${common.length === 0 ? "" : rest}`),
   ]).trimEnd();
 }
 
-function ownHeaders({ headers }: Response): readonly string[] {
-  const names = Object.keys(headers).filter((name) => !everywhere.has(name));
-  return names.length === 0 ? [] : [`with ${names.map(code).join(", ")}`];
+function failure(response: Response, scope: string | null): string {
+  const { status, description } = response;
+  const remedy = remedies[status];
+  if (remedy === undefined) throw new Error(`there is no remedy for status ${status}`);
+  const message = sampleMessage(response, scope);
+  const headers = ownHeaders(response);
+  const [cause = "", ...more] = description.split(/(?<=\.)\s/);
+  const parts = [
+    more.length === 0 ? "" : `<p>${proseHtml(more.join(" "))}</p>`,
+    message === "" ? "" : `<p>Example: ${codeHtml(message)}</p>`,
+    headers.length === 0 ? "" : `<p>With ${headers.map(codeHtml).join(", ")}.</p>`,
+    `<p><strong>What to do:</strong> ${proseHtml(remedy)}</p>`,
+  ];
+  return `<details><summary><span class="status">${status}</span> ${proseHtml(cause)}</summary>${parts.join("")}</details>`;
 }
 
-/** The message of an error's first example. */
-function sampleMessage({ content }: Response): readonly string[] {
+const ownHeaders = ({ headers }: Response): readonly string[] =>
+  Object.keys(headers).filter((name) => !everywhere.has(name));
+
+/** The message of an error's first example. The examples of all operations share one scope. */
+function sampleMessage({ status, content }: Response, scope: string | null): string {
   const [example] = Object.values(content).flatMap(({ examples }) => Object.values(examples));
   const { errors = [] } = (example?.value ?? {}) as { errors?: readonly { message: string }[] };
   const [line = ""] = (errors[0]?.message ?? "").split("\n");
-  return line === "" ? [] : [code(line)];
+  return status === 403 && scope !== null
+    ? line.replace(/\b[a-z-]+:(?:read|write)\b/, scope)
+    : line;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describe as describeMember, memberTables } from "./members.ts";
+import { memberList, memberTree } from "./members.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
 
 const components: Components = {
@@ -68,35 +68,43 @@ describe("ruleTexts", () => {
   });
 });
 
+const namesIn = (html: string): readonly string[] =>
+  [...html.matchAll(/<code class="member-name">([^<]*)</g)].map(([, name = ""]) => name);
+
 describe("a member", () => {
+  const one = (schema: object): string =>
+    memberList([{ name: "it", required: true, schema: { ...schema } }], components, "request");
+
   test("is described by its purpose and its rules", () => {
-    expect(describeMember(ref("Id"), components)).toBe("An id. _Digits._");
-    expect(describeMember({ ...ref("Id"), description: "Whose." }, components)).toBe(
-      "Whose. _Digits._",
+    expect(one(ref("Id"))).toContain('<p>An id.</p><p class="member-rules">Digits.</p>');
+    expect(one({ ...ref("Id"), description: "Of `<a>`." })).toContain(
+      "<p>Of <code>&lt;a&gt;</code>.</p>",
     );
   });
 
-  test("appears in the table once, at any depth", () => {
-    const [lines = "", legend] = memberTables(ref("OneOrMore"), components, "required");
-    const names = lines
-      .split("\n")
-      .slice(2)
-      .map((line) => line.split("<br>")[0]);
-    expect(names).toEqual(["| `id` *", "| `children`", "| `labels`"]);
-    expect(legend).toBe(String.raw`\* required`);
-    const list = { type: "array", items: ref("Tree") };
-    expect(memberTables(list, components, "required")).toEqual([lines, legend]);
-    expect(memberTables({ type: "string" }, components, "required")).toEqual(["", ""]);
+  test("is marked as required in requests, and as optional in responses", () => {
+    const request = memberTree(ref("Tree"), components, "request");
+    expect(request.match(/>required</g)).toHaveLength(1);
+    const response = memberTree(ref("Tree"), components, "response");
+    expect(response.match(/>may be absent</g)).toHaveLength(2);
   });
 
-  test("has a table for each alternative schema", () => {
+  test("unfolds its own members, but not those of a schema that contains it", () => {
+    const tree = memberTree(ref("OneOrMore"), components, "request");
+    expect(namesIn(tree)).toEqual(["id", "children", "labels"]);
+    expect(tree).toContain('see <a href="/docs/reference/schemas/Tree.html">Tree</a>');
+    const list = { type: "array", items: ref("Tree") };
+    expect(memberTree(list, components, "request")).toBe(tree);
+    expect(memberTree({ type: "string" }, components, "request")).toBe("");
+    const outer = { type: "object", properties: { tree: ref("Tree") } };
+    expect(memberTree(outer, components, "request")).toMatch(/<details open><summary>Tree /);
+  });
+
+  test("unfolds each alternative schema", () => {
     const operator = { type: "object", properties: { by: { oneOf: [ref("Tree"), ref("Leaf")] } } };
     const leaf = { type: "object", description: "A leaf.", properties: { colour: {} } };
-    const blocks = memberTables(operator, { ...components, Leaf: leaf }, "required");
-    expect(blocks.filter((block) => block.startsWith("#"))).toEqual(["### Tree", "### Leaf"]);
-    expect(blocks[0]).toContain("Tree or Leaf");
-    expect(blocks[0]).not.toContain("colour");
-    expect(blocks.join("\n")).toContain("A leaf.");
-    expect(blocks.join("\n")).toContain("| `colour`<br>any |");
+    const tree = memberTree(operator, { ...components, Leaf: leaf }, "request");
+    expect(tree.match(/<summary>As (?:Tree|Leaf) /g)).toHaveLength(2);
+    expect(namesIn(tree)).toEqual(["by", "id", "children", "labels", "colour"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@security-platform/spec";
-import { code, prose } from "./markdown.ts";
+import { code } from "./markdown.ts";
 
 /** The components of the document. */
 export type Components = Readonly<Record<string, JsonSchema>>;
@@ -63,7 +63,7 @@ function plainType(schema: JsonSchema): string {
   return schema["properties"] === undefined ? "any" : "object";
 }
 
-/** The rules of a value other than its type, and its default, as Markdown on one line. */
+/** The rules of a value other than its type, and its default: text with inline code. */
 export function ruleTexts(reference: JsonSchema, components: Components): readonly string[] {
   const schema = resolve(reference, components);
   const rules: string[] = [];
@@ -76,7 +76,7 @@ export function ruleTexts(reference: JsonSchema, components: Components): readon
   add(range(schema["minLength"], schema["maxLength"], " characters"));
   add(range(schema["minItems"], schema["maxItems"], " items"));
   if (schema["uniqueItems"] === true) add("unique items");
-  if (typeof schema["title"] === "string") add(prose(schema["title"]));
+  if (typeof schema["title"] === "string") add(schema["title"]);
   else if (typeof schema["pattern"] === "string") add(`matches ${code(schema["pattern"])}`);
   if (typeof schema["format"] === "string") add(formatText(schema["format"]));
   if (schema["items"] !== undefined) {

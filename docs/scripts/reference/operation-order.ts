@@ -1,0 +1,54 @@
+import type { Operation } from "@security-platform/spec";
+
+/** The operations on one kind of record. */
+export interface OperationGroup {
+  /** `Indicators`. */
+  readonly title: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Segments of a path that say how an operation works, not on what. */
+const kinds = new Set(["queries", "entities", "combined", "aggregates", "v1", "v2", "v3"]);
+const methodOrder = ["get", "head", "post", "patch", "put", "delete"];
+const kindOrder = ["combined", "queries", "entities", "aggregates"];
+
+/**
+ * The operations of a collection by kind of record, in the order in which readers need them: find, read, create,
+ * change, delete. Kinds with one operation are together in the last group.
+ */
+export function groupsOf(operations: readonly Operation[]): readonly OperationGroup[] {
+  const groups = [...Map.groupBy(operations, ({ path }) => recordOf(path))];
+  const [single = [], several = []] = [1, 2].map((least) =>
+    groups.filter(([, members]) => Math.min(members.length, 2) === least),
+  );
+  const rest = single.flatMap(([, members]) => members);
+  const titled = rest.length === 0 ? several : [...several, ["More", rest] as const];
+  return titled.map(([title, members]) => ({
+    title,
+    operations: members.toSorted((left, right) => rank(left) - rank(right)),
+  }));
+}
+
+/** `/iocs/entities/indicators/v1` and `/iocs/combined/indicator/v1`: `Indicators`. */
+function recordOf(path: string): string {
+  const [first = "", ...rest] = path.split("/").slice(1);
+  const [name = first] = rest.filter((part) => !kinds.has(part) && !part.startsWith("{"));
+  const words = name.split("-").map((word) => acronyms[word] ?? word);
+  const text = words.join(" ");
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith("s") ? "" : "s"}`;
+}
+
+const acronyms: Readonly<Record<string, string>> = {
+  cid: "CID",
+  ioa: "IOA",
+  rtr: "RTR",
+  slas: "SLAs",
+  ss: "self-service",
+};
+
+function rank({ method, path }: Operation): number {
+  const kind = kindOrder.findIndex((each) => path.includes(`/${each}/`));
+  const isAggregate = path.includes("/aggregates/");
+  const reads = method === "get" || method === "head";
+  return (isAggregate ? 1_000 : 0) + (reads ? 0 : 100) + methodOrder.indexOf(method) * 10 + kind;
+}

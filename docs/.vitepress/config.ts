@@ -22,25 +22,34 @@ const icon =
 
 interface FrontMatter {
   readonly operation?: string;
-  readonly schema?: string;
+  readonly method?: string;
+  /** Pages that list others are found by their title alone. */
+  readonly search?: "title";
   /** Words that readers may search for instead of those on the page. */
   readonly keywords?: string;
 }
 
+/** How often the keywords of a guide count, against operations that contain the word once. */
+const keywordWeight = 5;
+
 /**
- * What the search index holds of a page: of an operation its title, its id and names, of a schema its name, of
- * a guide everything and its keywords.
+ * What the search index holds of a page: of an operation its title, its id and names; of a guide everything, and its
+ * keywords. The options of the index cannot hold functions, which the content security policy forbids to
+ * evaluate, so the weight of words is in the text.
  */
 const renderForSearch = renderOnce((source, env, markdown) => {
   const html = markdown.render(source, env);
-  const { operation, schema, keywords = "" } = (env.frontmatter ?? {}) as FrontMatter;
-  if (schema !== undefined) return html.slice(0, html.indexOf("</h1>") + "</h1>".length);
-  if (operation === undefined) return html.replace("</h1>", `</h1><p>${keywords}</p>`);
+  const { operation, method, search, keywords = "" } = (env.frontmatter ?? {}) as FrontMatter;
+  if (search === "title") return html.slice(0, html.indexOf("</h1>") + "</h1>".length);
+  if (operation === undefined) {
+    return html.replace("</h1>", `</h1><p>${`${keywords} `.repeat(keywordWeight)}</p>`);
+  }
   const head = html.slice(0, html.indexOf('<div class="operation-columns">'));
   const names = [...html.matchAll(/<code class="member-name">([^<]*)<\/code>/g)].map(
     ([, name = ""]) => name,
   );
-  return `${head.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`)}<p>${[...new Set(names)].join(" ")}</p>`;
+  const titled = head.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation} · ${method}$2`);
+  return `${titled}<p>${[...new Set(names)].join(" ")}</p>`;
 });
 
 /** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
@@ -66,7 +75,7 @@ export default defineConfig({
   lang: "en",
   base: "/docs/",
   metaChunk: true,
-  srcExclude: ["README.md", "architecture/**", "tests/**", "scripts/**"],
+  srcExclude: ["README.md", "architecture/**", "tests/**", "scripts/**", "generated/public/**"],
   rewrites: {
     "generated/reference/:path*": "reference/:path*",
     "generated/guides/:path*": "guides/:path*",
@@ -85,12 +94,6 @@ export default defineConfig({
       options: {
         detailedView: false,
         _render: renderForSearch,
-        miniSearch: {
-          searchOptions: {
-            // Whoever searches by words wants to understand, and whoever searches by id means an operation.
-            boostDocument: (page: string) => (page.includes("/guides/") ? 2 : 1),
-          },
-        },
       },
     },
     logo: { src: icon, alt: "" },

@@ -9,6 +9,7 @@ export const errataPage = (
   collections: readonly Collection[],
 ): string =>
   joinBlocks([
+    "---\nsearch: title\n---",
     "# Departures from the written specification",
     "Where the document completes the written specification of the API, or departs from it. Tests enforce each entry. The kinds of entries are:",
     table(

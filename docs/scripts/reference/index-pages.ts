@@ -32,7 +32,7 @@ export function collectionsOf(
 /** The page that lists the operations of one collection, by kind of record. */
 export const collectionPage = ({ tag, description, operations }: Collection): string =>
   joinBlocks([
-    ["---", "aside: false", "pageClass: collection-page", "---"].join("\n"),
+    ["---", "search: title", "aside: false", "pageClass: collection-page", "---"].join("\n"),
     `# ${prose(tag)}`,
     prose(description),
     ...groupsOf(operations).flatMap(({ title, operations: members }) => [

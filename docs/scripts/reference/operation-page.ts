@@ -39,12 +39,13 @@ export function operationPage(operation: Operation, components: Components): str
   ]);
 }
 
-const frontMatter = ({ id, summary, description }: Operation): string =>
+const frontMatter = ({ id, summary, description, methodName }: Operation): string =>
   [
     "---",
     `title: ${JSON.stringify(`${summary} · ${id}`)}`,
     `description: ${JSON.stringify(firstSentence(description))}`,
     `operation: ${id}`,
+    `method: ${methodName}`,
     "pageClass: operation-page",
     "aside: false",
     "---",

@@ -74,7 +74,7 @@ export function schemaPage(use: SchemaUse, components: Components): string {
     [
       "---",
       `title: ${name}`,
-      `schema: ${name}`,
+      "search: title",
       "pageClass: schema-page",
       "aside: false",
       "---",

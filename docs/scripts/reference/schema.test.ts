@@ -1,3 +1,4 @@
+import { completeDocument } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { memberList, memberTree } from "./members.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
@@ -92,12 +93,23 @@ describe("a member", () => {
   test("unfolds its own members, but not those of a schema that contains it", () => {
     const tree = memberTree(ref("OneOrMore"), components, "request");
     expect(namesIn(tree)).toEqual(["id", "children", "labels"]);
-    expect(tree).toContain('see <a href="/docs/reference/schemas/Tree.html">Tree</a>');
     const list = { type: "array", items: ref("Tree") };
     expect(memberTree(list, components, "request")).toBe(tree);
     expect(memberTree({ type: "string" }, components, "request")).toBe("");
     const outer = { type: "object", properties: { tree: ref("Tree") } };
     expect(memberTree(outer, components, "request")).toMatch(/<details open><summary>Tree /);
+  });
+
+  test("leads to the page of a schema that contains itself", () => {
+    const { schemas } = completeDocument().components;
+    const [recursive = ""] = Object.keys(schemas).filter(
+      (name) =>
+        schemas[name]?.["type"] === "object" &&
+        JSON.stringify(schemas[name]).includes(`schemas/${name}"`),
+    );
+    expect(memberTree(ref(recursive), schemas, "request")).toContain(
+      `see <a href="/docs/reference/schemas/${recursive}.html">${recursive}</a>`,
+    );
   });
 
   test("unfolds each alternative schema", () => {

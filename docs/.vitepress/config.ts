@@ -20,6 +20,12 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1f6f8b" d="M16 2 4 7v8c0 7 5 13 12 15 7-2 12-8 12-15V7z"/></svg>',
   );
 
+interface MarkdownToken {
+  readonly type: string;
+  readonly content: string;
+  tag: string;
+}
+
 interface FrontMatter {
   readonly operation?: string;
   readonly method?: string;
@@ -51,6 +57,14 @@ const renderForSearch = renderOnce((source, env, markdown) => {
   const titled = head.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation} · ${method}$2`);
   return `${titled}<p>${[...new Set(names)].join(" ")}</p>`;
 });
+
+/** Header cells without text become plain cells, which screen readers do not announce as headers. */
+function emptyHeaders({ tokens }: { readonly tokens: MarkdownToken[] }): void {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "th_open" && tokens[index + 1]?.content === "") token.tag = "td";
+    if (token.type === "th_close" && tokens[index - 1]?.content === "") token.tag = "td";
+  }
+}
 
 /** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
 const notices: Plugin = {
@@ -84,8 +98,11 @@ export default defineConfig({
   vite: { publicDir: "generated/public", plugins: [notices] },
   markdown: {
     languages: [fql],
-    theme: { light: "github-light", dark: "github-dark" },
-    config: highlightOnce,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: (markdown) => {
+      highlightOnce(markdown);
+      markdown.core.ruler.push("empty_headers", emptyHeaders);
+    },
   },
   themeConfig: {
     siteTitle: "Security Platform",

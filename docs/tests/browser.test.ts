@@ -24,8 +24,8 @@ const searches: readonly (readonly [string, string])[] = [
   ["webhook", "/guides/notifications"],
   ["false positive", "/guides/ioa-exclusions"],
   ["MSSP", "/guides/tenants-and-roles"],
-  ["vitest", "/guides/test-your-integration"],
-  ["pytest", "/guides/test-with-exec"],
+  ["vitest", "/guides/test-recipes"],
+  ["pytest", "/guides/test-recipes"],
   ["breaking change", "/guides/gate"],
   ["FalconPy", "/guides/move-existing-clients"],
   ["kubernetes", "/guides/running"],
@@ -104,10 +104,12 @@ describe("the site in a browser, served under /docs", () => {
 
   test("remembers the language of the samples", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    await page.goto(`${platform.url}/docs${operationLink(id)}.html`, { waitUntil: "networkidle" });
     await page.getByText("TypeScript", { exact: true }).first().click();
     await page.locator("pre", { hasText: "createClient" }).first().waitFor();
-    await page.goto(`${platform.url}/docs${operationLink("indicator.get.v1")}.html`);
+    await page.goto(`${platform.url}/docs${operationLink("indicator.get.v1")}.html`, {
+      waitUntil: "networkidle",
+    });
     await page.locator("pre", { hasText: "getIndicators" }).first().waitFor();
     await page.getByText("secplat", { exact: true }).first().click();
     await page.getByRole("link", { name: "Create indicators" }).first().click();
@@ -150,7 +152,8 @@ describe("the site in a browser, served under /docs", () => {
     await page.emulateMedia({ colorScheme: theme });
     const broken: string[] = [];
     for (const path of templates) {
-      await page.goto(`${platform.url}/docs${path}`);
+      // Requests for the next pages would be aborted by leaving this one.
+      await page.goto(`${platform.url}/docs${path}`, { waitUntil: "networkidle" });
       await page.addScriptTag({ content: axe.source });
       const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
       for (const { id: rule, nodes } of violations) {

@@ -1,18 +1,20 @@
 /// <reference types="vitepress/client" />
-import Theme from "vitepress/theme-without-fonts";
-import type { Theme as VitePressTheme } from "vitepress";
+import { h } from "vue";
+import type { Theme } from "vitepress";
+import Default from "vitepress/theme-without-fonts";
 import { copyOnClick } from "./copy-button.ts";
+import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
 import "./style.css";
 
 /** The default theme with system fonts, because the original loads a font from another host. */
-const theme: VitePressTheme = {
-  extends: Theme,
-  enhanceApp({ router }) {
-    if (typeof document === "undefined") return;
+const theme: Theme = {
+  extends: Default,
+  Layout: () => h(Default.Layout, null, { "not-found": notFound }),
+  setup() {
     copyOnClick();
-    rememberSamples(router);
+    rememberSamples();
   },
 };
 

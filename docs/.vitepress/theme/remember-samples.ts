@@ -1,27 +1,27 @@
-import type { Router } from "vitepress";
+import { onMounted } from "vue";
+import { onContentUpdated } from "vitepress";
 
 const key = "sample-language";
 
 /** Shows all groups of samples in the language that the reader chose last. */
-export function rememberSamples(router: Router): void {
-  document.addEventListener("change", ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.closest(".vp-code-group .tabs") === null)
-      return;
-    const label = labelOf(target);
-    localStorage.setItem(key, label);
-    show(label, target);
+export function rememberSamples(): void {
+  onMounted(() => {
+    document.addEventListener("change", ({ target }) => {
+      if (!(target instanceof HTMLInputElement)) return;
+      if (target.closest(".vp-code-group .tabs") === null) return;
+      localStorage.setItem(key, labelOf(target));
+      show(labelOf(target));
+    });
   });
-  const showChosen = (): void => {
+  onContentUpdated(() => {
     const label = localStorage.getItem(key);
-    if (label !== null) requestAnimationFrame(() => show(label));
-  };
-  router.onAfterRouteChange = showChosen;
-  window.addEventListener("load", showChosen);
+    if (label !== null) show(label);
+  });
 }
 
-function show(label: string, chosen?: HTMLInputElement): void {
+function show(label: string): void {
   for (const input of document.querySelectorAll<HTMLInputElement>(".vp-code-group .tabs input")) {
-    if (input !== chosen && !input.checked && labelOf(input) === label) input.click();
+    if (!input.checked && labelOf(input) === label) input.click();
   }
 }
 

@@ -5,18 +5,17 @@ const shownFor = 2_000;
 
 /** Buttons with `data-copy` copy its text. */
 export function copyOnClick(): void {
-  onMounted(() => document.addEventListener("click", copy));
+  onMounted(() => document.addEventListener("click", (event) => void copy(event)));
 }
 
-function copy({ target }: MouseEvent): void {
+async function copy({ target }: MouseEvent): Promise<void> {
   const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
   const text = button?.dataset["copy"];
   if (button === null || text === undefined) return;
-  void navigator.clipboard.writeText(text).then(() => {
-    const label = button.textContent;
-    button.textContent = "Copied";
-    setTimeout(() => {
-      button.textContent = label;
-    }, shownFor);
-  });
+  await navigator.clipboard.writeText(text);
+  const label = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => {
+    button.textContent = label;
+  }, shownFor);
 }

@@ -55,13 +55,8 @@ function createWorker(url: string | URL | undefined): WorkerPort {
     // Bundlers recognize this form and include the file.
     if (url === undefined)
       return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
-    return new Worker(new URL(url, globalThis.location.href), { type: "module", name });
+    return new Worker(url, { type: "module", name });
   } catch (error) {
     throw new Error(`the platform's worker cannot be created${instead}`, { cause: error });
   }
-}
-
-declare global {
-  // oxlint-disable-next-line no-var
-  var location: { readonly href: string };
 }

@@ -12,7 +12,7 @@ export interface StartOptions extends Omit<WorkerOptions, "seed"> {
 
 /** In workers, this exists too; each platform has a worker of its own. */
 declare const Worker: new (
-  url: URL,
+  url: string | URL,
   options: { readonly type: "module"; readonly name: string },
 ) => WorkerPort;
 

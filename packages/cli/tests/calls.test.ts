@@ -86,7 +86,7 @@ test("ids come from a file, in requests of the documented size", async () => {
     (await run(["ioc", "delete-indicators", "--ids-from", "-", "--yes"], listed.stdout)).stdout,
   ).toBe(listed.stdout);
   const sizes = requests.mock.calls
-    .map(([request]) => request as Request)
+    .map((call) => new Request(...call))
     .filter(({ url }) => url.includes("/iocs/"))
     .map(({ method, url }) => [method, new URL(url).searchParams.getAll("ids").length]);
   vi.unstubAllGlobals();

@@ -46,7 +46,8 @@ const realFetch = fetch;
 beforeAll(async () => {
   server = await startLiveServer({ rtrRoot: hosts.root }, {}, (cleanUp) => (finish = cleanUp));
   credentials = await server.newCredentials();
-  vi.stubGlobal("fetch", async (request: Request) => {
+  vi.stubGlobal("fetch", async (...given: Parameters<typeof fetch>) => {
+    const request = new Request(...given);
     const { pathname: path, searchParams } = new URL(request.url);
     const { method, headers } = request;
     sent.push({ method, path, query: [...searchParams], headers, body: await bodyOf(request) });

@@ -2,8 +2,8 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Files of these kinds are read, not imported, and have no types. */
-const data = /\.(?:json|yaml)$/;
+/** Files that are read, or started as a worker, instead of imported. They have no types. */
+const notImported = [/\.(?:json|yaml)$/, "./worker"];
 
 /** What publint and arethetypeswrong find in a packed package. */
 export async function packageProblems(file: Uint8Array): Promise<readonly string[]> {
@@ -11,7 +11,7 @@ export async function packageProblems(file: Uint8Array): Promise<readonly string
   const tarball = contents.buffer;
   const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
   const types = await checkPackage(createPackageFromTarballData(contents), {
-    excludeEntrypoints: [data],
+    excludeEntrypoints: notImported,
   });
   const problems = types.types === false ? [] : types.problems.filter((each) => !isIntended(each));
   return [

@@ -15,7 +15,7 @@ async function complete(line: string, run: CommandLine = commandLine()) {
 }
 
 test.each([
-  ["secplat tena", ["tenants"]],
+  ["secplat tena", ["tenants", "tenant"]],
   ["secplat ioa", ["ioa-exclusions"]],
   ["secplat help ioa", ["ioa-exclusions"]],
   ["secplat ioc list-ind", ["list-indicator-ids", "list-indicator-types", "list-indicators"]],
@@ -64,9 +64,11 @@ test("offers every option and every enumeration of every operation", async () =>
 
 test("describes candidates for shells that show it", async () => {
   const run = commandLine();
-  const zsh = await run(["__complete", "zsh", "secplat tena"]);
+  const zsh = await run(["__complete", "zsh", "secplat tenants"]);
   expect(zsh.stdout).toBe("tenants\tmanage tenants\n");
-  expect((await run(["__complete", "bash", "secplat tena", "tena"])).stdout).toBe("tenants\n");
+  expect((await run(["__complete", "bash", "secplat tenants", "tenants"])).stdout).toBe(
+    "tenants\n",
+  );
 });
 
 test("gives bash the part after the last = or :, which it regards as a word", async () => {

@@ -41,7 +41,7 @@ async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
     const creates = await rateOf(page, "create", seconds);
     await page.close();
     return [
-      atMost("MB to download (brotli)", total / megabyte, 1.3),
+      atMost("MB to download (brotli)", total / megabyte, 1),
       atMost("MB of it for SQLite", (sizes.get("sqlite3.wasm") ?? 0) / megabyte, 0.36),
       atMost("milliseconds to an empty platform", empty, 700),
       atMost("milliseconds to the demo", demo, 2_000),

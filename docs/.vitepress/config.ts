@@ -40,8 +40,8 @@ const keywordWeight = 5;
 
 /**
  * What the search index holds of a page: of an operation its title, its id and names; of a guide everything, and its
- * keywords. The options of the index cannot hold functions, which the content security policy forbids to
- * evaluate, so the weight of words is in the text.
+ * keywords. VitePress evaluates functions in the options of the index, which the content security policy
+ * forbids, so the weight of words is in the text.
  */
 const renderForSearch = renderOnce((source, env, markdown) => {
   const html = markdown.render(source, env);

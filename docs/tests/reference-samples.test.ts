@@ -19,6 +19,14 @@ const folder = join(docsFolder, "generated/runs/reference");
 const all = operations().map((operation) => ({ id: operation.id, operation }));
 const options = ["--token-rate-limit", "0", "--rate-limit", "0", "--no-docs"];
 
+/** A server with the demo records in an empty folder. */
+async function serveDemo(): Promise<Platform> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await demoFolder(folder);
+  return servePlatform(folder, options);
+}
+
 /**
  * The examples of the document were not written for the demo server. They may refer to records and tenants
  * that do not exist there, or create records that already exist; the errors then say so. Any other error
@@ -40,12 +48,9 @@ describe("the curl sample of an operation's page", () => {
 
   beforeAll(async () => {
     requirePrograms();
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    platform = await serveDemo();
     // The samples do not print statuses, so curl gets that option from its configuration file.
     writeFileSync(join(folder, ".curlrc"), String.raw`write-out = "\n%{http_code}"`);
-    await demoFolder(folder);
-    platform = await servePlatform(folder, options);
     shell = new Shell(folder);
     const { url, clientId, clientSecret } = platform;
     await shell.run(`export CURL_HOME='${folder}' BASE_URL=${url}`);
@@ -80,10 +85,7 @@ describe("the client sample of an operation's page", () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    await demoFolder(folder);
-    platform = await servePlatform(folder, options);
+    platform = await serveDemo();
     const { url, clientId, clientSecret } = platform;
     Object.assign(process.env, {
       BASE_URL: url,
@@ -109,10 +111,7 @@ describe("the secplat sample of an operation's page", () => {
   let platform: Platform;
 
   beforeAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    await demoFolder(folder);
-    platform = await servePlatform(folder, options);
+    platform = await serveDemo();
   });
 
   afterAll(() => platform?.stop());

@@ -11,7 +11,6 @@ export function clientSample(operation: Operation): string {
     ...(body !== null && { body: withFiles(withoutCredentials(body.value), body.files) }),
   };
   const argument = Object.keys(input).length === 0 ? "" : literal(input, "");
-  const method = `${camelCase(operation.collection)}.${operation.methodName}`;
   return [
     `import { createClient } from "@security-platform/client";`,
     "",
@@ -22,10 +21,14 @@ export function clientSample(operation: Operation): string {
     "  clientSecret: CLIENT_SECRET,",
     "});",
     "",
-    `const { data } = await client.${method}(${argument});`,
+    `const { data } = await client.${clientMethod(operation)}(${argument});`,
     "console.log(data);",
   ].join("\n");
 }
+
+/** `ioc.createIndicators`. */
+export const clientMethod = ({ collection, methodName }: Operation): string =>
+  `${camelCase(collection)}.${methodName}`;
 
 const camelCase = (text: string): string =>
   text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,7 +1,7 @@
 import { completeDocument, type JsonSchema } from "@security-platform/spec";
 import { escape, htmlBlock, pageAddress, proseHtml } from "./html.ts";
 import { schemaLink } from "./places.ts";
-import { alternatives, referenceName, resolve, ruleTexts, typeText } from "./schema.ts";
+import { alternatives, isObject, referenceName, resolve, ruleTexts, typeText } from "./schema.ts";
 import type { Components } from "./schema.ts";
 
 /** A named value: a member of a body, a parameter, a header. */
@@ -50,8 +50,7 @@ export function memberList(members: readonly Member[], components: Components, s
 
 /** Whether the schema is an object of the reference. The control plane has schemas of its own, without pages. */
 const hasPage = (name: string, components: Components): boolean =>
-  components[name]?.["type"] === "object" &&
-  completeDocument().components.schemas[name] === components[name];
+  isObject(name, components) && completeDocument().components.schemas[name] === components[name];
 
 /** A type, whose schemas link to their pages. */
 export const typeHtml = (schema: JsonSchema, components: Components): string =>

@@ -18,10 +18,8 @@ const kindOrder = ["combined", "queries", "entities", "aggregates"];
  */
 export function groupsOf(operations: readonly Operation[]): readonly OperationGroup[] {
   const groups = [...Map.groupBy(operations, ({ path }) => recordOf(path))];
-  const [single = [], several = []] = [1, 2].map((least) =>
-    groups.filter(([, members]) => Math.min(members.length, 2) === least),
-  );
-  const rest = single.flatMap(([, members]) => members);
+  const several = groups.filter(([, members]) => members.length > 1);
+  const rest = groups.flatMap(([, members]) => (members.length > 1 ? [] : members));
   const titled = rest.length === 0 ? several : [...several, ["More", rest] as const];
   return titled.map(([title, members]) => ({
     title,

@@ -1,5 +1,5 @@
-import type { JsonSchema, Operation } from "@security-platform/spec";
-import { clientSample } from "./client-sample.ts";
+import type { Operation } from "@security-platform/spec";
+import { clientMethod, clientSample } from "./client-sample.ts";
 import { curlSample } from "./curl.ts";
 import { fieldsSection } from "./fql.ts";
 import { codeHtml, escape, htmlBlock, methodBadge, pageAddress } from "./html.ts";
@@ -7,7 +7,7 @@ import { block, joinBlocks, prose } from "./markdown.ts";
 import { memberList, typeHtml } from "./members.ts";
 import { operationLink, schemaLink } from "./places.ts";
 import { bodyBlocks, errorsSection, exampleBlocks, successSection } from "./responses.ts";
-import { resolve, type Components } from "./schema.ts";
+import { isObject, referencesIn, type Components } from "./schema.ts";
 import { secplatCommand, secplatSample } from "./secplat-sample.ts";
 
 /** The reference page of one operation, as Markdown: the text beside its samples. */
@@ -72,7 +72,7 @@ function facts(operation: Operation, components: Components): string {
   const rows = [
     ["Operation", codeHtml(id)],
     ["Scope", scope === null ? "none: it takes the client's credentials" : codeHtml(scope)],
-    ["Client", codeHtml(`client.${camelCase(operation.collection)}.${operation.methodName}()`)],
+    ["Client", codeHtml(`client.${clientMethod(operation)}()`)],
     ...(sample === null
       ? []
       : [["Command", codeHtml(`secplat ${sample.words.slice(0, 2).join(" ")}`)]]),
@@ -95,9 +95,6 @@ const pagingTexts: Readonly<Record<"offset" | "after", string>> = {
   offset: `by ${pagingLink}offset</a>`,
   after: `by ${pagingLink}cursor or offset</a>`,
 };
-
-const camelCase = (text: string): string =>
-  text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function answerHtml(
   { answer, responses, successStatus }: Operation,
@@ -175,15 +172,9 @@ function relatedSection(operation: Operation, components: Components): string {
       .filter(({ status }) => status === operation.successStatus)
       .flatMap(({ content }) => Object.values(content)),
   ];
-  const names = new Set(contents.flatMap(({ schema }) => namesIn(schema, components)));
-  if (names.size === 0) return "";
-  const links = [...names].map((name) => `[${name}](${schemaLink(name)})`);
+  const names = new Set(contents.flatMap(({ schema }) => [...referencesIn(schema)]));
+  const objects = [...names].filter((name) => isObject(name, components));
+  if (objects.length === 0) return "";
+  const links = objects.map((name) => `[${name}](${schemaLink(name)})`);
   return joinBlocks(["## Schemas", links.join(", ")]).trimEnd();
 }
-
-const namesIn = (schema: JsonSchema, components: Components): readonly string[] =>
-  [...JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)]
-    .map(([, name = ""]) => name)
-    .filter(
-      (name) => resolve({ $ref: `#/components/schemas/${name}` }, components)["type"] === "object",
-    );

@@ -3,7 +3,7 @@ import { codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html
 import { code, joinBlocks, prose } from "./markdown.ts";
 import { memberTree } from "./members.ts";
 import { operationLink, schemaLink } from "./places.ts";
-import type { Components } from "./schema.ts";
+import { isObject, referencesIn, type Components } from "./schema.ts";
 
 /** A schema of an object, with the operations that take or return it, also inside other schemas. */
 export interface SchemaUse {
@@ -20,7 +20,7 @@ export function schemaUses(
   components: Components,
 ): readonly SchemaUse[] {
   const references = new Map(
-    Object.entries(components).map(([name, schema]) => [name, referencesOf(schema)]),
+    Object.entries(components).map(([name, schema]) => [name, referencesIn(schema)]),
   );
   const taking = new Map<string, Operation[]>();
   const returning = new Map<string, Operation[]>();
@@ -30,26 +30,17 @@ export function schemaUses(
     note(returning, operation, Object.values(success?.content ?? {}), references);
   }
   return Object.keys(components)
-    .filter((name) => components[name]?.["type"] === "object")
+    .filter((name) => isObject(name, components))
     .toSorted()
     .map((name) => ({
       name,
       taking: taking.get(name) ?? [],
       returning: returning.get(name) ?? [],
       inside: [...references].flatMap(([other, names]) =>
-        other !== name && names.has(name) && components[other]?.["type"] === "object"
-          ? [other]
-          : [],
+        other !== name && names.has(name) && isObject(other, components) ? [other] : [],
       ),
     }));
 }
-
-const referencesOf = (schema: JsonSchema): ReadonlySet<string> =>
-  new Set(
-    [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
-      ([, name = ""]) => name,
-    ),
-  );
 
 function note(
   uses: Map<string, Operation[]>,
@@ -57,7 +48,7 @@ function note(
   contents: readonly { readonly schema: JsonSchema }[],
   references: ReadonlyMap<string, ReadonlySet<string>>,
 ): void {
-  const reached = new Set(contents.flatMap(({ schema }) => [...referencesOf(schema)]));
+  const reached = new Set(contents.flatMap(({ schema }) => [...referencesIn(schema)]));
   // The loop also visits the names that it adds.
   for (const name of reached) {
     for (const inner of references.get(name) ?? []) reached.add(inner);

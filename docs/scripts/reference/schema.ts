@@ -14,6 +14,18 @@ export function referenceName(schema: JsonSchema): string | undefined {
     : undefined;
 }
 
+/** Whether the component is an object, which has a page of its own. */
+export const isObject = (name: string, components: Components): boolean =>
+  components[name]?.["type"] === "object";
+
+/** Names of the components to which any part of a schema refers. */
+export const referencesIn = (schema: JsonSchema): ReadonlySet<string> =>
+  new Set(
+    [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name = ""]) => name,
+    ),
+  );
+
 /** Resolves a reference; keywords next to the reference take precedence. */
 export function resolve(schema: JsonSchema, components: Components): JsonSchema {
   const name = referenceName(schema);

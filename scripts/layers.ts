@@ -6,7 +6,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   server: ["spec", "fql"],
   "contract-tests": ["spec", "fql"],
   "spec-gate": [],
-  testing: ["client", "server"],
+  testing: ["spec", "client", "server"],
   browser: ["client", "server", "testing"],
   cli: ["spec", "fql", "client", "server", "contract-tests"],
 };

@@ -1,5 +1,10 @@
 import type { StartOptions } from "@security-platform/testing/portable";
-import type { HomeTenant, World } from "@security-platform/server/portable";
+import type {
+  HomeTenant,
+  RecordedRequest,
+  RequestFilter,
+  World,
+} from "@security-platform/server/portable";
 import type { Members } from "./worker/members.ts";
 
 /** A clock that stands still, as in tests, or one that runs. */
@@ -11,8 +16,10 @@ export interface WorkerOptions extends Omit<StartOptions, "port"> {
   readonly clock?: ClockMode | undefined;
 }
 
-/** The home tenant, or the seeded one. */
-export type Started = HomeTenant;
+/** The home tenant, or the seeded one, and the time of the platform's clock. */
+export interface Started extends HomeTenant {
+  readonly now: Date;
+}
 
 export interface SentRequest {
   readonly method: string;
@@ -28,10 +35,17 @@ export interface SentResponse {
   readonly body: ArrayBuffer | null;
 }
 
+/** A wait for requests that the platform receives. */
+export interface Wait {
+  readonly filter: RequestFilter | undefined;
+  readonly count: number | undefined;
+}
+
 /** Results of the messages to the worker, by their kinds. */
 export interface Results {
   readonly start: Started;
   readonly fetch: SentResponse;
+  readonly wait: readonly RecordedRequest[];
   readonly call: unknown;
 }
 
@@ -39,6 +53,7 @@ export interface Results {
 export type ToWorker =
   | { readonly number: number; readonly start: WorkerOptions }
   | { readonly number: number; readonly fetch: SentRequest }
+  | { readonly number: number; readonly wait: Wait }
   | {
       readonly number: number;
       readonly call: keyof Members;

@@ -159,6 +159,24 @@ test.each<[string, SiteOptions, RegExp]>([
   expect(await problem(start(page))).toMatch(message);
 });
 
+test("builders count on, and a wait that is left does not go on", async () => {
+  const page = await open();
+  await start(page);
+  const seen = await inPage(page, async (platform) => {
+    await platform.seed.hosts(3);
+    await platform.seed.hosts(2);
+    const hosts = await platform.client.companion.listHostIds({ limit: 100 });
+    const abort = new AbortController();
+    const waiting = platform.requests.waitFor({}, { count: 99, signal: abort.signal }).then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    abort.abort(new Error("left"));
+    return [hosts.data.length, await waiting];
+  });
+  expect(seen).toEqual([5, "left"]);
+});
+
 test("a caller that aborts, and one that stops the platform, get an error at once", async () => {
   const page = await open();
   await start(page);
@@ -170,7 +188,11 @@ test("a caller that aborts, and one that stops the platform, get an error at onc
       );
     const abort = new AbortController();
     await platform.faults.add({ times: "always", delay_ms: 600_000 });
-    const waiting = platform.fetch("/iocs/queries/indicators/v1", { signal: abort.signal });
+    const waiting = platform.fetch("/iocs/entities/indicators/v1", {
+      method: "POST",
+      body: "{}",
+      signal: abort.signal,
+    });
     abort.abort(new Error("no longer needed"));
     const late = platform.requests.waitFor(
       {},

@@ -20,7 +20,7 @@ export {
   type ControlledPlatform,
 } from "./control/controlled-platform.ts";
 export type { Advanced, Controls } from "./control/controls.ts";
-export { createHome, type Home, type HomeTenant } from "./control/home.ts";
+export { createHome, type Home, type HomeTenant, type Template } from "./control/home.ts";
 export type { FaultRule, RecordedRequest, SetFault } from "@security-platform/spec";
 export type { FaultMatch, FaultRules } from "./http/control/fault-rule.ts";
 export type { RecordedRequests, RequestFilter } from "./http/control/recorded-request.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHome, openStoreAt } from "@security-platform/server/internal";
-import type { Template } from "./template.ts";
+import type { Template } from "@security-platform/server/portable";
 
 /** Prepares a database. */
 export async function makeTemplate(): Promise<Template> {

@@ -9,9 +9,10 @@ import {
   openStoreAt,
   readSecretKeys,
   type ControlledPlatform,
+  type Template,
 } from "@security-platform/server/internal";
 import { checkOptions, type Settings, type StartOptions } from "./options.ts";
-import { openTemplate, type Template } from "./template.ts";
+import { openTemplate } from "./template.ts";
 import { testPlatform, type TestPlatform } from "./test-platform.ts";
 
 const host = "127.0.0.1";

@@ -2,12 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import type { Home } from "@security-platform/server/portable";
-
-/** A database to start with. */
-export interface Template extends Home {
-  readonly bytes: Uint8Array;
-}
+import type { Template } from "@security-platform/server/portable";
 
 const databaseFile = "template.db.gz";
 const homeFile = "template.json";

@@ -104,7 +104,7 @@ export interface Hosted {
   readonly stop: () => Promise<void>;
 }
 
-/** The test's view of a platform. The same in every host, such as Node.js or a browser. */
+/** The test's view of a platform in this process. */
 export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPlatform {
   const { controls } = platform;
   const { cid, clientId, clientSecret } = home;
@@ -112,11 +112,14 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
   let client: Client | null = null;
   let stopped: Promise<void> | null = null;
 
-  /** A host may use a stopped platform again. What a test forgot to wait for must not change that one. */
-  const unlessStopped = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  /** A host may use a stopped platform again. What a test still does with this one must not change that. */
+  const whileRunning = <Result>(work: () => Result): Result => {
     if (stopped !== null) throw new Error("this platform is stopped");
     return work();
   };
+  const unlessStopped = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+    whileRunning(work);
+  const { requests, faults } = controls;
 
   const connect = (as: Credentials): Client =>
     createClient({
@@ -161,8 +164,17 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
       advance: (duration) => unlessStopped(() => controls.advance(duration)),
       advanceTo: async (instant) => unlessStopped(() => controls.advanceTo(instantOf(instant))),
     },
-    requests: controls.requests,
-    faults: controls.faults,
+    requests: {
+      list: (filter) => whileRunning(() => requests.list(filter)),
+      waitFor: (filter, options) => unlessStopped(() => requests.waitFor(filter, options)),
+      clear: () => whileRunning(() => requests.clear()),
+    },
+    faults: {
+      add: (rule) => whileRunning(() => faults.add(rule)),
+      list: () => whileRunning(() => faults.list()),
+      remove: (id) => whileRunning(() => faults.remove(id)),
+      clear: () => whileRunning(() => faults.clear()),
+    },
     seed: {
       ...seedBuilders(seedRecords, () => controls.clock.now()),
       world: async (world, seed) => {

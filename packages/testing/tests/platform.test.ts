@@ -253,7 +253,6 @@ test("a stopped platform refuses all work, and leaves the next one alone", async
   const { client } = stopped;
   await create(stopped, "one.example");
   await stopped.stop();
-  stopped.faults.add({ status: 500, times: "always" });
   await using next = await startPlatform();
   const works: readonly (() => Promise<unknown>)[] = [
     () => client.ioc.listIndicators(),
@@ -268,6 +267,12 @@ test("a stopped platform refuses all work, and leaves the next one alone", async
     () => stopped.reset(),
   ];
   for (const work of works) await expect(work()).rejects.toThrow("this platform is stopped");
+  const changes: readonly (() => unknown)[] = [
+    () => stopped.faults.add({ status: 500, times: "always" }),
+    () => stopped.faults.clear(),
+    () => stopped.requests.clear(),
+  ];
+  for (const change of changes) expect(change).toThrow("this platform is stopped");
   expect(next.requests.list()).toEqual([]);
   expect(await valuesOf(next)).toEqual([]);
 });

@@ -8,11 +8,13 @@ type Done = (error: Error | null, result?: Buffer) => void;
 /** A stream of Node.js through one of the browser. */
 function through({ readable, writable }: ReadableWritablePair<Uint8Array, Uint8Array>): Transform {
   const writer = writable.getWriter();
+  const reader = readable.getReader();
   const stream = new Transform({
+    destroy: (error, done) => void callBack(reader.cancel(error), () => done(error)),
     transform: (chunk: Uint8Array, _, done) => void callBack(asData(writer.write(chunk)), done),
     flush: (done) => void callBack(asData(writer.close().then(() => read)), done),
   });
-  const read = pushAll(readable.getReader(), stream);
+  const read = pushAll(reader, stream);
   read.catch(() => undefined);
   return stream;
 }
@@ -23,7 +25,7 @@ async function pushAll(
 ): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done || stream.destroyed) return;
     stream.push(Buffer.from(value));
   }
 }

@@ -47,11 +47,18 @@ const stopped = (): Error => new Error("this platform is stopped");
 
 export function pagePlatform(
   link: WorkerLink,
-  { cid, clientId, clientSecret }: Started,
+  { cid, clientId, clientSecret, now: startedAt }: Started,
+  { isRunning }: { readonly isRunning: boolean },
 ): PagePlatform {
   const credentials = { baseUrl, clientId, clientSecret };
   let client: Client | null = null;
-  let now = new Date();
+  // The client reads the time without waiting, so the page follows the worker's clock.
+  let now = startedAt;
+  let since = performance.now();
+  const follow = (instant: Date): void => {
+    now = instant;
+    since = performance.now();
+  };
 
   const connect = (as: Credentials): Client =>
     createClient({
@@ -59,10 +66,10 @@ export function pagePlatform(
       fetch: (request) => link.fetch(request),
       random: () => 0,
       clock: {
-        now: () => now,
+        now: () => new Date(now.getTime() + (isRunning ? performance.now() - since : 0)),
         sleep: async (milliseconds, signal) => {
           signal?.throwIfAborted();
-          ({ now } = await link.call("advance", milliseconds));
+          follow((await link.call("advance", milliseconds)).now);
         },
       },
       debug: false,
@@ -76,13 +83,13 @@ export function pagePlatform(
 
   const renewing = async (work: Promise<void>): Promise<void> => {
     await work;
-    now = await link.call("now");
+    follow(await link.call("now"));
     client = null;
   };
 
   const advance = async (duration: number | string) => {
     const advanced = await link.call("advance", duration);
-    now = advanced.now;
+    follow(advanced.now);
     return advanced;
   };
 
@@ -101,14 +108,13 @@ export function pagePlatform(
       advance,
       advanceTo: async (instant) => {
         const advanced = await link.call("advanceTo", instant);
-        now = advanced.now;
+        follow(advanced.now);
         return advanced;
       },
     },
     requests: {
       list: (filter) => link.call("listRequests", filter),
-      waitFor: (filter, { count, signal } = {}) =>
-        unlessAborted(link.call("waitForRequests", filter, count), signal),
+      waitFor: (filter, { count, signal } = {}) => link.wait({ filter, count }, signal),
       clear: () => link.call("clearRequests"),
     },
     faults: {
@@ -149,24 +155,8 @@ export function pagePlatform(
   };
 }
 
+/** The page takes only types from the test double, whose modules need Node.js. */
 function requestOf(input: FetchInput, init: RequestInit | undefined): Request {
   if (input instanceof Request) return new Request(input, init);
   return new Request(new URL(input, baseUrl), init);
-}
-
-async function unlessAborted<Result>(
-  work: Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  if (signal === undefined) return work;
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    work.catch(() => undefined);
-  }
 }

@@ -42,7 +42,7 @@ export async function startPlatform({
       ...options,
       ...(world === undefined ? {} : { seed: world }),
     });
-    return pagePlatform(link, started);
+    return pagePlatform(link, started, { isRunning: options.clock === "running" });
   } catch (error) {
     link.end(error as Error);
     throw error;

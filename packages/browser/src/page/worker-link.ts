@@ -1,4 +1,4 @@
-import type { FromWorker, Results, SentResponse, ToWorker } from "../protocol.ts";
+import type { FromWorker, Results, ToWorker, Wait } from "../protocol.ts";
 import type { Members } from "../worker/members.ts";
 
 /** The message is absent if the file could not be loaded. */
@@ -73,24 +73,37 @@ export class WorkerLink {
 
   async fetch(request: Request): Promise<Response> {
     const { method, url, headers, signal } = request;
-    signal.throwIfAborted();
     const content = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
     const body = content?.byteLength === 0 ? null : content;
     const sent = { method, url, headers: [...headers], body };
     const transfer = body === null ? [] : [body];
+    return responseOf(await this.#askUntilAborted<"fetch">({ fetch: sent }, signal, transfer));
+  }
+
+  /** Rejects with the reason of the signal, and ends the wait in the worker. */
+  wait(wait: Wait, signal: AbortSignal | undefined): Promise<Results["wait"]> {
+    return this.#askUntilAborted<"wait">({ wait }, signal);
+  }
+
+  async #askUntilAborted<Kind extends keyof Results>(
+    message: Unnumbered,
+    signal: AbortSignal | undefined,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<Results[Kind]> {
+    signal?.throwIfAborted();
     let number = 0;
-    const response = this.#ask({ fetch: sent }, transfer, (given) => (number = given));
+    const reply = this.#ask(message, transfer, (given) => (number = given));
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => {
       this.#worker.postMessage({ abort: number });
-      aborted.reject(signal.reason);
+      aborted.reject(signal?.reason);
     };
-    signal.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort, { once: true });
     try {
-      return responseOf((await Promise.race([response, aborted.promise])) as SentResponse);
+      return (await Promise.race([reply, aborted.promise])) as Results[Kind];
     } finally {
-      signal.removeEventListener("abort", abort);
-      response.catch(() => undefined);
+      signal?.removeEventListener("abort", abort);
+      reply.catch(() => undefined);
     }
   }
 
@@ -104,11 +117,11 @@ export class WorkerLink {
     const number = this.#last;
     numbered(number);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
       this.#worker.postMessage({ ...message, number } as ToWorker, transfer);
+      this.#waiting.set(number, { resolve, reject });
     });
   }
 }
 
-const responseOf = ({ status, headers, body }: SentResponse): Response =>
+const responseOf = ({ status, headers, body }: Results["fetch"]): Response =>
   new Response(body, { status, headers: headers as [string, string][] });

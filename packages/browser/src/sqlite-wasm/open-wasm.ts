@@ -31,13 +31,15 @@ export function openWasm({ library, template, ...options }: WasmOptions): WasmDa
   opened += 1;
   const path = `/platform-${opened}.db`;
   if (template !== undefined) createFile(library, path, template);
-  const database = sqliteDatabase({ driver: wasmDriver(library), path, journal, ...options });
-  return {
-    ...database,
-    content: () => readFile(library, path),
-    close: async () => {
-      await database.close();
-      removeFile(library, path);
-    },
-  };
+  try {
+    const database = sqliteDatabase({ driver: wasmDriver(library), path, journal, ...options });
+    return {
+      ...database,
+      content: () => readFile(library, path),
+      close: () => database.close().finally(() => removeFile(library, path)),
+    };
+  } catch (error) {
+    removeFile(library, path);
+    throw error;
+  }
 }

@@ -3,10 +3,12 @@ import type {
   SentRequest,
   SentResponse,
   ToWorker,
+  Wait,
   WorkerOptions,
 } from "../protocol.ts";
-import { startInWorker, type HostedPlatform, type Template } from "./host.ts";
-import { membersOf } from "./members.ts";
+import type { Template } from "@security-platform/server/portable";
+import { startInWorker, type HostedPlatform } from "./host.ts";
+import { membersOf, type Members } from "./members.ts";
 
 /** One end of a channel of messages. */
 export interface Port {
@@ -14,41 +16,58 @@ export interface Port {
   postMessage(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
 }
 
+interface AnsweringPlatform extends HostedPlatform {
+  readonly members: Members;
+}
+
 /** Answers the messages of a page. The first one starts the platform. */
 export function answerMessages(port: Port, template: Promise<Template>): void {
   const running = new Map<number, AbortController>();
-  let hosted: Promise<HostedPlatform> | undefined;
+  let hosted: Promise<AnsweringPlatform> | undefined;
 
   const start = async (options: WorkerOptions): Promise<unknown> => {
-    hosted ??= startInWorker(options, template);
-    const { cid, clientId, clientSecret } = await hosted;
-    return { cid, clientId, clientSecret };
+    hosted ??= startInWorker(options, template).then((platform) => ({
+      ...platform,
+      members: membersOf(platform),
+    }));
+    const { cid, clientId, clientSecret, now } = await hosted;
+    return { cid, clientId, clientSecret, now };
   };
 
-  const started = (): Promise<HostedPlatform> => {
+  const started = (): Promise<AnsweringPlatform> => {
     if (hosted === undefined) throw new Error("the platform is not started");
     return hosted;
   };
 
-  const send = async (number: number, request: SentRequest): Promise<SentResponse> => {
+  const untilAborted = async <Result>(
+    number: number,
+    work: (platform: AnsweringPlatform["platform"], signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
     const abort = new AbortController();
     running.set(number, abort);
     try {
-      const { platform } = await started();
-      return await responseTo(platform.fetch(requestOf(request, abort.signal)));
+      return await work((await started()).platform, abort.signal);
     } finally {
       running.delete(number);
     }
   };
 
+  const send = (number: number, request: SentRequest): Promise<SentResponse> =>
+    untilAborted(number, (platform, signal) =>
+      responseTo(platform.fetch(requestOf(request, signal))),
+    );
+
+  const wait = (number: number, { filter, count }: Wait): Promise<unknown> =>
+    untilAborted(number, ({ controls }, signal) =>
+      controls.requests.waitFor(filter, { signal, ...(count === undefined ? {} : { count }) }),
+    );
+
   const call = async ({
     call: name,
     parameters,
   }: Extract<ToWorker, { readonly call: unknown }>) => {
-    const members: Readonly<Record<string, (...parameters: never[]) => unknown>> = membersOf(
-      await started(),
-    );
-    return members[name]?.(...(parameters as never[]));
+    const { members } = await started();
+    return (members[name] as (...given: readonly unknown[]) => unknown)(...parameters);
   };
 
   port.addEventListener("message", ({ data }) => {
@@ -59,12 +78,12 @@ export function answerMessages(port: Port, template: Promise<Template>): void {
     const { number } = data;
     const work = async (): Promise<unknown> => {
       if ("start" in data) return start(data.start);
+      if ("wait" in data) return wait(number, data.wait);
       return "fetch" in data ? send(number, data.fetch) : call(data);
     };
-    void work().then(
-      (result) => port.postMessage({ number, result }, transferred(result)),
-      (error: unknown) => port.postMessage({ number, error: cloneable(error) }, []),
-    );
+    void work()
+      .then((result) => port.postMessage({ number, result }, transferred(result)))
+      .catch((error: unknown) => port.postMessage({ number, error: cloneable(error) }, []));
   });
 }
 

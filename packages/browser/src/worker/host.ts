@@ -8,16 +8,12 @@ import {
   readSecretKeys,
   resources,
   type ControlledPlatform,
-  type Home,
+  type HomeTenant,
+  type Template,
 } from "@security-platform/server/portable";
 import type { Started, WorkerOptions } from "../protocol.ts";
 import { openWasm } from "../sqlite-wasm/open-wasm.ts";
 import { loadWasmLibrary } from "../sqlite-wasm/wasm-library.ts";
-
-/** A prepared database, and its home tenant. */
-export interface Template extends Home {
-  readonly bytes: Uint8Array;
-}
 
 export interface HostedPlatform extends Started {
   readonly platform: ControlledPlatform;
@@ -56,17 +52,17 @@ export async function startInWorker(
     logger: createLogger("error"),
   });
   const { seed } = options;
-  const started = seed === undefined ? home : await seedFor(platform, seed);
+  const tenant = seed === undefined ? home : await seedFor(platform, seed);
   await platform.controls.keepInitial();
   platform.start();
-  const { cid, clientId, clientSecret } = started;
-  return { platform, cid, clientId, clientSecret };
+  const { cid, clientId, clientSecret } = tenant;
+  return { platform, cid, clientId, clientSecret, now: clock.now() };
 }
 
 async function seedFor(
   { controls }: ControlledPlatform,
   world: NonNullable<WorkerOptions["seed"]>,
-): Promise<Started> {
+): Promise<HomeTenant> {
   const { cid } = await controls.seedWorld(world);
   const { client_id, client_secret } = await controls.createClient(cid);
   return { cid, clientId: client_id, clientSecret: client_secret };

@@ -1,5 +1,5 @@
 import { requireParts } from "./required-parts.ts";
-import type { Template } from "./host.ts";
+import type { Template } from "@security-platform/server/portable";
 
 /** The home tenant, which the build writes here. */
 declare const HOME: Omit<Template, "bytes">;

@@ -20,6 +20,12 @@ export interface Home extends HomeTenant {
   readonly keyText: string;
 }
 
+/** A prepared database to start with. */
+export interface Template extends Home {
+  /** A SQLite file. */
+  readonly bytes: Uint8Array;
+}
+
 /** Before any time of a test, so that nothing seems to come from the future. */
 const clock: Clock = { now: () => new Date("2024-01-01T00:00:00Z") };
 const cid = "7e57".repeat(8);

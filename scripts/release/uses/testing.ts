@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "../../../docs/scripts/samples/blocks.ts";
 import { compilers, npm, run, stranger, type Place, type Stranger } from "../commands.ts";
-import type { Report } from "../report.ts";
+import { Skipped, type Report } from "../report.ts";
 
 const program = join(import.meta.dirname, "../programs/double.ts");
 const guide = join(import.meta.dirname, "../../../docs/guides/test-recipes.md");
@@ -17,6 +17,8 @@ interface Recipe {
   readonly environment?: Readonly<Record<string, string>>;
   /** Files of any project of this kind, which the guide does not show. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Why this machine cannot run it. */
+  readonly missing?: string;
 }
 
 const exec = (...words: readonly string[]): readonly string[] =>
@@ -51,27 +53,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
     command: npm("exec", "playwright", "test"),
     printed: /1 passed/,
   },
-  ...(python === undefined
-    ? {}
-    : {
-        pytest: {
-          packages: ["secplat"],
-          command: exec(python, "-m", "pytest"),
-          printed: /2 passed/,
-        },
-      }),
-  ...(go === undefined
-    ? {}
-    : {
-        Go: {
-          packages: ["secplat"],
-          command: exec(`${go}/bin/go`, "test", "./..."),
-          printed: /^ok /m,
-          // Otherwise Go compiles its own library first.
-          environment: { GOCACHE: printedBy("go", "env", "GOCACHE") ?? "" },
-          files: { "go.mod": "module example.com/integration\n\ngo 1.21\n" },
-        },
-      }),
+  pytest: {
+    packages: ["secplat"],
+    command: exec(python ?? "python3", "-m", "pytest"),
+    printed: /2 passed/,
+    ...(python === undefined && { missing: "there is no Python with pytest" }),
+  },
+  Go: {
+    packages: ["secplat"],
+    command: exec(`${go}/bin/go`, "test", "./..."),
+    printed: /^ok /m,
+    // Otherwise Go compiles its own library first.
+    environment: { GOCACHE: printedBy("go", "env", "GOCACHE") ?? "" },
+    files: { "go.mod": "module example.com/integration\n\ngo 1.21\n" },
+    ...(go === undefined && { missing: "there is no Go" }),
+  },
 };
 
 /** Installs the test double in empty folders, compiles a program with its types, and runs the recipes of the guide. */
@@ -125,7 +121,8 @@ function readSections(): ReadonlyMap<string, Files> {
 }
 
 async function tryRecipe(place: Place, recipe: Recipe, files: Files): Promise<void> {
-  const { packages, command, printed, environment, files: own = {} } = recipe;
+  const { packages, command, printed, environment, files: own = {}, missing } = recipe;
+  if (missing !== undefined) throw new Skipped(missing);
   const who = stranger(place);
   await install(who, packages);
   for (const [name, text] of [...files, ...Object.entries(own)]) {

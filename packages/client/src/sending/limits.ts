@@ -3,8 +3,8 @@ import type { RateLimit } from "../wire/response-info.ts";
 
 /** Bounds the number of concurrent requests; further ones wait in order. */
 export class Slots {
-  readonly #waiting: (() => void)[] = [];
   #free: number;
+  readonly #waiting = new Set<() => unknown>();
 
   constructor(maximum: number) {
     this.#free = maximum;
@@ -15,10 +15,12 @@ export class Slots {
     signal?.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else {
-      const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
-      await unlessAborted(() => turn, signal).catch((reason: unknown) => {
-        // It keeps its place in the queue, and passes the slot on.
-        void turn.then(this.#release);
+      let start!: () => void;
+      const turn = (): Promise<void> =>
+        new Promise((resolve) => this.#waiting.add((start = resolve)));
+      await unlessAborted(turn, signal).catch((reason: unknown) => {
+        // Outside the queue, it has a slot already, and passes it on.
+        if (!this.#waiting.delete(start)) this.#release();
         throw reason;
       });
     }
@@ -26,9 +28,9 @@ export class Slots {
   }
 
   readonly #release = (): void => {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
+    const [next = () => (this.#free += 1)] = this.#waiting;
+    this.#waiting.delete(next);
+    next();
   };
 }
 

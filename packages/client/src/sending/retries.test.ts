@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
-import { Pace } from "./limits.ts";
+import { Pace, Slots } from "./limits.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 
 const busy = envelope(429, "too many");
@@ -197,6 +197,33 @@ describe("limits", () => {
     };
     await Promise.all(Array.from({ length: 9 }, () => client.ioc.listPlatforms()));
     expect(most).toBe(2);
+  });
+
+  test("free a slot whose waiting calls were aborted, at once", async () => {
+    const slots = new Slots(1);
+    const release = await slots.take();
+    const waiting = new AbortController();
+    const aborted = slots.take(waiting.signal);
+    waiting.abort();
+    await expect(aborted).rejects.toBe(waiting.signal.reason);
+    release();
+    // A call that does not wait is not affected by an abort.
+    const next = new AbortController();
+    const taken = slots.take(next.signal);
+    next.abort();
+    await expect(taken).resolves.toBeTypeOf("function");
+  });
+
+  test("pass on a slot whose call is aborted when it gets it", async () => {
+    const slots = new Slots(1);
+    const release = await slots.take();
+    const controller = new AbortController();
+    const aborted = slots.take(controller.signal);
+    const next = slots.take();
+    release();
+    controller.abort();
+    await expect(aborted).rejects.toBe(controller.signal.reason);
+    await expect(next).resolves.toBeTypeOf("function");
   });
 
   test("let an aborted call leave the queue", async () => {

@@ -172,25 +172,32 @@ describe("a request", () => {
     ).toMatchObject({ "server.port": 8080, "url.scheme": "http" });
   });
 
-  test("calls other hooks as well", async () => {
-    const events: string[] = [];
-    const { client, server } = start({
-      hooks: openTelemetry({
-        onRequest: () => {
-          events.push("request");
-          return { "x-team": "blue" };
-        },
-        onResponse: () => void events.push("response"),
-        onEnd: () => void events.push("end"),
-        onRetry: () => void events.push("retry"),
-        onError: () => void events.push("error"),
-      }),
-      retries: 1,
-    });
+  test("calls other hooks as well, also methods of a class", async () => {
+    class Counting {
+      readonly events: string[] = [];
+      onRequest() {
+        this.events.push("request");
+        return { "x-team": "blue" };
+      }
+      onResponse() {
+        this.events.push("response");
+      }
+      onEnd() {
+        this.events.push("end");
+      }
+      onRetry() {
+        this.events.push("retry");
+      }
+      onError() {
+        this.events.push("error");
+      }
+    }
+    const other = new Counting();
+    const { client, server } = start({ hooks: openTelemetry(other), retries: 1 });
     server.answer = () => envelope(503, "overloaded");
     await client.ioc.listPlatforms.try();
     const attempt = ["request", "response", "end"];
-    expect(events).toEqual([...attempt, ...attempt, "retry", ...attempt, "error"]);
+    expect(other.events).toEqual([...attempt, ...attempt, "retry", ...attempt, "error"]);
     expect(server.calls[0]?.headers.get("x-team")).toBe("blue");
   });
 });

@@ -28,8 +28,8 @@ export function openTelemetry(hooks: Hooks = {}): Hooks {
   const spans = new Map<string, Span>();
   const keyOf = ({ call, attempt }: RequestEvent): string => `${call} ${attempt}`;
   const histogram = durations();
+  // Each hook is forwarded, because a spread has no methods of a class.
   return {
-    ...hooks,
     onRequest: (event) => {
       const span = trace.getTracer(scope).startSpan(`${event.method} ${templateOf(event)}`, {
         kind: SpanKind.CLIENT,
@@ -61,7 +61,9 @@ export function openTelemetry(hooks: Hooks = {}): Hooks {
         histogram().record(event.milliseconds / 1_000, attributes);
       }
     },
-  };
+    onRetry: (event) => hooks.onRetry?.(event),
+    onError: (event) => hooks.onError?.(event),
+  } satisfies Required<Hooks>;
 }
 
 /** The path with its parameters in braces: few different values. A link has no such path. */

@@ -4,8 +4,9 @@ import type { Hooks, RequestEvent } from "./hooks.ts";
 export function withDebugLines(hooks: Hooks, write: (line: string) => void): Hooks {
   const line = ({ operationId, method, path, attempt }: RequestEvent, rest: string): void =>
     write(`secplat ${method} ${path} (${operationId}) attempt ${attempt}: ${rest}`);
+  // Each hook is forwarded, because a spread has no methods of a class.
   return {
-    ...hooks,
+    onRequest: (event) => hooks.onRequest?.(event),
     onResponse: (event) => {
       line(
         event,
@@ -18,9 +19,10 @@ export function withDebugLines(hooks: Hooks, write: (line: string) => void): Hoo
       line(event, `${reason}, retry in ${Math.round(event.waitMilliseconds)} ms`);
       hooks.onRetry?.(event);
     },
+    onEnd: (event) => hooks.onEnd?.(event),
     onError: (event) => {
       line(event, `failed after ${event.milliseconds} ms: ${event.error.name}`);
       hooks.onError?.(event);
     },
-  };
+  } satisfies Required<Hooks>;
 }

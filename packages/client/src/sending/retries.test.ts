@@ -248,6 +248,38 @@ describe("limits", () => {
 });
 
 describe("hooks", () => {
+  test("may be methods of a class, also with debug lines", async () => {
+    class Counting {
+      readonly events: string[] = [];
+      onRequest() {
+        this.events.push("request");
+        return { traceparent: "00-1" };
+      }
+      onResponse() {
+        this.events.push("response");
+      }
+      onEnd() {
+        this.events.push("end");
+      }
+      onRetry() {
+        this.events.push("retry");
+      }
+      onError() {
+        this.events.push("error");
+      }
+    }
+    const hooks = new Counting();
+    const { client, server } = startWith([], { hooks, debug: () => undefined });
+    await client.ioc.listPlatforms();
+    hooks.events.length = 0;
+    const outcomes = [busy, envelope(400, "no")];
+    server.answer = () => outcomes.shift() ?? { body: [] };
+    await failure(client.ioc.listPlatforms());
+    const attempt = ["request", "response", "end"];
+    expect(hooks.events).toEqual([...attempt, "retry", ...attempt, "error"]);
+    expect(server.calls[0]?.headers.get("traceparent")).toBe("00-1");
+  });
+
   test("report requests, responses, retries and errors, without secrets", async () => {
     const events: [string, object][] = [];
     const lines: string[] = [];

@@ -203,23 +203,31 @@ describe("an upload that fails", () => {
   test("with a stream after a refusal says how to call again", async () => {
     const ok = reply(200, []);
     const conflict = reply(409, refusal(409));
-    const server = await startFileServer(reply(401, refusal(401)), busy, conflict, ok);
+    const failed = reply(502, refusal(502));
+    const refusals = [reply(401, refusal(401)), busy, conflict, failed, failed];
+    const server = await startFileServer(...refusals, ok);
     const { caseManagement } = server.connect();
     const expected = [
       ["AuthenticationError", true],
       ["ServerError", true],
       ["ConflictError", false],
+      // The file may be stored, and the next call has another key.
+      ["ServerError", false],
+      ["ServerError", true, "own key"],
     ] as const;
-    for (const [name, helps] of expected) {
+    for (const [name, helps, idempotencyKey] of expected) {
       const error = await failure(
-        caseManagement.uploadFile({ body: { case_id, file: counted(2).open() } }),
+        caseManagement.uploadFile(
+          { body: { case_id, file: counted(2).open() } },
+          { idempotencyKey },
+        ),
       );
       expect(error).toMatchObject({ name, attempts: 1 });
       expect(String(error).includes(`; call again ${newStream}`)).toBe(helps);
     }
     await caseManagement.uploadFile({ body: { case_id, file: counted(2).open() } });
     // The rejected token was replaced for the next call.
-    const later = Array.from({ length: 3 }, () => "Bearer token-2");
+    const later = Array.from({ length: 5 }, () => "Bearer token-2");
     expect(server.authorizations).toEqual(["Bearer token-1", ...later]);
   });
 
@@ -281,6 +289,26 @@ describe("an upload that fails", () => {
     );
     expect(error).toMatchObject({ name: "NetworkError", attempts: 1, mayHaveActed: true });
     expect(String(error)).toMatch(/it may have been carried out: read the records before a retry$/);
+  });
+
+  test.each([
+    ["only with a key of the caller", "own key", true],
+    ["not with a generated key", undefined, false],
+  ])("after its end says that a retry needs a new stream, %s", async (_, idempotencyKey, says) => {
+    const server = await startFileServer(async (request) => {
+      await bodyOf(request);
+      request.socket.destroy();
+    });
+    const error = await failure(
+      server
+        .connect()
+        .caseManagement.uploadFile(
+          { body: { case_id, file: counted(2).open() } },
+          { idempotencyKey },
+        ),
+    );
+    expect(error).toMatchObject({ name: "NetworkError", attempts: 1, mayHaveActed: true });
+    expect(String(error).includes("a retry needs a new stream")).toBe(says);
   });
 
   test("because it was refused says nothing else, and closes its source", async () => {

@@ -69,7 +69,9 @@ export class StreamedForm implements StreamedBody {
     const retries = (): number =>
       this.#isUsed || this.#sending?.failure !== undefined ? 0 : (options.retries ?? line.retries);
     const keyed = (): true | undefined => (this.#isPartial ? undefined : descriptor.keyed);
-    const remedy = (): string => this.#remedy(line, idempotencyKey !== undefined);
+    // A further call has another key, unless the caller chose it.
+    const isSafe = !descriptor.keyed || options.idempotencyKey !== undefined;
+    const remedy = (): string => this.#remedy(line, this.#isPartial || isSafe);
     return exchange(
       { ...line, transport: (request) => this.#transport(line, request) },
       {
@@ -125,16 +127,16 @@ export class StreamedForm implements StreamedBody {
     return async () => (sending.response = await send());
   }
 
-  /** What a failure means for the files, and what to do. */
-  #remedy({ clock }: Line, hasKey: boolean): string {
+  /** What a failure means for the files, and what to do. `mayRepeat`: a further call cannot store them twice. */
+  #remedy({ clock }: Line, mayRepeat: boolean): string {
     const { response, transferredBytes = 0 } = this.#sending ?? {};
     if (response !== undefined) {
       const { status, headers } = response;
       const isRetried =
-        status === 401 || isRetryable(hasKey, status, readRetryAfter(headers, clock));
+        status === 401 || isRetryable(mayRepeat, status, readRetryAfter(headers, clock));
       return isRetried && this.#isUsed ? `; call again ${withNewStream}` : "";
     }
-    if (!this.#isPartial) return this.#isUsed ? `; a retry needs a new stream` : "";
+    if (!this.#isPartial) return mayRepeat && this.#isUsed ? "; a retry needs a new stream" : "";
     const of = this.#totalBytes === undefined ? "" : ` of ${this.#totalBytes}`;
     const again = this.#isUsed ? ` ${withNewStream}` : "";
     return `; ${transferredBytes}${of} bytes of the file were sent, so nothing was stored: call again${again}`;

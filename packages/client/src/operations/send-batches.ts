@@ -37,7 +37,8 @@ export function sendBatches(
   options: BatchOptions<AnyInput>,
 ): AsyncGenerator<Batch<unknown, CallError>, void, undefined> {
   const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
-  const keyed = (start: number, key = options.idempotencyKey): CallOptions =>
+  const key = options.idempotencyKey;
+  const keyed = (start: number): CallOptions =>
     key === undefined ? callOptions : { ...callOptions, idempotencyKey: `${key}-${start}` };
   const check = (option: string, value: number, least: number, most = Infinity): void => {
     if (value >= least && value <= most && value % 1 === 0) return;

@@ -29,8 +29,8 @@ export interface EndEvent extends RequestEvent {
   /** Undefined without a response. */
   readonly status: number | undefined;
   /**
-   * The error of this request: a `ClientError`, or the reason of the call's signal. Undefined if the response was
-   * read or is followed by a retry.
+   * The error of this request: a `ClientError`, or the reason of the call's signal. Undefined if
+   * there was a response that was read, or that a retry follows.
    */
   readonly error: unknown;
   /** From the request to the end of its response; of its headers for a stream and for `raw`. */

@@ -27,6 +27,19 @@ export function mergeDocuments(
   };
 }
 
+/** Throws if both describe a component of one name differently. */
+export function requireSame(
+  kind: string,
+  own: Readonly<Record<string, JsonSchema>>,
+  other: Readonly<Record<string, JsonSchema>>,
+): void {
+  for (const [name, component] of Object.entries(other)) {
+    if (name in own && JSON.stringify(own[name]) !== JSON.stringify(component)) {
+      throw new Error(`the documents describe components.${kind}.${name} differently`);
+    }
+  }
+}
+
 function mergeComponents(
   kind: string,
   platform: OpenApiDocument,
@@ -35,11 +48,7 @@ function mergeComponents(
   const [own, other] = [platform.components[kind] ?? {}, companion.components[kind] ?? {}];
   // Each document lists the scopes of its own operations.
   if (kind === "securitySchemes") return own;
-  for (const [name, component] of Object.entries(other)) {
-    if (name in own && JSON.stringify(own[name]) !== JSON.stringify(component)) {
-      throw new Error(`the documents describe components.${kind}.${name} differently`);
-    }
-  }
+  requireSame(kind, own, other);
   return Object.fromEntries(
     Object.entries({ ...own, ...other }).toSorted(([left], [right]) => (left < right ? -1 : 1)),
   );

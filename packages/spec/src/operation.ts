@@ -7,7 +7,7 @@ export type Method = "get" | "put" | "post" | "delete" | "patch" | "head";
 /** One operation of the document, with everything resolved except the schemas of bodies. */
 export interface Operation {
   readonly id: OperationId;
-  /** `platform`: the API; `companion`: the additional operations that clients need. */
+  /** `platform`: the API; `companion`: the additional operations that clients need; `control`: those of the control plane. */
   readonly document: "platform" | "companion" | "control";
   readonly method: Method;
   readonly path: string;

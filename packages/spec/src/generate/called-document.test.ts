@@ -6,6 +6,7 @@ import {
   methodIndex,
   operations,
 } from "../index.ts";
+import { withControl } from "./called-document.ts";
 
 test("says of the operations that start work, and of those that read it, how to wait", () => {
   const waits = calledDocument().operations.flatMap(({ id, wait }) =>
@@ -28,6 +29,14 @@ test("contains every operation, and the schemas that its input refers to", () =>
   const all = Object.keys(completeDocument().components.schemas);
   expect(names.length).toBeGreaterThan(100);
   expect(Object.keys(schemas).length).toBeLessThan(all.length);
+});
+
+test("rejects a schema of the control plane that the API describes differently", () => {
+  const of = (type: string) => ({ operations: [], schemas: { Same: { type } } });
+  expect(withControl(of("string"), of("string")).schemas).toEqual({ Same: { type: "string" } });
+  expect(() => withControl(of("string"), of("number"))).toThrow(
+    "the documents describe components.schemas.Same differently",
+  );
 });
 
 test("has texts and examples of parameters and bodies, but no examples within schemas", () => {

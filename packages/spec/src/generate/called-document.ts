@@ -1,6 +1,7 @@
 import type { CalledDocument, CalledOperation, MethodEntry } from "../called-operation.ts";
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import type { Operation } from "../operation.ts";
+import { requireSame } from "../merge-documents.ts";
 import { withoutKeywords } from "./without-keywords.ts";
 
 /** The document reduced to what people need who call it by name: with texts, without responses. */
@@ -37,11 +38,15 @@ export function calledDocument(
   };
 }
 
-/** The called document of the API, with the operations of the control plane. */
+/**
+ * The called document of the API, with the operations of the control plane. Throws if both describe a schema of one
+ * name differently.
+ */
 export function withControl(
   { operations, schemas }: Omit<CalledDocument, "control">,
   control: Omit<CalledDocument, "control">,
 ): CalledDocument {
+  requireSame("schemas", schemas, control.schemas);
   return {
     operations,
     control: control.operations.map((operation) => ({ ...operation, collection: "dev" })),

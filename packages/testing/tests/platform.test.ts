@@ -76,6 +76,22 @@ test("returns to any of several snapshots, in any order", async ({ platform }) =
   );
 });
 
+test("advances to an instant once, however many calls do so at the same time", async ({
+  platform,
+}) => {
+  const { clock } = platform;
+  const instant = new Date(clock.now().getTime() + 3_600_000);
+  const both = await Promise.all([clock.advanceTo(instant), clock.advanceTo(instant)]);
+  expect(both.map(({ now }) => now)).toEqual([instant, instant]);
+  expect(clock.now()).toEqual(instant);
+  const [later, earlier] = await Promise.allSettled([
+    clock.advance("1 h"),
+    clock.advanceTo(instant),
+  ]);
+  expect(later.status).toBe("fulfilled");
+  expect(earlier).toMatchObject({ reason: expect.any(RangeError) as unknown });
+});
+
 test("advances its clock, and the platform's time with it", async ({ platform }) => {
   const { clock, client } = platform;
   const start = clock.now();

@@ -65,31 +65,20 @@ export class Controls implements ControlPlane {
    */
   async advance(duration: number | string): Promise<Advanced> {
     const milliseconds = readDuration(duration);
-    return this.#inTurn(async () => {
-      const { worker } = this.#parts.platform;
-      const until = new Date(this.clock.now().getTime() + milliseconds);
-      let jobs = await worker.settle();
-      for (;;) {
-        const next = await worker.nextInstant();
-        if (next === null || next > until) break;
-        this.clock.moveTo(next);
-        jobs += await worker.settle();
-      }
-      if (this.clock.now() < until) this.clock.moveTo(until);
-      jobs += await worker.settle();
-      return { now: this.clock.now(), jobs };
-    });
+    return this.#inTurn(() => this.#moveUntil(this.clock.now().getTime() + milliseconds));
   }
 
   /** Advances to an instant. Throws `RangeError` for one that is earlier than now. */
-  async advanceTo(instant: Date): Promise<Advanced> {
-    const from = this.clock.now();
-    if (instant < from) {
-      throw new RangeError(
-        `${instant.toISOString()} is earlier than the clock, ${from.toISOString()}; reset the platform first`,
-      );
-    }
-    return this.advance(instant.getTime() - from.getTime());
+  advanceTo(instant: Date): Promise<Advanced> {
+    return this.#inTurn(async () => {
+      const from = this.clock.now();
+      if (instant < from) {
+        throw new RangeError(
+          `${instant.toISOString()} is earlier than the clock, ${from.toISOString()}; reset the platform first`,
+        );
+      }
+      return this.#moveUntil(from.getTime() + readDuration(instant.getTime() - from.getTime()));
+    });
   }
 
   /** Runs all jobs that are due now. Returns the number of attempts, when they have ended. */
@@ -227,6 +216,22 @@ export class Controls implements ControlPlane {
       if (problem === undefined) return outcome;
       throw new RangeError(`${kind}[${problem.line - 1}]: ${problem.message}`);
     });
+  }
+
+  /** Runs in a turn. `time`: milliseconds since 1970. */
+  async #moveUntil(time: number): Promise<Advanced> {
+    const { worker } = this.#parts.platform;
+    const until = new Date(time);
+    let jobs = await worker.settle();
+    for (;;) {
+      const next = await worker.nextInstant();
+      if (next === null || next > until) break;
+      this.clock.moveTo(next);
+      jobs += await worker.settle();
+    }
+    if (this.clock.now() < until) this.clock.moveTo(until);
+    jobs += await worker.settle();
+    return { now: this.clock.now(), jobs };
   }
 
   async #requireTenant(cid: string): Promise<void> {

@@ -144,6 +144,17 @@ forEachEngine((engine) => {
     }
   });
 
+  test("a total of few matches among elements starts from them after many conditions on columns", async () => {
+    const { records, planOf } = await filled();
+    const columns = Array.from({ length: 8 }, (_, least) => `score:>${least}`).join("+");
+    const count = (filter: string) => records.count(filterOf(filter), now);
+    // Counts the matches of the conditions, so that the next plan is that of the total alone.
+    expect(await count(`${columns}+tags:'few'+level:'high'`)).toBe(4);
+    const plan = await planOf(() => count(`${columns}+tags:'few'`));
+    expect(plan).toMatch(/test_sightings__values__value\b/);
+    expect(plan).not.toMatch(/__score|Seq Scan on test_sightings|SCAN [tv]\b/);
+  });
+
   test("a total of fewer matches in a column than among elements starts from the column", async () => {
     const { records, planOf } = await filled();
     const count = (filter: string) => records.count(filterOf(filter), now);

@@ -13,7 +13,7 @@ import { bind, Template, type Statements } from "../statements/statements.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
 const ceiling = 5_000;
-/** Maximum number of conditions of a filter that are counted. The first ones are the candidates. */
+/** Maximum number of candidates that are counted: the first ones of the filter. */
 const mostCounted = 8;
 const countsKept = 2_000;
 const countMilliseconds = 60_000;
@@ -66,15 +66,7 @@ export class PageStarts {
     { fence, ...size }: PageSize & Pick<Source, "fence">,
   ): Promise<PageBranch["start"]> {
     if (areEasy(size)) return "order";
-    let best: { at: number; matches: number } | null = null;
-    let counted = 0;
-    for (const [at, condition] of branch.conditions.entries()) {
-      if (!isIndexed(condition, query, branch)) continue;
-      counted += 1;
-      if (counted > mostCounted) break;
-      const matches = await this.#count(connection, query, { ...branch, fence }, condition);
-      if (best === null || matches < best.matches) best = { at, matches };
-    }
+    const best = await this.#rarest(connection, query, { ...branch, fence }, () => true);
     if (best === null || best.matches >= ceiling) return "order";
     return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
   }
@@ -82,30 +74,51 @@ export class PageStarts {
   /**
    * For a count, the index of the condition on elements if fewer records satisfy it than any other condition. Null
    * if all conditions are common, or if one on a column is rarer. Both engines choose well among conditions on
-   * columns, but SQLite reads the elements of each record.
+   * columns, but SQLite reads the elements of each record. A column that is rarer than all elements settles it.
    */
   async rarestElement(
     connection: Reader,
     query: BranchQuery,
     branch: Branch & Pick<Source, "fence">,
   ): Promise<number | null> {
-    const ofElements = (condition: Shape): boolean =>
-      isIndexed(condition, query, branch) &&
-      condition.kind !== "words" &&
-      columnsFor(condition.field, query).field.array === true;
-    if (!branch.conditions.some(ofElements)) return null;
-    let best: { at: number | null; matches: number } | null = null;
+    const ofElements = ({ field }: LeafShape): boolean =>
+      columnsFor(field, query).field.array === true;
+    const element = await this.#rarest(
+      connection,
+      query,
+      branch,
+      (condition) => condition.kind !== "words" && ofElements(condition),
+    );
+    if (element === null || element.matches >= ceiling) return null;
+    const column = await this.#rarest(
+      connection,
+      query,
+      branch,
+      (condition) => condition.kind !== "words" && !ofElements(condition),
+      element.matches,
+    );
+    return column !== null && column.matches < element.matches ? null : element.at;
+  }
+
+  /** The candidate with the fewest matches; the first one with fewer than `enough` ends the search. */
+  async #rarest(
+    connection: Reader,
+    query: BranchQuery,
+    branch: Branch & Pick<Source, "fence">,
+    isCandidate: (condition: LeafShape) => boolean,
+    enough = 1,
+  ): Promise<{ readonly at: number; readonly matches: number } | null> {
+    let best: { at: number; matches: number } | null = null;
     let counted = 0;
     for (const [at, condition] of branch.conditions.entries()) {
-      if (!isIndexed(condition, query, branch) || condition.kind === "words") continue;
+      if (!isIndexed(condition, query, branch) || !isCandidate(condition)) continue;
       counted += 1;
       if (counted > mostCounted) break;
       const matches = await this.#count(connection, query, branch, condition);
-      if (best === null || matches < best.matches) {
-        best = { at: ofElements(condition) ? at : null, matches };
-      }
+      if (best === null || matches < best.matches) best = { at, matches };
+      if (matches < enough) break;
     }
-    return best === null || best.matches >= ceiling ? null : best.at;
+    return best;
   }
 
   async #count(

@@ -54,6 +54,14 @@ forEachEngine((engine) => {
       404,
       expect.objectContaining({ resources: [expect.objectContaining({ has_access: false })] }),
     ]);
+    const absent = await configuration.api.request("GET", path, {
+      query: { ids: [id, "0".repeat(32), id], with_has_access: true },
+      token: stranger,
+    });
+    expect([absent.status, absent.body]).toEqual([
+      404,
+      expect.objectContaining({ resources: [{ ...tag, has_access: false, templates: both }] }),
+    ]);
     const renamed = await configuration.api.request<readonly object[]>(
       "PATCH",
       "/casemgmt/entities/templates/v1",

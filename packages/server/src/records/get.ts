@@ -28,6 +28,22 @@ export async function answerFrom(
   return answerByIds(ids, await records.get(ids, now), noun);
 }
 
+/**
+ * Records by id, each once, as `show` presents them; also those that a 404 includes. `show` keeps the order.
+ */
+export async function getShown<Record extends object>(
+  { caller, context, now }: { caller: Caller; context: Context; now: Date },
+  { resource, noun }: { readonly resource: Resource<Record>; readonly noun: string },
+  ids: readonly string[],
+  show: (texts: readonly RecordText[]) => Promise<readonly RecordText[]>,
+): Promise<RecordsAnswer> {
+  const requested = eachOnce(ids);
+  const stored = await context.store.records(resource, { cid: caller.cid }).get(requested, now);
+  const texts = await show([...stored.values()]);
+  const shown = new Map([...stored.keys()].map((id, index) => [id, texts[index] as RecordText]));
+  return answerByIds(requested, shown, noun);
+}
+
 /** The distinct ids. Most requests name only one id. */
 export const eachOnce = (ids: readonly string[]): readonly string[] =>
   ids.length === 1 ? ids : [...new Set(ids)];

@@ -1,8 +1,8 @@
 import { where } from "@security-platform/fql";
 import type { Caller } from "../../../call.ts";
 import type { Context } from "../../../context.ts";
-import type { ReadScope, Visibility } from "../../../store/index.ts";
-import { accessTags } from "./access-tags.ts";
+import type { ReadScope, Records, Visibility } from "../../../store/index.ts";
+import { accessTags, type StoredAccessTag } from "./access-tags.ts";
 
 /** Who reads cases. */
 export interface CaseReader extends ReadScope {
@@ -36,24 +36,31 @@ interface ReadingCall {
  * The holders through which the caller holds an access tag: the API client, or the user that it
  * acts as and that user's roles.
  */
-export const holderKeys = ({ clientId, user }: Caller): readonly string[] =>
+const holderKeys = ({ clientId, user }: Caller): readonly string[] =>
   user === undefined ? [clientId] : [user.uuid, ...user.roles];
 
 /** The identity that holds what the caller creates. */
 export const ownHolderKey = ({ clientId, user }: Caller): string => user?.uuid ?? clientId;
 
 /** The access tags that the caller holds. */
-export async function heldAccessTags({
+export const heldAccessTags = ({
   caller,
   context,
   now,
-}: ReadingCall): Promise<ReadonlySet<string>> {
+}: ReadingCall): Promise<ReadonlySet<string>> =>
+  heldAmong(context.store.records(accessTags, { cid: caller.cid }), caller, now);
+
+/** Like `heldAccessTags`, among the records of a transaction. */
+export async function heldAmong(
+  records: Pick<Records<StoredAccessTag>, "scanComplete">,
+  caller: Caller,
+  now: Date,
+): Promise<ReadonlySet<string>> {
   const predicate = where.anyOf("holders", holderKeys(caller));
   const held = new Set<string>();
-  const batches = context.store
-    .records(accessTags, { cid: caller.cid })
-    .scanComplete(predicate, now);
-  for await (const batch of batches) for (const { id } of batch) held.add(id);
+  for await (const batch of records.scanComplete(predicate, now)) {
+    for (const { id } of batch) held.add(id);
+  }
   return held;
 }
 

@@ -1,10 +1,11 @@
+import type { Caller } from "../../../call.ts";
 import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
 import { write, type Writing } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { withMember } from "../access-tags/has-access.ts";
 import { accessTags } from "../access-tags/access-tags.ts";
-import { holderKeys, ownHolderKey } from "../access-tags/reader.ts";
+import { heldAmong, ownHolderKey } from "../access-tags/reader.ts";
 import { urlProblems } from "../notifications/write-groups.ts";
 import { stampOf } from "../stamps.ts";
 import { templateText } from "../templates/snapshots.ts";
@@ -45,7 +46,7 @@ export const importTemplates: Handler<"entities.templates_import.post.v1"> = asy
   const imported = write(call, async (writing) => {
     const before = body.dry_run ? await filesBefore(writing, parsed) : [];
     const ids = await storeFiles(writing, author, parsed);
-    if (body.dry_run) throw new DryRun(await previewsOf(writing, ids, before, holderKeys(caller)));
+    if (body.dry_run) throw new DryRun(await previewsOf(writing, ids, before, caller));
     const stored = await writing.transaction.records(caseTemplates.resource).get(ids, call.now);
     return ids.flatMap((id) => stored.get(id) ?? []);
   });
@@ -103,24 +104,16 @@ async function previewsOf(
   { transaction, now }: Writing,
   ids: readonly string[],
   before: readonly (TemplateFile | null)[],
-  holders: readonly string[],
+  caller: Caller,
 ): Promise<readonly Preview[]> {
   const stored = await transaction.records(caseTemplates.resource).getForUpdate(ids);
+  const held = await heldAmong(transaction.records(accessTags), caller, now);
   const previews: Preview[] = [];
   for (const [index, id] of ids.entries()) {
     const template = stored.get(id);
     if (template === undefined) continue;
     const after = await fileOf((kind) => transaction.records(kind), template, now);
-    const tags = await transaction
-      .records(accessTags)
-      .getForUpdate(template.access_tags.map((tag) => tag.id));
-    const held = [...tags.values()].filter((tag) =>
-      tag.holders.some((holder) => holders.includes(holder)),
-    );
-    const shown = shownTemplate(
-      JSON.parse(templateText(template)) as CaseTemplate,
-      new Set(held.map((tag) => tag.id)),
-    );
+    const shown = shownTemplate(JSON.parse(templateText(template)) as CaseTemplate, held);
     previews.push({ template: shown, before: before[index] ?? null, after });
   }
   return previews;

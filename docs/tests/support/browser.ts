@@ -63,7 +63,11 @@ export class WatchedPage {
       }
     });
     page.on("pageerror", (error) => this.errors.push(`uncaught: ${error.message}`));
-    page.on("requestfailed", (request) => this.errors.push(`failed: ${request.url()}`));
+    page.on("requestfailed", (request) => {
+      // The browser aborts the requests of a page that is left.
+      const reason = request.failure()?.errorText ?? "";
+      if (reason !== "net::ERR_ABORTED") this.errors.push(`failed: ${request.url()} (${reason})`);
+    });
     page.on("response", (response) => {
       if (response.status() >= 400) this.errors.push(`${response.status()}: ${response.url()}`);
     });

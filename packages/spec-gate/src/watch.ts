@@ -24,12 +24,16 @@ export async function watch(words: readonly string[], program: URL): Promise<num
     env: { ...process.env, [runVariable]: run },
   });
   const processes = new Set<number>();
+  let finished = false;
   const code = await new Promise<number>((resolve) => {
     const finish = (exitCode: number): void => {
       clearTimeout(timer);
+      finished = true;
       resolve(exitCode);
     };
     const fail = (reason: string): void => {
+      // The exit of the thread may be reported in the same turn as its last message.
+      if (finished) return;
       process.stderr.write(`spec-gate: ${reason}\n`);
       finish(2);
     };

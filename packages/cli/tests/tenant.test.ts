@@ -183,6 +183,10 @@ prevention-policies
 
 test("--prune deletes what the folder does not describe, in the order of references", async () => {
   const run = await filledTenant();
+  writeFiles(join(run.folder, "config"), {
+    "prevention-policies/windows-laptops.yaml": "name: Laptops\nplatform_name: Windows\n",
+  });
+  await succeed(run, "import", "config", "--yes");
   for (const path of [
     "host-groups/servers.yaml",
     "prevention-policies/windows-servers.yaml",
@@ -196,16 +200,23 @@ test("--prune deletes what the folder does not describe, in the order of referen
     rmSync(join(run.folder, "config", path));
   }
   edit(run, "precedence.yaml", (text) =>
-    text.replace("    - Servers\n", "").replace("    - First\n", ""),
+    text.replace("    - Servers\n", "    - Laptops\n").replace("    - First\n", ""),
   );
+  expect(await succeed(run, "import", "config", "--dry-run")).toContain(
+    "→ Kiosks, Laptops, Servers\n0 to create, 1 to update, 0 to delete",
+  );
+  edit(run, "precedence.yaml", (text) => text.replace("    - Laptops\n", ""));
   expect(await succeed(run, "import", "config", "--yes")).toBe(
-    "Nothing to change: 86 records are the same.\nOnly in the tenant, and kept without --prune: host-groups Servers, " +
+    "Nothing to change: 87 records are the same.\nOnly in the tenant, and kept without --prune: host-groups Servers, " +
       "prevention-policies Windows: Servers, ioa-exclusions Nightly backup, data-protection-policies win: First, " +
       "identity-protection-rules Second factor and 3 more\n",
   );
   expect((await run(["tenant", "diff", "config"])).exitCode).toBe(1);
+  edit(run, "precedence.yaml", (text) =>
+    text.replace("    - Kiosks\n", "    - Laptops\n    - Kiosks\n"),
+  );
   const plan = await succeed(run, "import", "config", "--prune", "--yes");
-  expect(plan).toContain("0 to create, 0 to update, 8 to delete");
+  expect(plan).toContain("→ Laptops, Kiosks\n0 to create, 1 to update, 8 to delete");
   expect(plan.indexOf("- Servers")).toBeGreaterThan(plan.indexOf("- Windows: Servers"));
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });

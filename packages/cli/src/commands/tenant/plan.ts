@@ -91,7 +91,8 @@ export function makePlan(inputs: Inputs): Plan {
     record,
   }));
   return {
-    changes: [...changes, ...reorderings, ...(prune ? deletions : [])],
+    // An order names all records of its group, so it follows the deletions.
+    changes: [...changes, ...(prune ? deletions : []), ...reorderings],
     unchanged,
     kept: prune ? [] : others,
   };

@@ -3,7 +3,7 @@ import { readLines } from "../input/lines.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 
 /**
- * Asks before something is deleted. Without a terminal, the error names `--yes`. Throws a `CommandError` unless
+ * Asks before something is changed. Without a terminal, the error names `--yes`. Throws a `CommandError` unless
  * the answer is yes.
  */
 export async function confirm(question: string, { stdin, stderr }: Surroundings): Promise<void> {

@@ -37,14 +37,14 @@ export class Api {
         if (error instanceof NotFoundError) return error.found;
         throw error;
       });
-      entries.push(...entriesOf(data));
+      entries.push(...resourcesOf(data));
     }
     return entries as Entry[];
   }
 }
 
 /** Some operations answer with the whole envelope. */
-export const entriesOf = (data: unknown): readonly unknown[] =>
+export const resourcesOf = (data: unknown): readonly unknown[] =>
   Array.isArray(data)
     ? data
     : ((data as { readonly resources?: readonly unknown[] | null }).resources ?? []);

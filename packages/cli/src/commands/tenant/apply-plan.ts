@@ -3,9 +3,9 @@ import type { Input } from "../../calls/method-of.ts";
 import { resolved } from "../../calls/schema.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
-import { entriesOf, type Api, type ApiRecord } from "./api.ts";
+import { resourcesOf, type Api, type ApiRecord } from "./api.ts";
 import { counterpart, differences, emptyOf, isObject, merged, normalized } from "./compare.ts";
-import { listMember, schemasOf } from "./file-schema.ts";
+import { recordList, schemasOf } from "./file-schema.ts";
 import type { Fields, FileSchema, Kind } from "./kind.ts";
 import { comparable, type Change, type Plan } from "./plan.ts";
 import {
@@ -87,7 +87,7 @@ class Application {
       kind.create ?? "",
       requestOf(kind.create ?? "", kind, Object.fromEntries(values), fields),
     );
-    const [record] = entriesOf(answer) as readonly ApiRecord[];
+    const [record] = resourcesOf(answer) as readonly ApiRecord[];
     const id = String(record?.[idMember(kind)]);
     tenant.names.set(kind, nameOf(kind, fields), id);
     this.#created.set(`${kind.name}/${labelOf(kind, fields)}`, id);
@@ -174,7 +174,7 @@ function requestOf(operationId: string, kind: Kind, members: Fields, fields: Fie
     }
   }
   if (requestBody === undefined) return input;
-  const list = listMember(resolved(requestBody.schema));
+  const list = recordList(resolved(requestBody.schema));
   return { ...input, body: list === undefined ? rest : { [list.name]: [rest] } };
 }
 

@@ -73,7 +73,7 @@ function summaryOf({ changes, unchanged }: Plan): string {
 
 /** One line for each value that differs, also inside of lists. */
 function describeDifference({ path, before, after }: Difference): readonly string[] {
-  const entries = entriesOf(before, after);
+  const entries = pairsOf(before, after);
   if (entries !== undefined) {
     return entries
       .filter(([, old, wanted]) => !isDeepStrictEqual(old, wanted))
@@ -90,10 +90,10 @@ function describeDifference({ path, before, after }: Difference): readonly strin
   return [`${place}: ${show(before)} → ${show(after)}`];
 }
 
-type Entry = readonly [name: string, before: unknown, after: unknown];
+type Pair = readonly [name: string, before: unknown, after: unknown];
 
 /** The members of two objects, or the entries of two lists of objects; undefined for other values. */
-function entriesOf(before: unknown, after: unknown): readonly Entry[] | undefined {
+function pairsOf(before: unknown, after: unknown): readonly Pair[] | undefined {
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].map((name) => [name, before[name], after[name]]);
@@ -102,7 +102,7 @@ function entriesOf(before: unknown, after: unknown): readonly Entry[] | undefine
   if (![...before, ...after].every(isObject)) return undefined;
   const [old, wanted] = [named(before as Fields[]), named(after as Fields[])];
   const names = [...new Set([...old.keys(), ...wanted.keys()])];
-  const entries = names.map((name): Entry => [name, old.get(name), wanted.get(name)]);
+  const entries = names.map((name): Pair => [name, old.get(name), wanted.get(name)]);
   const isSame = entries.every(([, one, other]) => isDeepStrictEqual(one, other));
   // Only the order of the entries differs.
   return isSame ? undefined : entries;

@@ -63,7 +63,7 @@ const keyParameters = (kind: Kind, { parameters }: CalledOperation) =>
 /** The schema of a record in the body of a request. */
 function membersOf(kind: Kind, { requestBody }: CalledOperation): FileSchema {
   const body = resolved(requestBody?.schema);
-  const list = listMember(body);
+  const list = recordList(body);
   const record = list === undefined ? body : resolved(resolved(list.schema).items);
   const { [kind.id ?? "id"]: _id, ...properties } =
     complete(kind, record as JsonSchema, "").properties ?? {};
@@ -72,7 +72,7 @@ function membersOf(kind: Kind, { requestBody }: CalledOperation): FileSchema {
 }
 
 /** The only member of a body that contains records: `resources`, `exclusions` … */
-export function listMember({
+export function recordList({
   properties = {},
 }: Pick<FileSchema, "properties">):
   { readonly name: string; readonly schema: JsonSchema } | undefined {

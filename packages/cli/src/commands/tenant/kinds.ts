@@ -1,6 +1,6 @@
 import type { ApiRecord } from "./api.ts";
 import type { FileSchema, Kind, MemberRule } from "./kind.ts";
-import { listMember, listOf } from "./list-member.ts";
+import { writeEntries, listOf } from "./write-entries.ts";
 import { notificationChannels } from "./notification-channels.ts";
 import { policyEnabled, policyGroups, policySettings, setPreventionOrder } from "./prevention.ts";
 
@@ -28,7 +28,7 @@ const userRoles: MemberRule = {
           grant["expires_at"] === undefined,
       )
       .map(({ role_id }) => role_id),
-  write: listMember((api, { uuid, cid }, direction, role_ids) =>
+  write: writeEntries((api, { uuid, cid }, direction, role_ids) =>
     api.call("userRolesActionV2", {
       body: { action: direction === "add" ? "grant" : "revoke", cid, role_ids, uuid },
     }),
@@ -41,7 +41,7 @@ const groupMembers: MemberRule = {
     const [group] = await api.list("getUserGroupMembersByIDV2", { ids: [user_group_id] });
     return group?.["user_uuids"] ?? [];
   },
-  write: listMember((api, { user_group_id }, direction, user_uuids) =>
+  write: writeEntries((api, { user_group_id }, direction, user_uuids) =>
     api.call(direction === "add" ? "addUserGroupMembers" : "deleteUserGroupMembers", {
       body: { resources: [{ user_group_id, user_uuids }] },
     }),

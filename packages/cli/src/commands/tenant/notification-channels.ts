@@ -1,7 +1,7 @@
 /** Channels of notification groups, whose secrets the API does not return. */
 import type { ApiRecord } from "./api.ts";
 import type { MemberRule } from "./kind.ts";
-import { listOf } from "./list-member.ts";
+import { listOf } from "./write-entries.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

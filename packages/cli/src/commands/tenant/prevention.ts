@@ -1,7 +1,7 @@
 /** Members of prevention policies, which have actions and settings by category. */
 import type { Api, ApiRecord } from "./api.ts";
 import type { FileSchema, MemberRule, Order } from "./kind.ts";
-import { listMember, listOf } from "./list-member.ts";
+import { writeEntries, listOf } from "./write-entries.ts";
 
 /** Maximum number of groups in one request. */
 const groupsPerAction = 100;
@@ -19,7 +19,7 @@ export const policyEnabled: MemberRule = {
 export const policyGroups: MemberRule = {
   schema: () => ({ type: "array", items: { type: "string", minLength: 1 } }),
   fromRecord: ({ groups }) => listOf(groups).map((group) => (group as ApiRecord)["id"]),
-  write: listMember(async (api, record, direction, groups) => {
+  write: writeEntries(async (api, record, direction, groups) => {
     for (let from = 0; from < groups.length; from += groupsPerAction) {
       const action_parameters = groups
         .slice(from, from + groupsPerAction)

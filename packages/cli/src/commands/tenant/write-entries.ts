@@ -4,7 +4,7 @@ import type { MemberRule } from "./kind.ts";
 export const listOf = (value: unknown): readonly unknown[] => (value ?? []) as readonly unknown[];
 
 /** Sets a list whose entries have operations of their own. */
-export const listMember =
+export const writeEntries =
   (
     act: (
       api: Api,

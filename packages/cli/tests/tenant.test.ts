@@ -368,6 +368,67 @@ test("an export keeps names and comments of files, and deletes files only with -
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });
 
+test("an export removes the orders of policies that are gone", async () => {
+  const run = await newTenant();
+  const policy = "prevention-policies/kiosks.yaml";
+  writeFiles(join(run.folder, "config"), {
+    [policy]: "name: Kiosks\nplatform_name: Mac\n",
+    "host-groups/a.yaml": "name: A\ngroup_type: dynamic\n",
+  });
+  await succeed(run, "import", "config", "--yes");
+  await succeed(run, "export", "config");
+  expect(filesOf(join(run.folder, "config"))["precedence.yaml"]).toContain("- Kiosks");
+  writeFiles(join(run.folder, "other"), { "host-groups/a.yaml": "name: A\ngroup_type: dynamic\n" });
+  const only = "host-groups,prevention-policies";
+  await succeed(run, "import", "other", "--prune", "--yes", "--only", only);
+  await succeed(run, "export", "config", "--prune");
+  expect(filesOf(join(run.folder, "config"))).toMatchObject({ "precedence.yaml": "{}\n" });
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
+test("an export writes a file with aliases anew if its record has changed", async () => {
+  const run = await newTenant();
+  const folder = join(run.folder, "config");
+  const path = "notification-groups/on-call.yaml";
+  const channels = (recipient: string) => `channels:
+  - type: email
+    config_name: First
+    params: &mail
+      recipients:
+        - ${recipient}
+  - type: email
+    config_name: Second
+    params: *mail
+`;
+  writeFiles(folder, {
+    [path]: `name: On-call\n${channels("a@example.com")}`,
+    "precedence.yaml":
+      "prevention-policies:\n  Windows: &order [One, Two]\n  Mac: *order\ndata-protection-policies: {}\n",
+    ...Object.fromEntries(
+      ["Windows", "Mac"].flatMap((platform) =>
+        ["One", "Two"].map((name) => [
+          `prevention-policies/${platform}-${name}.yaml`,
+          `name: ${name}\nplatform_name: ${platform}\n`,
+        ]),
+      ),
+    ),
+  });
+  await succeed(run, "import", "config", "--yes");
+  writeFiles(join(run.folder, "other"), {
+    [path]: `name: On-call\n${channels("a@example.com").replace("*mail", "{ recipients: [b@example.com] }")}`,
+    "precedence.yaml": "prevention-policies:\n  Mac: [Two, One]\n",
+  });
+  await succeed(run, "import", "other", "--yes");
+  await succeed(run, "export", "config");
+  const exported = filesOf(folder);
+  expect(exported[path]).not.toMatch(/[&*]/);
+  expect(exported[path]).toMatch(/- a@example\.com[^]*- b@example\.com/);
+  expect(exported["precedence.yaml"]).toBe(
+    "prevention-policies:\n  Windows:\n    - One\n    - Two\n  Mac:\n    - Two\n    - One\n",
+  );
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
 test("names that differ only in signs get files of their own", async () => {
   const run = await newTenant();
   const names = ["A b", "a-b", "con", "日本", "!", "ü".repeat(200)];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Document, parseDocument } from "yaml";
+import { Document, parseDocument, visit } from "yaml";
 import { writeWholeFile } from "../../terminal/whole-file.ts";
 import { differences } from "./compare.ts";
 import { schemasOf } from "./file-schema.ts";
@@ -59,7 +59,11 @@ export async function writeFolder(
     for (const { label, path } of files.values()) if (!records.has(label)) stale.push(path);
   }
   const orders = ordersOf(tenant);
-  if (Object.keys(orders).length > 0) await write(orderFileName, orderText(root, orders, tenant));
+  const hasOrderFile = existsSync(join(root, orderFileName));
+  const isOrdered = [...tenant.records.keys()].some(({ order }) => order !== undefined);
+  if (Object.keys(orders).length > 0 || (hasOrderFile && isOrdered)) {
+    await write(orderFileName, orderText(root, orders, tenant));
+  }
   if (prune) for (const path of stale) rmSync(join(root, path));
   return {
     written,
@@ -68,7 +72,20 @@ export async function writeFolder(
   };
 }
 
-const textOf = (content: object): string => new Document(content).toString(yamlOptions);
+const textOf = (content: object): string =>
+  new Document(content, { aliasDuplicateObjects: false }).toString(yamlOptions);
+
+/** A change at an alias would change every place that shares the value, or fail. */
+function hasAliases(document: Document): boolean {
+  let isFound = false;
+  visit(document, {
+    Alias: () => {
+      isFound = true;
+      return visit.BREAK;
+    },
+  });
+  return isFound;
+}
 
 /** The text of a file with the new values of the record; undefined if nothing has changed. */
 function changedText(
@@ -83,6 +100,14 @@ function changedText(
   );
   if (found.length === 0) return undefined;
   const document = parseDocument(readFileSync(join(root, path), "utf8"));
+  if (hasAliases(document)) {
+    const changed = new Set(found.map(({ path: place }) => place[0] ?? ""));
+    const members = Object.entries(record.fields).map(([name, value]) => [
+      name,
+      changed.has(name) ? value : fields[name],
+    ]);
+    return textOf(Object.fromEntries(members));
+  }
   for (const { path: place, after } of found) {
     // A member that is compared in part is written as a whole.
     const [member = ""] = place;
@@ -114,14 +139,19 @@ function orderText(root: string, orders: Orders, tenant: Tenant): string | undef
   const before = readFileSync(path, "utf8");
   const document = parseDocument(before);
   const old = (document.toJS() ?? {}) as Orders;
-  let isChanged = false;
-  for (const { name } of tenant.records.keys()) {
-    if (JSON.stringify(old[name]) === JSON.stringify(orders[name])) continue;
-    isChanged = true;
+  const changed = [...tenant.records.keys()]
+    .map(({ name }) => name)
+    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(orders[name]));
+  if (changed.length === 0) return undefined;
+  if (hasAliases(document)) {
+    const kept = Object.entries(old).filter(([name]) => !changed.includes(name));
+    return textOf({ ...Object.fromEntries(kept), ...orders });
+  }
+  for (const name of changed) {
     if (orders[name] === undefined) document.deleteIn([name]);
     else document.setIn([name], document.createNode(orders[name]));
   }
-  return isChanged ? document.toString(yamlOptions) : undefined;
+  return document.toString(yamlOptions);
 }
 
 /** The paths of records without a file. Labels that would have the same path have a part of their hash. */

@@ -1,5 +1,5 @@
 /** The configuration of a tenant as a folder of files. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLiveServer, type LiveServer } from "../../client/tests/support/live-server.ts";
@@ -221,7 +221,28 @@ test("--prune deletes what the folder does not describe, in the order of referen
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });
 
-test("records that no operation changes are deleted and created again", async () => {
+test("--prune refuses to delete all records of a kind that has no folder", async () => {
+  const run = await filledTenant();
+  rmSync(join(run.folder, "config/case-templates"), { recursive: true });
+  rmSync(join(run.folder, "config/ioa-exclusions"), { recursive: true });
+  const words = ["tenant", "import", "config", "--prune", "--yes"];
+  const refused = await run(words);
+  expect([refused.exitCode, refused.stdout]).toEqual([2, ""]);
+  expect(refused.stderr).toBe(
+    "secplat: config has no folder ioa-exclusions, so --prune would delete all 2 ioa-exclusions; " +
+      "create the folder, or name the kinds with --only\n" +
+      "config has no folder case-templates, so --prune would delete the only one of case-templates; " +
+      "create the folder, or name the kinds with --only\n",
+  );
+  expect((await run(["tenant", "diff", "config"])).stdout).toContain("3 to delete");
+  expect(await succeed(run, ...words.slice(1), "--only", "case-templates,slas")).toContain(
+    "1 to delete",
+  );
+  mkdirSync(join(run.folder, "config/ioa-exclusions"));
+  expect(await succeed(run, ...words.slice(1))).toContain("2 to delete");
+});
+
+test("records that no operation changes are replaced", async () => {
   const run = await filledTenant();
   edit(run, "identity-protection-rules/second-factor.yaml", (text) => text.replace("RDP", "SMB"));
   const plan = await succeed(run, "import", "config", "--yes");

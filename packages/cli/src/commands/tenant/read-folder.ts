@@ -29,6 +29,8 @@ export interface FolderRecord extends FolderFile {
 
 export interface Folder {
   readonly records: ReadonlyMap<Kind, ReadonlyMap<string, FolderRecord>>;
+  /** The chosen kinds without a folder of their own. */
+  readonly missing: readonly Kind[];
   /** By kind and group: the names of its records, in order. */
   readonly orders: ReadonlyMap<Kind, ReadonlyMap<string, readonly string[]>>;
   readonly orderFile?: Content;
@@ -78,7 +80,8 @@ export function readFolder(
   const records = new Map<Kind, ReadonlyMap<string, FolderRecord>>();
   for (const kind of chosen) records.set(kind, readKind(root, kind, problems));
   const read = readOrders(root, chosen, problems);
-  return { records, ...read };
+  const missing = chosen.filter((kind) => !existsSync(join(root, kind.name)));
+  return { records, missing, ...read };
 }
 
 function refuseUnknownFolders(root: string, problems: FolderProblems): void {

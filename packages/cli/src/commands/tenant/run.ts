@@ -44,7 +44,7 @@ export async function exportTenant(
   const root = resolve(workingFolder, name);
   const existing = existsSync(root)
     ? readFolder(name, workingFolder, only, problems)
-    : { records: new Map(), orders: new Map() };
+    : { records: new Map(), missing: only, orders: new Map() };
   problems.throwIfAny();
   await withApi(options, surroundings, async (api) => {
     const tenant = await readTenant(only, api, warn(surroundings));
@@ -69,8 +69,9 @@ export async function importTenant(
   surroundings: Surroundings,
 ): Promise<void> {
   const { prune = false, dryRun, yes, json } = options;
-  await compare(name, prune, options, surroundings, async ({ plan, api, tenant }) => {
+  await compare(name, prune, options, surroundings, async ({ folder, plan, api, tenant }) => {
     const { changes } = plan;
+    if (options.only === undefined) refuseMissingFolders(name, folder, plan);
     const isFinal = dryRun === true || changes.length === 0;
     if (isFinal || json !== true) printPlan(plan, options, surroundings);
     if (isFinal) return;
@@ -119,6 +120,7 @@ export async function diffTenant(
 }
 
 interface Comparison {
+  readonly folder: Folder;
   readonly plan: Plan;
   readonly api: Api;
   readonly tenant: Tenant;
@@ -142,7 +144,7 @@ async function compare(
     const { environment } = surroundings;
     const plan = makePlan({ folder, tenant, prune, environment, problems });
     problems.throwIfAny();
-    await work({ plan, api, tenant });
+    await work({ folder, plan, api, tenant });
   });
 }
 
@@ -154,6 +156,20 @@ function refuseEmpty(name: string, { records }: Folder): void {
     `${name} describes no records; expected YAML files in ${examples.join(", ")} …`,
     exitCodes.usage,
   );
+}
+
+/** A folder that is absent by mistake must not delete all records of its kind: git keeps no empty folders. */
+function refuseMissingFolders(name: string, { missing }: Folder, { changes }: Plan): void {
+  const lines = missing.flatMap((kind) => {
+    const { length } = changes.filter((each) => each.kind === kind && each.action === "delete");
+    if (length === 0) return [];
+    const records = length === 1 ? `the only one of ${kind.name}` : `all ${length} ${kind.name}`;
+    return [
+      `${name} has no folder ${kind.name}, so --prune would delete ${records}; ` +
+        "create the folder, or name the kinds with --only",
+    ];
+  });
+  if (lines.length > 0) throw new CommandError(lines.join("\n"), exitCodes.usage);
 }
 
 const withApi = (

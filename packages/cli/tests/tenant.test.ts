@@ -362,6 +362,18 @@ test("an import asks on a terminal, and needs --yes elsewhere", async () => {
   ]);
   expect((await atTerminal(["tenant", "import", "config"], "y\n")).exitCode).toBe(0);
   expect((await atTerminal(["tenant", "import", "config"])).stdout).toMatch(/^Nothing to change/);
+  writeFiles(join(atTerminal.folder, "config"), {
+    "host-groups/a.yaml": "name: B\ngroup_type: dynamic\n",
+  });
+  const pruning = await atTerminal(
+    ["tenant", "import", "config", "--only", "host-groups", "--prune", "--json"],
+    "n\n",
+  );
+  expect([pruning.exitCode, pruning.stdout]).toEqual([1, ""]);
+  expect(pruning.stderr).toContain(
+    "  + B\nhost-groups (only in the tenant)\n  - A\n1 to create, 0 to update, 1 to delete, ",
+  );
+  expect(pruning.stderr).toContain("Make 2 changes, including 1 deletion? [y/N] ");
 });
 
 test("an export keeps names and comments of files, and deletes files only with --prune", async () => {

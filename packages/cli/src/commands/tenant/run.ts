@@ -73,10 +73,14 @@ export async function importTenant(
     const { changes } = plan;
     if (options.only === undefined) refuseMissingFolders(name, folder, plan);
     const isFinal = dryRun === true || changes.length === 0;
+    const { stderr, environment } = surroundings;
     if (isFinal || json !== true) printPlan(plan, options, surroundings);
     if (isFinal) return;
-    if (yes !== true) await confirm(`Make ${counted(changes.length, "change")}?`, surroundings);
-    const { stderr, environment } = surroundings;
+    if (yes !== true) {
+      // With --json, the plan goes to standard output after the changes.
+      if (json === true && stderr.isTTY === true) stderr.write(describePlan(plan));
+      await confirm(questionOf(plan), surroundings);
+    }
     const progress = new Progress(stderr, "changes");
     let made = 0;
     try {
@@ -97,6 +101,12 @@ export async function importTenant(
     if (json === true) printPlan(plan, options, surroundings);
     else surroundings.stdout.write(`${made} of ${counted(changes.length, "change")} made\n`);
   });
+}
+
+function questionOf({ changes }: Plan): string {
+  const deletions = changes.filter(({ action }) => action === "delete").length;
+  const part = deletions === 0 ? "" : `, including ${counted(deletions, "deletion")}`;
+  return `Make ${counted(changes.length, "change")}${part}?`;
 }
 
 /** `secplat tenant diff` */

@@ -71,7 +71,7 @@ export async function readTenant(
       const other = byLabel.get(label);
       if (other !== undefined) {
         throw new CommandError(
-          `two ${kind.name} are called ${label}: ${other.id} and ${id}; give one of them another name`,
+          `two ${kind.name} are called ${printable(label)}: ${other.id} and ${id}; give one of them another name`,
         );
       }
       byLabel.set(label, read);
@@ -189,7 +189,9 @@ export class Names {
         ? `which means all ${kind} in files`
         : `like ${ids.length - 1} more: ${ids.join(", ")}`;
     throw new CommandError(
-      `${user} refers to one of the ${kind} that is called ${name}, ${reason}; give it another name`,
+      printable(
+        `${user} refers to one of the ${kind} that is called ${name}, ${reason}; give it another name`,
+      ),
     );
   }
 }

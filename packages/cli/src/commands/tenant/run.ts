@@ -6,6 +6,7 @@ import { confirm } from "../../calls/confirm.ts";
 import { answer } from "../../terminal/answer.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
+import { printable } from "../../terminal/printable.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { Api } from "./api.ts";
@@ -194,7 +195,7 @@ const withApi = (
 const warn =
   ({ stderr }: Surroundings) =>
   (message: string): void =>
-    void stderr.write(`secplat: ${message}\n`);
+    void stderr.write(`secplat: ${printable(message)}\n`);
 
 function printPlan(plan: Plan, options: ComparisonOptions, surroundings: Surroundings): void {
   const { changes, unchanged, kept } = plan;

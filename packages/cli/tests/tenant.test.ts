@@ -252,6 +252,47 @@ test("records that no operation changes are replaced", async () => {
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
 });
 
+test("a replacement that the server refuses leaves the old record", async () => {
+  const run = await filledTenant();
+  edit(run, "identity-protection-rules/second-factor.yaml", (text) =>
+    text.replace("    include:\n", "    exclude:\n      - RDP\n    include:\n"),
+  );
+  const { exitCode, stderr } = await run(["tenant", "import", "config", "--yes"]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("RDP is also in include")]);
+  await succeed(run, "export", "after", "--only", "identity-protection-rules");
+  expect(filesOf(join(run.folder, "after"))).toEqual({
+    "identity-protection-rules/second-factor.yaml": expect.stringContaining("Second factor"),
+  });
+});
+
+test("a label that a classification uses is not replaced, and nothing is applied", async () => {
+  const run = await filledTenant();
+  edit(run, "sensitivity-labels/confidential.yaml", (text) =>
+    text.replace("display_name: Confidential", "display_name: Secret"),
+  );
+  writeFiles(join(run.folder, "config"), {
+    "host-groups/new.yaml": "name: New\ngroup_type: dynamic\n",
+  });
+  const problem =
+    "secplat: nothing was changed\nconfig/sensitivity-labels/confidential.yaml:2: confidential cannot change, because " +
+    "no operation changes sensitivity-labels and classifications Contracts refers to it; " +
+    "choose another name, or remove the references first\n";
+  for (const only of [[], ["--only", "sensitivity-labels"]]) {
+    const { exitCode, stderr } = await run(["tenant", "import", "config", "--yes", ...only]);
+    expect([exitCode, stderr]).toEqual([2, problem]);
+  }
+  rmSync(join(run.folder, "config/sensitivity-labels/confidential.yaml"));
+  await succeed(run, "export", "config");
+  writeFiles(join(run.folder, "config"), {
+    "sensitivity-labels/internal.yaml":
+      "name: internal\ndisplay_name: Internal\nlabel_provider: microsoft\n",
+  });
+  await succeed(run, "import", "config", "--yes");
+  edit(run, "sensitivity-labels/internal.yaml", (text) => text.replace("Internal", "House"));
+  expect(await succeed(run, "import", "config", "--yes")).toContain("± internal");
+  expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
 test("problems of files are reported together with their lines, and nothing is applied", async () => {
   const run = await filledTenant();
   const before = filesOf(join(run.folder, "config"));

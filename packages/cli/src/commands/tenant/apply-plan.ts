@@ -1,3 +1,4 @@
+import { ApiError, ServerError } from "@security-platform/client";
 import { operationOf } from "../../calls/operations.ts";
 import type { Input } from "../../calls/method-of.ts";
 import { resolved } from "../../calls/schema.ts";
@@ -7,7 +8,7 @@ import { resourcesOf, type Api, type ApiRecord } from "./api.ts";
 import { counterpart, differences, emptyOf, isObject, merged, normalized } from "./compare.ts";
 import { recordList, schemasOf } from "./file-schema.ts";
 import type { Fields, FileSchema, Kind } from "./kind.ts";
-import { comparable, type Change, type Plan } from "./plan.ts";
+import { comparable, type Change, type Plan, type Update } from "./plan.ts";
 import {
   idMember,
   labelOf,
@@ -60,12 +61,12 @@ class Application {
   async apply(change: Change): Promise<void> {
     switch (change.action) {
       case "create":
-        return this.#create(change.kind, change.file.fields);
+        await this.#create(change.kind, change.file.fields);
+        return;
       case "update":
         return this.#update(change.record, change.wanted);
       case "replace":
-        await this.#remove(change.record);
-        return this.#create(change.kind, change.wanted);
+        return this.#replace(change);
       case "delete":
         return this.#remove(change.record);
       case "reorder": {
@@ -76,7 +77,25 @@ class Application {
     }
   }
 
-  async #create(kind: Kind, fields: Fields): Promise<void> {
+  /**
+   * Creates the new record before the old one is deleted, so that a refused request loses nothing. Kinds without
+   * an update allow two records of one name.
+   */
+  async #replace({ kind, record, wanted }: Update): Promise<void> {
+    const id = await this.#create(kind, wanted);
+    try {
+      await this.#remove(record);
+    } catch (error) {
+      // Two records of one name would stop the next import. After other errors the old one may be gone.
+      if (error instanceof ApiError && !(error instanceof ServerError)) {
+        await this.#remove({ ...record, id }).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  /** Returns the id of the new record. */
+  async #create(kind: Kind, fields: Fields): Promise<string> {
     const { api, tenant } = this.#target;
     const { file, created } = schemasOf(kind);
     const members = Object.keys(fields).filter(
@@ -91,11 +110,12 @@ class Application {
     const id = String(record?.[idMember(kind)]);
     tenant.names.set(kind, nameOf(kind, fields), id);
     this.#created.set(`${kind.name}/${labelOf(kind, fields)}`, id);
-    if (kind.update === undefined || record === undefined) return;
+    if (kind.update === undefined || record === undefined) return id;
     // Some members can only be changed.
     const read = await readRecord(kind, record, tenant.names, api, () => undefined);
     const wanted = normalized(file, merged(file, read.fields, fields));
     await this.#update(read, (wanted ?? {}) as Fields);
+    return id;
   }
 
   async #update({ kind, id, record, fields }: TenantRecord, wanted: Fields): Promise<void> {

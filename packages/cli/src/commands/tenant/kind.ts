@@ -33,7 +33,7 @@ export interface Kind {
   readonly read?: string;
   /** Absent for kinds that files only refer to. */
   readonly create?: string;
-  /** Absent if a changed record is deleted and created again. */
+  /** Absent if a changed record is replaced by a new one; both exist with the same name for a moment. */
   readonly update?: string;
   readonly remove?: string;
   /** The member of the record that other records refer to. Default: `id`. */

@@ -14,7 +14,7 @@ export interface Creation {
   readonly file: FolderRecord;
 }
 
-/** A record that is changed; `replace`: deleted and created again, because no operation changes it. */
+/** A record that is changed; `replace`: by a new one, because no operation changes it. */
 export interface Update {
   readonly action: "update" | "replace";
   readonly kind: Kind;
@@ -121,6 +121,15 @@ function changeOf(
       [member],
       `${member} of ${label} cannot change from ${JSON.stringify(record.fields[member])}; ` +
         "choose another name, or delete the record first",
+    );
+  }
+  const users = action === "replace" ? inputs.tenant.usersOf(kind, record.id) : [];
+  if (users.length > 0) {
+    inputs.problems.add(
+      file,
+      found[0]?.path ?? [],
+      `${label} cannot change, because no operation changes ${kind.name} and ${users.join(", ")} ` +
+        `${users.length === 1 ? "refers" : "refer"} to it; choose another name, or remove the references first`,
     );
   }
   checkVariables(file, action === "replace" ? Object.keys(wanted) : members, inputs);

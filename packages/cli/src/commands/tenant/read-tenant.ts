@@ -1,6 +1,7 @@
 import { listedIds } from "../../calls/ids.ts";
 import { operationOf } from "../../calls/operations.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
+import { printable } from "../../terminal/printable.ts";
 import type { Api, ApiRecord } from "./api.ts";
 import { normalized } from "./compare.ts";
 import { schemasOf } from "./file-schema.ts";
@@ -23,6 +24,8 @@ export interface Tenant {
   /** Records by kind and label; predefined ones are left out. */
   readonly records: ReadonlyMap<Kind, ReadonlyMap<string, TenantRecord>>;
   readonly names: Names;
+  /** The records that refer to a record of a kind without updates, such as `classifications Contracts`. */
+  readonly usersOf: (kind: Kind, id: string) => readonly string[];
 }
 
 export const labelOf = ({ key }: Kind, fields: Fields): string =>
@@ -59,7 +62,8 @@ export async function readTenant(
   warn: (message: string) => void,
 ): Promise<Tenant> {
   const all = new Map<Kind, readonly ApiRecord[]>();
-  for (const kind of withReferences(chosen)) all.set(kind, await readRecords(kind, api));
+  const needed = [...new Set([...withReferences(chosen), ...usingReplaced(chosen)])];
+  for (const kind of needed) all.set(kind, await readRecords(kind, api));
   const names = new Names(all);
   const records = new Map<Kind, ReadonlyMap<string, TenantRecord>>();
   for (const kind of chosen) {
@@ -78,7 +82,36 @@ export async function readTenant(
     }
     records.set(kind, byLabel);
   }
-  return { records, names };
+  return { records, names, usersOf: (kind, id) => usersIn(all, kind, id) };
+}
+
+/** The kinds that refer to kinds without updates: their references decide whether a record can be replaced. */
+const usingReplaced = (chosen: readonly Kind[]): readonly Kind[] =>
+  kinds.filter(({ references = {} }) =>
+    Object.values(references).some(({ kind: name }) => {
+      const kind = kindNamed(name);
+      return chosen.includes(kind) && kind.create !== undefined && kind.update === undefined;
+    }),
+  );
+
+function usersIn(
+  all: ReadonlyMap<Kind, readonly ApiRecord[]>,
+  { name }: Kind,
+  id: string,
+): readonly string[] {
+  const users = new Set<string>();
+  for (const [kind, records] of all) {
+    const { file } = schemasOf(kind);
+    for (const record of records) {
+      mapReferences(file, record, (reference, each) => {
+        if (reference.kind === name && each === id) {
+          users.add(`${kind.name} ${printable(labelOf(kind, record))}`);
+        }
+        return each;
+      });
+    }
+  }
+  return [...users];
 }
 
 export async function readRecord(

@@ -2,9 +2,15 @@ import { nearest } from "@security-platform/fql";
 import { calledDocument, type CalledOperation } from "@security-platform/spec";
 import { commandOf, kebabCase } from "../../calls/operations.ts";
 
-/** Tokens are for this program only, and an assistant has no use for files. */
-const isOffered = ({ collection, answer, requestBody }: CalledOperation): boolean =>
-  collection !== "oauth2" && answer !== "file" && requestBody?.mediaType !== "multipart/form-data";
+/** Operations outside of `oauth2` that return a token. */
+const tokens: ReadonlySet<string> = new Set(["GetCredentials"]);
+
+/** Tokens are not for assistants, and an assistant has no use for files. */
+const isOffered = ({ id, collection, answer, requestBody }: CalledOperation): boolean =>
+  collection !== "oauth2" &&
+  !tokens.has(id) &&
+  answer !== "file" &&
+  requestBody?.mediaType !== "multipart/form-data";
 
 export const offeredOperations = (): readonly CalledOperation[] =>
   calledDocument().operations.filter(isOffered);

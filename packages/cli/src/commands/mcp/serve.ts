@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
+import { drained } from "../../terminal/drained.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
 import { Caller } from "./caller.ts";
@@ -23,11 +24,14 @@ export async function serveMcp(options: McpOptions, surroundings: Surroundings):
   addTools(server, caller, options.allowWrites === true);
   const { stdin } = surroundings;
   const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
+  const write = async (chunk: Uint8Array, done: () => void): Promise<void> => {
+    surroundings.stdout.write(chunk);
+    // A signal ends the command below.
+    await drained(surroundings.stdout, signal).catch(() => undefined);
+    done();
+  };
   const output = new Writable({
-    write: (chunk: Uint8Array, _encoding, done) => {
-      surroundings.stdout.write(chunk);
-      done();
-    },
+    write: (chunk: Uint8Array, _encoding, done) => void write(chunk, done),
   });
   try {
     await server.connect(new StdioServerTransport(input, output));

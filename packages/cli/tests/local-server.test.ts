@@ -35,8 +35,11 @@ test("a profile keeps the certificate of its server, also for other folders", as
   const { greeting } = await serve(["--tls"], { folder });
   const environment = { SECPLAT_PROFILES: join(folder, "profiles.json") };
   const login = ["login", "--client-id", greeting.client_id ?? "", "--secret-stdin"];
+  const url = `${greeting.url}/`;
   const input = `${greeting.client_secret}\n`;
-  expect(await secplat(login, { folder, environment, input })).toMatchObject({ exitCode: 0 });
+  expect(await secplat([...login, "--url", url], { folder, environment, input })).toMatchObject({
+    exitCode: 0,
+  });
   const elsewhere = { folder: temporaryFolder(), environment };
   const list = await secplat(["exports", "list", "--json"], elsewhere);
   expect(list).toMatchObject({ exitCode: 0, stdout: "[]\n", stderr: "" });

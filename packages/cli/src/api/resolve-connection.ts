@@ -108,5 +108,6 @@ export function resolveConnection(
   );
 }
 
-const sameServer = (one: string, other: string): boolean =>
+/** Whether two URLs are those of one server; their paths do not matter. */
+export const sameServer = (one: string, other: string): boolean =>
   URL.parse(one)?.origin === URL.parse(other)?.origin;

@@ -3,6 +3,7 @@ import { createClient } from "@security-platform/client";
 import { Option, type Command } from "commander";
 import { trust } from "../api/connection.ts";
 import { changeProfiles, currentName, profilesPath } from "../api/profiles.ts";
+import { sameServer } from "../api/resolve-connection.ts";
 import { findServer } from "../api/running-server.ts";
 import { readLines } from "../input/lines.ts";
 import { examples } from "../options/examples.ts";
@@ -87,7 +88,8 @@ async function login(options: LoginOptions, surroundings: Surroundings): Promise
   const clientId = options.clientId ?? (await ask("Client id", "--client-id", surroundings));
   const clientSecret = await readSecret(options, surroundings);
   const { workingFolder } = surroundings;
-  const ownCertificate = url === server?.url ? (server.ca_file ?? undefined) : undefined;
+  const isLocal = server !== undefined && sameServer(url, server.url);
+  const ownCertificate = isLocal ? (server.ca_file ?? undefined) : undefined;
   const caFile =
     options.caFile === undefined ? ownCertificate : resolve(workingFolder, options.caFile);
   if (caFile !== undefined) trust(caFile);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { CalledOperation } from "@security-platform/spec";
 import { trust } from "../../api/connection.ts";
+import { sameServer } from "../../api/resolve-connection.ts";
 import { findServer } from "../../api/running-server.ts";
 import { curlOf } from "../../calls/curl.ts";
 import type { Flag } from "../../calls/flags.ts";
@@ -46,7 +47,7 @@ function serverUrl({ url, data }: ControlOptions, surroundings: Surroundings): s
   const { environment, workingFolder } = surroundings;
   const chosen = url ?? (environment["SECPLAT_URL"] || undefined);
   const local = findServer(resolve(workingFolder, data));
-  if (local?.ca_file && (chosen ?? local.url) === local.url) trust(local.ca_file);
+  if (local?.ca_file && sameServer(chosen ?? local.url, local.url)) trust(local.ca_file);
   const base = chosen ?? local?.url;
   if (base === undefined) {
     throw new CommandError(

@@ -1,6 +1,9 @@
 /** Calls the control plane with its commands, on a server in a process of its own. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { calledDocument } from "@security-platform/spec";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { kebabCase } from "../src/calls/operations.ts";
 import { commandLine, type CommandLine, type Outcome } from "../src/testing/command-line.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
@@ -125,6 +128,18 @@ describe("secplat dev", () => {
     expect(stderr).toBe(
       `secplat: ${plain.greeting.url} has no /_control/clock; start the server with --dev\n`,
     );
+  });
+
+  test("reports a server that answers with something else", async () => {
+    const other = createServer((_, response) => response.end("<html>"));
+    onTestFinished(() => void other.close());
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await dev("get-clock", "--url", url)).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `secplat: ${url} did not answer with JSON; is it a server of secplat serve --dev?\n`,
+    });
   });
 
   test("has a command for every operation of the document, all of which were called", () => {

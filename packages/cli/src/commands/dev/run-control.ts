@@ -95,7 +95,17 @@ async function valueOf(
       { cause: error },
     );
   });
-  if (response.ok) return response.status === 204 ? undefined : await response.json();
+  if (response.ok) {
+    if (response.status === 204) return undefined;
+    return await response.json().catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new CommandError(
+        `${origin} did not answer with JSON; is it a server of secplat serve --dev?`,
+        exitCodes.failure,
+        { cause: error },
+      );
+    });
+  }
   const { errors } = (await response.json().catch(() => ({}))) as {
     readonly errors?: readonly { readonly message: string }[];
   };

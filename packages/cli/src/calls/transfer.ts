@@ -29,10 +29,6 @@ export async function withTransfer<Result>(
       onProgress: ({ transferredBytes: bytes, totalBytes: total }) =>
         progress.update(bytes, total === undefined || total === 0 ? null : bytes / total),
     });
-  } catch (error) {
-    // The client says so of a file that it cannot use.
-    if (!(error instanceof TypeError)) throw error;
-    throw new CommandError(describeError(error), exitCodes.usage, { cause: error });
   } finally {
     progress.end();
   }
@@ -46,9 +42,18 @@ export const saveFile = (
 ): Promise<number> =>
   withTransfer("downloading", surroundings, surroundings.interruption(), async (options) => {
     const target = resolve(surroundings.workingFolder, path);
+    await refuseTarget(target);
     const { data } = await call(options).toFile(target);
     return data.bytes;
   });
+
+/** A rename would replace a device, and fail on a folder. */
+async function refuseTarget(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return;
+  const remedy = found.isDirectory() ? "add the name of the file" : "use standard output";
+  throw new CommandError(`cannot write ${path}: it is not a file; ${remedy}`, exitCodes.usage);
+}
 
 /** Writes the file of a response to standard output, as fast as it is read. */
 export async function printFile(

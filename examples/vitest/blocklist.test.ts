@@ -25,6 +25,18 @@ test("creates each indicator once, even if the response is lost", async ({ platf
   expect(sent).toHaveLength(2);
 });
 
+test("renews what it publishes again, also after it has expired", async ({ platform }) => {
+  const publish = () =>
+    publishBlocklist(platform.client, "feed", ["a.example"], platform.clock.now());
+  await publish();
+  for (const duration of ["20 d", "20 d", "31 d"]) {
+    await platform.clock.advance(duration);
+    await publish();
+    const { data } = await platform.client.ioc.listIndicators();
+    expect(data).toMatchObject([{ expired: false, action: "detect" }]);
+  }
+});
+
 test("indicators that are not renewed have no effect after 30 days", async ({ platform }) => {
   await publishBlocklist(platform.client, "feed", ["a.example"], platform.clock.now());
   await platform.clock.advance("31 d");

@@ -29,12 +29,18 @@ def known_indicators(ioc, source):
             return known
 
 
+def slices(values, maximum):
+    """The values in lists that one request can take."""
+    return [values[start : start + maximum] for start in range(0, len(values), maximum)]
+
+
 def publish_blocklist(ioc, source, domains):
     """Makes the indicators of a source those of a list of domains. Returns how many came and went."""
     known = known_indicators(ioc, source)
-    missing = [domain for domain in domains if domain not in known]
-    gone = [id for value, id in known.items() if value not in domains]
-    if missing:
+    wanted = dict.fromkeys(domains)
+    missing = [domain for domain in wanted if domain not in known]
+    gone = [id for value, id in known.items() if value not in wanted]
+    for domains_at_once in slices(missing, 2000):
         indicators = [
             {
                 "type": "domain",
@@ -45,9 +51,9 @@ def publish_blocklist(ioc, source, domains):
                 "platforms": ["linux", "mac", "windows"],
                 "applied_globally": True,
             }
-            for domain in missing
+            for domain in domains_at_once
         ]
         checked(ioc.indicator_create(body={"indicators": indicators}))
-    if gone:
-        checked(ioc.indicator_delete(ids=gone))
+    for ids in slices(gone, 200):
+        checked(ioc.indicator_delete(ids=ids))
     return len(missing), len(gone)

@@ -32,9 +32,15 @@ def ioc(request):
 def test_creates_what_is_new_and_deletes_what_is_gone(ioc):
     assert publish_blocklist(ioc, "feed", ["a.example", "b.example"]) == (2, 0)
     assert publish_blocklist(ioc, "feed", ["a.example", "b.example"]) == (0, 0)
-    assert publish_blocklist(ioc, "feed", ["b.example", "c.example"]) == (1, 1)
+    assert publish_blocklist(ioc, "feed", ["b.example", "c.example", "c.example"]) == (1, 1)
     found = ioc.indicator_combined(sort="value.asc")["body"]["resources"]
     assert [each["value"] for each in found] == ["b.example", "c.example"]
+
+
+def test_publishes_more_than_one_request_can_take(ioc):
+    domains = [f"{number}.example" for number in range(2001)]
+    assert publish_blocklist(ioc, "feed", domains) == (2001, 0)
+    assert publish_blocklist(ioc, "feed", domains[:1800]) == (0, 201)
 
 
 def test_changes_nothing_if_a_domain_is_invalid(ioc):

@@ -37,6 +37,14 @@ test("renews what it publishes again, also after it has expired", async ({ platf
   }
 });
 
+test("deletes more than one request can take", async ({ platform }) => {
+  const domains = Array.from({ length: 201 }, (_, index) => `${index}.example`);
+  const publish = (published: readonly string[]) =>
+    publishBlocklist(platform.client, "feed", published, platform.clock.now());
+  expect(await publish(domains)).toEqual({ created: 201, deleted: 0 });
+  expect(await publish([])).toEqual({ created: 0, deleted: 201 });
+});
+
 test("indicators that are not renewed have no effect after 30 days", async ({ platform }) => {
   await publishBlocklist(platform.client, "feed", ["a.example"], platform.clock.now());
   await platform.clock.advance("31 d");

@@ -1,6 +1,6 @@
 import type { Client } from "@security-platform/client";
 
-/** The maximum of one request. */
+/** Maximum number of ids in one request. */
 const deletedAtOnce = 200;
 
 /** What a synchronization changed. */
@@ -25,23 +25,23 @@ export async function publishBlocklist(
   const missing = [...wanted].filter((domain) => !known.has(domain));
   const kept = [...known].filter(([value]) => wanted.has(value)).map(([, id]) => id);
   const gone = [...known].filter(([value]) => !wanted.has(value)).map(([, id]) => id);
-  if (kept.length > 0) {
-    // An indicator that has expired has lost its action.
-    const indicators = kept.map((id) => ({ id, action: "detect" as const, expiration }));
-    await client.ioc.updateIndicators({ body: { indicators } });
+  // An indicator that has expired has lost its action.
+  const renewals = kept.map((id) => ({ id, action: "detect" as const, expiration }));
+  for await (const { error } of client.ioc.updateIndicators.inBatches(renewals)) {
+    if (error !== undefined) throw error;
   }
-  if (missing.length > 0) {
-    const indicators = missing.map((value) => ({
-      type: "domain" as const,
-      value,
-      source,
-      action: "detect" as const,
-      severity: "high" as const,
-      platforms: ["linux", "mac", "windows"] as const,
-      applied_globally: true,
-      expiration,
-    }));
-    await client.ioc.createIndicators({ body: { indicators } });
+  const indicators = missing.map((value) => ({
+    type: "domain" as const,
+    value,
+    source,
+    action: "detect" as const,
+    severity: "high" as const,
+    platforms: ["linux", "mac", "windows"] as const,
+    applied_globally: true,
+    expiration,
+  }));
+  for await (const { error } of client.ioc.createIndicators.inBatches(indicators)) {
+    if (error !== undefined) throw error;
   }
   for (let start = 0; start < gone.length; start += deletedAtOnce) {
     await client.ioc.deleteIndicators({ ids: gone.slice(start, start + deletedAtOnce) });

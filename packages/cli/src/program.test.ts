@@ -5,23 +5,10 @@ import { expect, test } from "vitest";
 import { collections } from "./calls/operations.ts";
 import { commandIndex } from "./commands/command-index.ts";
 import { createProgram } from "./program.ts";
-import { noSignals } from "./terminal/keep-signals.ts";
 import { exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
-import type { Surroundings } from "./terminal/surroundings.ts";
 import { commandLine } from "./testing/command-line.ts";
+import { silentSurroundings } from "./testing/silent-surroundings.ts";
 import type { Command } from "commander";
-
-const silent: Surroundings = {
-  stdin: (async function* () {})(),
-  stdout: { write: () => true },
-  stderr: { write: () => true },
-  environment: {},
-  workingFolder: "/",
-  stopRequested: () => Promise.resolve(),
-  interruption: () => new AbortController().signal,
-  signals: noSignals,
-  onHangUp: () => undefined,
-};
 
 /** Every command without subcommands, with its words. */
 function commandsOf(
@@ -36,7 +23,7 @@ function commandsOf(
 }
 
 // The commands of operations are tested with a server.
-const program = await createProgram(silent);
+const program = await createProgram(silentSurroundings);
 const commands = commandsOf(program).filter(([words]) => !["call", "dev"].includes(words));
 
 test("has the commands that the README lists", () => {

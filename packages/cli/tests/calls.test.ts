@@ -140,7 +140,7 @@ test("nothing is deleted without a yes", async () => {
   for (const answer of ["n\n", "\n", "", "yo\n"]) {
     const { exitCode, stderr } = await person(words, answer);
     expect(exitCode).toBe(1);
-    expect(stderr).toBe(`Delete indicators: ${id}? [y/N] secplat: nothing was sent\n`);
+    expect(stderr).toBe(`Delete indicators: ${id}? [y/N] secplat: nothing was changed\n`);
   }
   expect((await script(["ioc", "list-indicator-ids"])).stdout).toBe(`${id}\n`);
   expect((await person(words, "y\n")).exitCode).toBe(0);

@@ -1,6 +1,7 @@
 import { nearest } from "@security-platform/fql";
 import type { JsonSchema } from "@security-platform/spec";
 import { didYouMean } from "../options/read-choice.ts";
+import { isObject } from "./is-object.ts";
 import { hasType, resolved, typesOf, type Schema } from "./schema.ts";
 
 /** Why a value does not match its schema. */
@@ -129,9 +130,6 @@ function isInRange(schema: Schema, value: unknown): boolean {
 function matches({ pattern }: Schema, text: string): boolean {
   return pattern === undefined || new RegExp(pattern, "u").test(text);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Blob);
 
 const show = (value: unknown): string => {
   const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value));

@@ -18,5 +18,5 @@ export async function confirm(question: string, { stdin, stderr }: Surroundings)
     if (/^y(es)?$/i.test(line.trim())) return;
     break;
   }
-  throw new CommandError("nothing was sent");
+  throw new CommandError("nothing was changed");
 }

@@ -1,6 +1,7 @@
 import type { CalledOperation } from "@security-platform/spec";
 import { isDestructive } from "./request-options.ts";
 import type { Flag } from "./flags.ts";
+import { isObject } from "./is-object.ts";
 import { commandOf } from "./operations.ts";
 
 /** Command lines with the values of the document's examples. */
@@ -37,9 +38,6 @@ export function exampleOf(operation: CalledOperation, flags: readonly Flag[]): r
 
 /** Parameters that most calls have, although they are optional. */
 const isUsual = (name: string): boolean => name === "filter";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A word for a POSIX shell. */
 export function quoted(value: unknown): string {

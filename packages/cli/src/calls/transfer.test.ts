@@ -2,35 +2,24 @@ import { EventEmitter } from "node:events";
 import type { FileCall } from "@security-platform/client";
 import { expect, test } from "vitest";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { noSignals } from "../terminal/keep-signals.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import { silentSurroundings } from "../testing/silent-surroundings.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { printFile, saveFile } from "./transfer.ts";
-
-const surroundings: Surroundings = {
-  stdin: (async function* () {})(),
-  stdout: { write: () => true },
-  stderr: { write: () => true },
-  environment: {},
-  workingFolder: "/",
-  stopRequested: () => Promise.resolve(),
-  interruption: () => new AbortController().signal,
-  signals: noSignals,
-  onHangUp: () => undefined,
-};
 
 test("a folder cannot be saved to, and other errors are no errors of the command line", async () => {
   const workingFolder = temporaryFolder();
   const broken = () => {
     throw new TypeError("broken");
   };
-  await expect(saveFile(broken, ".", { ...surroundings, workingFolder })).rejects.toMatchObject({
+  await expect(
+    saveFile(broken, ".", { ...silentSurroundings, workingFolder }),
+  ).rejects.toMatchObject({
     exitCode: exitCodes.usage,
     message: `cannot write ${workingFolder}: it is not a file; add the name of the file`,
   });
-  await expect(saveFile(broken, "a", { ...surroundings, workingFolder })).rejects.toBeInstanceOf(
-    TypeError,
-  );
+  await expect(
+    saveFile(broken, "a", { ...silentSurroundings, workingFolder }),
+  ).rejects.toBeInstanceOf(TypeError);
 });
 
 test("a download is not faster than the reader of standard output", async () => {
@@ -54,7 +43,7 @@ test("a download is not faster than the reader of standard output", async () => 
   });
   const finished = printFile(
     () => ({ stream: () => Promise.resolve({ data: stream }) }) as unknown as FileCall,
-    { ...surroundings, stdout },
+    { ...silentSurroundings, stdout },
   );
   for (let count = 1; count <= chunks.length; count += 1) {
     await expect.poll(() => stdout.listenerCount("drain")).toBe(1);

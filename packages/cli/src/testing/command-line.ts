@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { run } from "../program.ts";
-import { noSignals } from "../terminal/keep-signals.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
+import { silentSurroundings } from "./silent-surroundings.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Outcome {
@@ -37,17 +37,14 @@ export function commandLine({
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
     const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
+      ...silentSurroundings,
       stdin: Object.assign(chunksOf(input), { isTTY: terminal }),
       stdout: { write: (content) => (output.stdout += textOf(content)) },
       stderr: { isTTY: terminal, write: (content) => (output.stderr += textOf(content)) },
       // Profiles of the person who runs the tests must not matter.
       environment: { XDG_CONFIG_HOME: join(folder, ".config"), ...environment },
       workingFolder: folder,
-      stopRequested: () => Promise.resolve(),
-      interruption: () => new AbortController().signal,
       ...(answers === undefined ? {} : { ask: askFrom(answers, output) }),
-      signals: noSignals,
-      onHangUp: () => undefined,
     });
     return { exitCode, ...output };
   };

@@ -1,11 +1,12 @@
 import { ApiError, ServerError } from "@security-platform/client";
+import { isObject } from "../../calls/is-object.ts";
 import { operationOf } from "../../calls/operations.ts";
 import type { Input } from "../../calls/method-of.ts";
 import { resolved } from "../../calls/schema.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { resourcesOf, type Api, type ApiRecord } from "./api.ts";
-import { counterpart, differences, emptyOf, isObject, merged, normalized } from "./compare.ts";
+import { counterpart, differences, emptyOf, merged, normalized } from "./compare.ts";
 import { recordList, schemasOf } from "./file-schema.ts";
 import type { Fields, FileSchema, Kind } from "./kind.ts";
 import { comparable, type Change, type Plan, type Update } from "./plan.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { printable } from "../../terminal/printable.ts";
-import { isObject, type Difference } from "./compare.ts";
+import { isObject } from "../../calls/is-object.ts";
+import type { Difference } from "./compare.ts";
 import type { Fields } from "./kind.ts";
 import type { Change, Plan } from "./plan.ts";
 

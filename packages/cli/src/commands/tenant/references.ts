@@ -1,5 +1,5 @@
 import type { Fields, FileSchema, Reference } from "./kind.ts";
-import { isObject } from "./compare.ts";
+import { isObject } from "../../calls/is-object.ts";
 
 /** Replaces all references in a value. `path`: the place of the reference in the value. */
 export function mapReferences(

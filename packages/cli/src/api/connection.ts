@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type * as Tls from "node:tls";
 import {
   ApiError,
   AuthenticationError,
@@ -119,7 +120,7 @@ export function connectWith<Result>(
     options,
     surroundings,
   );
-  if (caFile !== undefined) trust(caFile);
+  if (caFile !== undefined) trust(caFile, surroundings.environment);
   const userAgent = `secplat/${version()}`;
   try {
     return make({ baseUrl: url, clientId, clientSecret, memberCid, ...more, userAgent });
@@ -128,8 +129,22 @@ export function connectWith<Result>(
   }
 }
 
-/** Also trusts the certificate in a file, such as the one that `secplat serve --tls` made. */
-export function trust(file: string): void {
+/** The part of `node:tls` that adds certificates; Node.js before 22.19 and 24.5 does not have it. */
+export type CertificateStore = Partial<
+  Pick<typeof Tls, "getCACertificates" | "setDefaultCACertificates">
+>;
+
+/**
+ * Also trusts the certificate in a file, such as the one that `secplat serve --tls` made. Throws a `CommandError` if
+ * this Node.js cannot.
+ */
+export function trust(
+  file: string,
+  { NODE_EXTRA_CA_CERTS }: Surroundings["environment"],
+  { getCACertificates, setDefaultCACertificates }: CertificateStore = process.getBuiltinModule(
+    "node:tls",
+  ),
+): void {
   let certificate: string;
   try {
     certificate = readFileSync(file, "utf8");
@@ -139,8 +154,15 @@ export function trust(file: string): void {
       exitCodes.usage,
     );
   }
-  const tls = process.getBuiltinModule("node:tls");
-  // Node.js before 22.19 reads further certificates only from NODE_EXTRA_CA_CERTS.
-  if (!("setDefaultCACertificates" in tls)) return;
-  tls.setDefaultCACertificates([...tls.getCACertificates("default"), certificate]);
+  if (getCACertificates !== undefined && setDefaultCACertificates !== undefined) {
+    setDefaultCACertificates([...getCACertificates("default"), certificate]);
+    return;
+  }
+  // Node.js has read this variable before the program started.
+  if (NODE_EXTRA_CA_CERTS) return;
+  throw new CommandError(
+    `Node.js ${process.versions.node} cannot trust the certificate ${file} by itself; ` +
+      "set NODE_EXTRA_CA_CERTS to this file, or use Node.js 22.19, 24.5 or later",
+    exitCodes.usage,
+  );
 }

@@ -87,12 +87,12 @@ async function login(options: LoginOptions, surroundings: Surroundings): Promise
   const url = options.url ?? server?.url ?? (await ask("URL of the API", "--url", surroundings));
   const clientId = options.clientId ?? (await ask("Client id", "--client-id", surroundings));
   const clientSecret = await readSecret(options, surroundings);
-  const { workingFolder } = surroundings;
+  const { workingFolder, environment } = surroundings;
   const isLocal = server !== undefined && sameServer(url, server.url);
   const ownCertificate = isLocal ? (server.ca_file ?? undefined) : undefined;
   const caFile =
     options.caFile === undefined ? ownCertificate : resolve(workingFolder, options.caFile);
-  if (caFile !== undefined) trust(caFile);
+  if (caFile !== undefined) trust(caFile, environment);
   await checkCredentials({ url, clientId, clientSecret, memberCid });
   changeProfiles(surroundings, (stored) => ({
     ...stored,

@@ -47,7 +47,9 @@ function serverUrl({ url, data }: ControlOptions, surroundings: Surroundings): s
   const { environment, workingFolder } = surroundings;
   const chosen = url ?? (environment["SECPLAT_URL"] || undefined);
   const local = findServer(resolve(workingFolder, data));
-  if (local?.ca_file && sameServer(chosen ?? local.url, local.url)) trust(local.ca_file);
+  if (local?.ca_file && sameServer(chosen ?? local.url, local.url)) {
+    trust(local.ca_file, environment);
+  }
   const base = chosen ?? local?.url;
   if (base === undefined) {
     throw new CommandError(

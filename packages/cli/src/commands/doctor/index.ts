@@ -68,9 +68,10 @@ async function examine(
   const url = options.url ?? running?.url ?? profile?.url;
   const known = [running, profile].find((each) => each?.url === url);
   const caFile = known?.ca_file ?? null;
-  if (caFile !== null) trust(caFile);
+  const trusted = caFile === null ? [] : checkTrust(caFile, surroundings);
   return [
     ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),
+    ...trusted,
     checkFolder(options, surroundings),
     await checkDatabase(options, surroundings),
     await checkPort(options.port, running?.url),
@@ -85,6 +86,21 @@ async function examine(
         ]
       : await checkUrl(url, caFile)),
   ];
+}
+
+/** Trusts the certificate for the other checks; reports if it cannot. */
+function checkTrust(
+  caFile: string,
+  { environment }: Pick<Surroundings, "environment">,
+): readonly Finding[] {
+  try {
+    trust(caFile, environment);
+    return [];
+  } catch (error) {
+    return [
+      fail("certificates", describeError(error), "until then, the checks of this server fail"),
+    ];
+  }
 }
 
 const checkUrl = async (url: string, caFile: string | null): Promise<readonly Finding[]> =>

@@ -399,7 +399,7 @@ test("an import asks on a terminal, and needs --yes elsewhere", async () => {
   const declined = await atTerminal(["tenant", "import", "config"], "n\n");
   expect([declined.exitCode, declined.stderr]).toEqual([
     1,
-    expect.stringContaining("nothing was sent"),
+    expect.stringContaining("nothing was changed"),
   ]);
   expect((await atTerminal(["tenant", "import", "config"], "y\n")).exitCode).toBe(0);
   expect((await atTerminal(["tenant", "import", "config"])).stdout).toMatch(/^Nothing to change/);
@@ -440,6 +440,35 @@ test("an export keeps names and comments of files, and deletes files only with -
   );
   expect(await succeed(run, "export", "config", "--prune")).toContain("deleted slas/gone.yaml");
   expect(await succeed(run, "diff", "config")).toMatch(/^Nothing to change/);
+});
+
+test("an export keeps the variables that a file names for the secrets of channels", async () => {
+  const run = await newTenant();
+  const path = "notification-groups/on-call.yaml";
+  const slack = (variable = "ON_CALL_3_URL") =>
+    `  - type: slack\n    params:\n      url: \${${variable}}\n`;
+  const webhook = (name: string, variable = "ON_CALL_2_SECRET") =>
+    "  - type: webhook\n    params:\n" +
+    `      url: https://93.184.215.14/${name}\n      secret: \${${variable}}\n`;
+  const file = (...channels: readonly string[]) => `name: On-call\nchannels:\n${channels.join("")}`;
+  writeFiles(join(run.folder, "config"), { [path]: file(webhook("a"), slack()) });
+  await succeed(run, "import", "config", "--yes");
+  const afterImportOf = async (...channels: readonly string[]) => {
+    writeFiles(join(run.folder, "other"), { [path]: file(...channels) });
+    await succeed(run, "import", "other", "--yes");
+    await succeed(run, "export", "config", "--only", "notification-groups");
+    return filesOf(join(run.folder, "config"))[path];
+  };
+  // The usual name of the second variable is that of another channel.
+  expect(await afterImportOf(slack(), webhook("b"), webhook("a"))).toBe(
+    file(slack(), webhook("b", "ON_CALL_3_SECRET"), webhook("a")),
+  );
+  expect(await afterImportOf(slack(), webhook("b"), webhook("c"))).toBe(
+    file(slack(), webhook("b", "ON_CALL_3_SECRET"), webhook("c")),
+  );
+  expect(await afterImportOf(webhook("c"), webhook("b"))).toBe(
+    file(webhook("c"), webhook("b", "ON_CALL_3_SECRET")),
+  );
 });
 
 test("an export removes the orders of policies that are gone", async () => {

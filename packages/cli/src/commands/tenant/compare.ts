@@ -1,5 +1,6 @@
 /** Compares records as files describe them. */
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../calls/is-object.ts";
 import { hasType } from "../../calls/schema.ts";
 import type { Fields, FileSchema } from "./kind.ts";
 
@@ -76,9 +77,15 @@ export function counterpart(
   index: number,
 ): unknown {
   if (!Array.isArray(list)) return undefined;
-  if (entryKey === null) return list[index];
-  const key = isObject(item) ? item[entryKey] : undefined;
-  return list.find((each: unknown) => isObject(each) && each[entryKey] === key);
+  const memberOf = (entry: unknown, name: string): unknown =>
+    isObject(entry) ? entry[name] : undefined;
+  if (entryKey !== null) {
+    const key = memberOf(item, entryKey);
+    return list.find((each: unknown) => isObject(each) && each[entryKey] === key);
+  }
+  // Entries of different types, such as channels, have different members.
+  const old: unknown = list[index];
+  return memberOf(old, "type") === memberOf(item, "type") ? old : undefined;
 }
 
 /** The members that differ, at the deepest place. Lists are compared as a whole. */
@@ -99,6 +106,3 @@ export function differences(
     differences(member, old?.[name], wanted?.[name], [...path, name]),
   );
 }
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -67,6 +67,8 @@ export interface MemberRule {
   readonly fromRecord?: (record: ApiRecord, api: Api) => unknown;
   /** The part of a value that decides whether it has changed. Default: all of it. */
   readonly comparable?: (value: unknown) => unknown;
+  /** The value for a file that exists, which keeps the parts of `inFile` that the API does not return. */
+  readonly kept?: (inFile: unknown, record: Fields) => unknown;
   /** The value in requests, from one with ids in the place of names. */
   readonly toRequest?: (value: unknown, variable: (name: string) => string) => unknown;
   /** Sets the member with operations of its own; both values have ids in the place of names. */

@@ -1,4 +1,5 @@
 /** Channels of notification groups, whose secrets the API does not return. */
+import { isDeepStrictEqual } from "node:util";
 import type { ApiRecord } from "./api.ts";
 import type { MemberRule } from "./kind.ts";
 import { listOf } from "./write-entries.ts";
@@ -39,15 +40,27 @@ export const notificationChannels: MemberRule = {
       if (secret === undefined) return { ...channel, params };
       return {
         ...channel,
-        params: { ...params, [secret]: `\${${variableOf(name, index, secret)}}` },
+        params: { ...params, [secret]: referenceTo(name, index, secret) },
       };
     }),
   // Secrets cannot be compared.
-  comparable: (channels) =>
-    channelsOf(channels).map(({ params, ...channel }) => {
-      const { [secretMembers[channel.type] ?? ""]: _secret, ...open } = params;
-      return { ...channel, params: open };
-    }),
+  comparable: (channels) => channelsOf(channels).map(withoutSecret),
+  kept: (inFile, { name, channels }) => {
+    const secrets = secretsIn(channelsOf(inFile), channelsOf(channels));
+    const used = new Set(secrets);
+    return channelsOf(channels).map((channel, index) => {
+      const member = secretMembers[channel.type];
+      if (member === undefined) return channel;
+      let secret = secrets[index];
+      // A name that another channel has kept would give both the same secret.
+      for (let number = index; secret === undefined; number += 1) {
+        const reference = referenceTo(name, number, member);
+        if (!used.has(reference)) secret = reference;
+      }
+      used.add(secret);
+      return { ...channel, params: { ...channel.params, [member]: secret } };
+    });
+  },
   toRequest: (channels, variable) =>
     channelsOf(channels).map(({ params, ...channel }) => {
       const secret = secretMembers[channel.type];
@@ -57,8 +70,43 @@ export const notificationChannels: MemberRule = {
     }),
 };
 
-const variableOf = (group: unknown, index: number, member: string): string =>
-  `${String(group)}_${index + 1}_${member}`
+function withoutSecret({ params, ...channel }: Channel): Channel {
+  const { [secretMembers[channel.type] ?? ""]: _secret, ...open } = params;
+  return { ...channel, params: open };
+}
+
+/** Which channel of a file is a channel of the tenant; the first rule that matches decides. */
+const rules: readonly ((one: Channel, other: Channel, isSamePlace: boolean) => boolean)[] = [
+  (one, other, isSamePlace) => isSamePlace && hasSameSettings(one, other),
+  (one, other) => hasSameSettings(one, other),
+  (one, other, isSamePlace) => isSamePlace && one.type === other.type,
+];
+
+const hasSameSettings = (one: Channel, other: Channel): boolean =>
+  isDeepStrictEqual(withoutSecret(one), withoutSecret(other));
+
+/** For each channel, the secret in the file; undefined if the file does not have the channel. */
+function secretsIn(inFile: readonly Channel[], channels: readonly Channel[]): readonly unknown[] {
+  const places = channels.map((): number => -1);
+  for (const rule of rules) {
+    for (const [index, channel] of channels.entries()) {
+      if (places[index] !== -1) continue;
+      places[index] = inFile.findIndex(
+        (old, place) => !places.includes(place) && rule(channel, old, place === index),
+      );
+    }
+  }
+  return places.map((place) => {
+    const { type = "", params = {} } = inFile[place] ?? {};
+    return params[secretMembers[type] ?? ""];
+  });
+}
+
+/** `${ON_CALL_2_URL}` */
+function referenceTo(group: unknown, index: number, member: string): string {
+  const name = `${String(group)}_${index + 1}_${member}`
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, "_")
     .replace(/^(?=\d)/, "_");
+  return `\${${name}}`;
+}

@@ -100,11 +100,15 @@ function changedText(
   );
   if (found.length === 0) return undefined;
   const document = parseDocument(readFileSync(join(root, path), "utf8"));
+  const valueOf = (name: string): unknown => {
+    const kept = kind.members?.[name]?.kept;
+    return kept === undefined ? record.fields[name] : kept(fields[name], record.fields);
+  };
   if (hasAliases(document)) {
     const changed = new Set(found.map(({ path: place }) => place[0] ?? ""));
-    const members = Object.entries(record.fields).map(([name, value]) => [
+    const members = Object.keys(record.fields).map((name) => [
       name,
-      changed.has(name) ? value : fields[name],
+      changed.has(name) ? valueOf(name) : fields[name],
     ]);
     return textOf(Object.fromEntries(members));
   }
@@ -112,7 +116,7 @@ function changedText(
     // A member that is compared in part is written as a whole.
     const [member = ""] = place;
     const isPart = kind.members?.[member]?.comparable !== undefined;
-    const value = isPart ? record.fields[member] : after;
+    const value = isPart ? valueOf(member) : after;
     if (value === undefined) document.deleteIn(place);
     else document.setIn(isPart ? [member] : place, document.createNode(value));
   }

@@ -113,18 +113,30 @@ test("explains its exit codes", async () => {
 });
 
 test.each([
-  [["sreve"], "unknown command 'sreve'\n(Did you mean serve?)"],
-  [["clients", "lsit"], "unknown command 'lsit'\n(Did you mean list?)"],
-  [["icc", "list-indicators"], "unknown command 'icc'\n(Did you mean ioc?)"],
-  [["ioc", "list-indicator"], "unknown command 'list-indicator'\n(Did you mean list-indicators?)"],
-  [["call", "indicator.combind.v1"], "(Did you mean indicator.combined.v1?)"],
+  [["sreve"], "unknown command 'sreve'. Did you mean serve? (--help lists the options)"],
+  [["clients", "lsit"], "unknown command 'lsit'. Did you mean list? (--help lists the options)"],
+  [
+    ["icc", "list-indicators"],
+    "unknown command 'icc'. Did you mean ioc? (--help lists the options)",
+  ],
+  [
+    ["ioc", "list-indicator"],
+    "unknown command 'list-indicator'. Did you mean list-indicators? (--help lists the options)",
+  ],
+  [
+    ["call", "indicator.combind.v1"],
+    "Did you mean indicator.combined.v1? (--help lists the options)",
+  ],
   [
     ["completion", "fishh"],
     "<shell> cannot be 'fishh'. Expected one of bash, zsh, fish, powershell. Did you mean fish?",
   ],
   [["api", "GETT", "/"], "<method> cannot be 'GETT'. Expected one of GET, HEAD,"],
   [["api", "GET", "iocs"], "<path> cannot be 'iocs'. Expected a path that starts with /."],
-  [["serve", "--prot", "1"], "unknown option '--prot'\n(Did you mean --port?)"],
+  [
+    ["serve", "--prot", "1"],
+    "unknown option '--prot'. Did you mean --port? (--help lists the options)",
+  ],
   [["serve", "--port", "http"], "--port cannot be 'http'. Expected an integer from 0 to 65535."],
   [["serve", "--port"], "--port needs a value: --port <number>"],
   [

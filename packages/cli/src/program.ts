@@ -94,7 +94,8 @@ function emptyProgram(surroundings: Surroundings): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(plainError(text)),
+      // The hint follows on the same line.
+      outputError: (text, write) => write(plainError(text).trimEnd()),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => false,

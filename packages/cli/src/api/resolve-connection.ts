@@ -102,8 +102,8 @@ export function resolveConnection(
     return { ...local(), clientId: client_id, clientSecret: client_secret, memberCid, source };
   }
   throw new CommandError(
-    `there are no credentials; set SECPLAT_CLIENT_ID and ${secretVariable}, ` +
-      "or name a profile with --profile, or the data folder of the demo with --data",
+    `there are no credentials; set SECPLAT_CLIENT_ID and ${secretVariable}, store a profile with secplat login, ` +
+      "name the data folder of a demo with --data, or start one with secplat serve",
     exitCodes.usage,
   );
 }

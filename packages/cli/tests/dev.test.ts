@@ -94,6 +94,7 @@ describe("secplat dev", () => {
     const { stdout } = await dev("add-fault", "--status", "503", "--times", "2", "--dry-run");
     expect(stdout).toBe(
       `curl ${server.greeting.url}/_control/faults \\\n` +
+        "  -H 'accept: application/json' \\\n" +
         "  -H 'content-type: application/json' \\\n" +
         `  --data '{"times":2,"status":503}'\n`,
     );

@@ -142,7 +142,7 @@ export function collectionModule(
   const waits = parts.flatMap(({ operation, item }) =>
     operation.wait === undefined ? [] : [waiterOf(operation, operation.wait, methods, item)],
   );
-  const tag = members[0]?.tag ?? collection;
+  const tag = collection === "control" ? "the control plane" : (members[0]?.tag ?? collection);
   // In the order of their use in the collection, so that a minifier can put each one in its place. Those that
   // are used twice come first.
   const queries = new Set(parts.map(({ query }) => query?.methodName));

@@ -1,6 +1,7 @@
 import {
   clientHabits,
   completeDocument,
+  controlDocument,
   type Operation,
   type Parameter,
 } from "@security-platform/spec";
@@ -12,7 +13,7 @@ type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** What a call of the operation needs at run time; everything that follows from the rest is left out. */
 export function descriptorOf(operation: Operation): Descriptor {
-  const { id, path, scope } = operation;
+  const { id, path, scope, document } = operation;
   const method = operation.method.toUpperCase();
   const descriptor: Mutable<Descriptor> = { id, method, path };
   const answer = answerKind(operation);
@@ -25,7 +26,8 @@ export function descriptorOf(operation: Operation): Descriptor {
   if (headers.length > 0) descriptor.headers = headers.map(({ name }) => name);
   // The plain JSON of a server for existing clients differs for some operations.
   if (clientHabits(operation).plain !== undefined) descriptor.envelope = true;
-  if (scope === null) descriptor.credentials = true;
+  // The control plane takes requests without a token.
+  if (scope === null && document !== "control") descriptor.credentials = true;
   const paging = pagingOf(operation);
   if (paging !== undefined) descriptor.paging = paging;
   const ids = idsOf(operation);
@@ -149,5 +151,9 @@ function maximumItems({ id }: Operation, schema: JsonSchema): number {
 
 function resolve(schema: JsonSchema): JsonSchema {
   const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema["$ref"]))?.[1];
-  return name === undefined ? schema : resolve(completeDocument().components.schemas[name] ?? {});
+  if (name === undefined) return schema;
+  const [api, control] = [completeDocument(), controlDocument()].map(
+    ({ components }) => components,
+  );
+  return resolve(api?.schemas[name] ?? control?.schemas[name] ?? {});
 }

@@ -1,8 +1,15 @@
 /** Generates src/generated from the document: data and types, no behaviour. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { completeDocument, fqlTables, operations, type Operation } from "@security-platform/spec";
-import { typeDeclarations } from "../../spec/src/generate/typescript.ts";
-import { collectionModule, fieldTypes } from "./collection-module.ts";
+import {
+  completeDocument,
+  controlDocument,
+  controlOperations,
+  fqlTables,
+  operations,
+  type Operation,
+} from "@security-platform/spec";
+import { typeDeclarations, type TypeDeclarations } from "../../spec/src/generate/typescript.ts";
+import { collectionModule, fieldTypes, type CollectionModule } from "./collection-module.ts";
 import { everyOperationModule } from "./every-operation.ts";
 import { comment } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
@@ -31,15 +38,15 @@ const modules = collections.map(([collection, members]) =>
 );
 
 /** The schemas of a module, with those that they refer to. */
-function closure(names: ReadonlySet<string>): ReadonlySet<string> {
+function closure(names: ReadonlySet<string>, { schemas }: TypeDeclarations): ReadonlySet<string> {
   const found = new Set(names);
   for (const name of found) {
-    for (const reference of declarations.schemas[name]?.references ?? []) found.add(reference);
+    for (const reference of schemas[name]?.references ?? []) found.add(reference);
   }
   return found;
 }
 
-const schemasOf = modules.map(({ schemas }) => closure(schemas));
+const schemasOf = modules.map(({ schemas }) => closure(schemas, declarations));
 const isShared = (name: string, sets: readonly ReadonlySet<string>[]): boolean =>
   sets.filter((set) => set.has(name)).length > 1;
 const sharedSchemas = Object.keys(declarations.schemas).filter((name) => isShared(name, schemasOf));
@@ -55,10 +62,11 @@ const sharedNames = [
   ...sharedSchemas,
   ...sharedResources.flatMap((name) => [`${pascalCase(name)}Fields`, `${pascalCase(name)}SortKey`]),
 ];
-const schema = (name: string): string => `${declarations.schemas[name]?.text}\n`;
+const schemaTexts = (names: readonly string[], { schemas }: TypeDeclarations): readonly string[] =>
+  names.map((name) => `${schemas[name]?.text}\n`);
 write(
   "shared.ts",
-  ...sharedSchemas.map(schema),
+  ...schemaTexts(sharedSchemas, declarations),
   ...[...sharedResources, ...otherResources].map(fieldTypes),
 );
 
@@ -84,11 +92,14 @@ const types = [
   "WithFiles",
   "WithFql",
 ];
-for (const [index, { collection, text, resources }] of modules.entries()) {
-  const own = [...(schemasOf[index] ?? [])].filter((name) => !sharedSchemas.includes(name));
+/** `schemas`: the schemas of the module that no other one has. */
+function writeCollection(
+  { collection, text, resources }: CollectionModule,
+  schemas: readonly string[],
+): void {
   const fields = [...resources].filter((name) => !sharedResources.includes(name)).toSorted();
-  const body = [...own.toSorted().map(schema), ...fields.map(fieldTypes), text].join("\n");
-  const shared = usedNames(body, sharedNames);
+  const body = [...schemas, ...fields.map(fieldTypes), text].join("\n");
+  const shared = collection === "control" ? [] : usedNames(body, sharedNames);
   write(
     `${collection}.ts`,
     named(
@@ -117,6 +128,16 @@ for (const [index, { collection, text, resources }] of modules.entries()) {
     body,
   );
 }
+
+for (const [index, module] of modules.entries()) {
+  const own = [...(schemasOf[index] ?? [])].filter((name) => !sharedSchemas.includes(name));
+  writeCollection(module, schemaTexts(own.toSorted(), declarations));
+}
+
+const controlDeclarations = await typeDeclarations(controlDocument());
+const control = collectionModule("control", controlOperations(), controlDeclarations.operations);
+const controlSchemas = [...closure(control.schemas, controlDeclarations)].toSorted();
+writeCollection(control, schemaTexts(controlSchemas, controlDeclarations));
 
 const imports = collections.map(([collection]) => {
   const methods = `${pascalCase(collection)}Methods`;
@@ -163,13 +184,17 @@ write(
     .join("")}}\n`,
 );
 
+const union = (members: readonly Operation[]): string =>
+  members.map(({ id }) => `  | ${JSON.stringify(id)}`).join("\n");
 const scopes = [...new Set(sorted.flatMap(({ scope }) => scope ?? []))].toSorted();
 write(
   "names.ts",
   comment(["A permission of a token."]),
   `export type Scope =\n${scopes.map((scope) => `  | ${JSON.stringify(scope)}`).join("\n")};\n`,
   comment(["The id of an operation in the document."]),
-  `export type OperationId =\n${sorted.map(({ id }) => `  | ${JSON.stringify(id)}`).join("\n")};\n`,
+  `export type OperationId =\n${union(sorted)};\n`,
+  comment(["The id of an operation of the control plane."]),
+  `export type ControlOperationId =\n${union(controlOperations())};\n`,
 );
 
 write("every-operation.ts", everyOperationModule(sorted));

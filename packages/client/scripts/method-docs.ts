@@ -10,7 +10,7 @@ export function methodDocs(
   wait: Wait | undefined,
   data: string,
 ): string {
-  const { id, method, path, summary, description, scope, collection } = operation;
+  const { id, method, path, summary, description, scope } = operation;
   return comment([
     `${summary}.`,
     "",
@@ -27,10 +27,13 @@ export function methodDocs(
     "",
     "@example",
     ...exampleLines(operation),
-    `@see http://127.0.0.1:8080/docs/reference/${collection}/${id}`,
+    `@see http://127.0.0.1:8080/docs/${pageOf(operation)}`,
     ...deprecation(operation),
   ]);
 }
+
+const pageOf = ({ document, collection, id }: Operation): string =>
+  document === "control" ? "guides/control-plane" : `reference/${collection}/${id}`;
 
 /** The documentation comment of a method that waits. */
 export function waiterDocs(operation: Operation, wait: Wait): string {
@@ -49,7 +52,7 @@ export function waiterDocs(operation: Operation, wait: Wait): string {
     "```ts",
     `const { data } = await client.${camelCase(operation.collection)}.${methodName}(id, { signal });`,
     "```",
-    `@see http://127.0.0.1:8080/docs/reference/${operation.collection}/${operation.id}`,
+    `@see http://127.0.0.1:8080/docs/${pageOf(operation)}`,
   ]);
 }
 
@@ -100,7 +103,9 @@ function limits({ requestBody }: Operation, { ids, paging }: Descriptor): readon
 const maximumExampleLines = 14;
 
 function exampleLines(operation: Operation): readonly string[] {
-  const call = `client.${camelCase(operation.collection)}.${operation.methodName}`;
+  const { document, collection, methodName } = operation;
+  const object = document === "control" ? "control" : `client.${camelCase(collection)}`;
+  const call = `${object}.${methodName}`;
   const result = operation.answer === "none" ? "{ response }" : "{ data }";
   const input = exampleInput(operation);
   const whole = callLines(`const ${result} = await ${call}`, input);

@@ -18,6 +18,7 @@ import { curlOf } from "./curl.ts";
 import type { Flag } from "./flags.ts";
 import { methodOf, type AnyMethod, type Input } from "./method-of.ts";
 import { inParts, readInput } from "./read-input.ts";
+import { requestOf } from "./request-of.ts";
 import {
   isDestructive,
   pageSizeOf,
@@ -224,23 +225,15 @@ async function printRequests({ operation, input, options, surroundings }: Call):
       ? {}
       : { limit: Math.min(limit ?? pageSize, pageSize) };
   for (const { body, ...parameters } of inParts(operation, input)) {
-    let request: Request | undefined;
-    const client = connect(options, surroundings, {
-      fetch: async (outgoing) => {
-        const isToken = /\/oauth2\/(token|revoke)$/.test(new URL(outgoing.url).pathname);
-        if (isToken && operation.collection !== "oauth2") {
-          return Response.json({ access_token: "none", expires_in: 1_800, token_type: "bearer" });
-        }
-        request = outgoing;
-        return new Response(null, { status: 204 });
-      },
-    });
     const isForm = operation.requestBody?.mediaType === "multipart/form-data";
     const sent = body === undefined ? {} : { body: isForm ? new FormData() : body };
     const { input: inputOfPart, ...keyed } = withKey(parameters);
-    await methodOf(client, operation).raw({ ...inputOfPart, ...size, ...sent }, keyed);
-    if (request === undefined) continue;
-    const { url, method, headers } = request;
+    const { url, method, headers } = await requestOf((fetch) =>
+      methodOf(connect(options, surroundings, { fetch }), operation).raw(
+        { ...inputOfPart, ...size, ...sent },
+        keyed,
+      ),
+    );
     const shown = new Headers(headers);
     // The client would send another one with each call.
     if (keyed.idempotencyKey === undefined) shown.delete("idempotency-key");

@@ -48,7 +48,7 @@ export class Connection {
     const line = shared === undefined ? newLine(settings) : shared.#line;
     this.#line = { ...line, pace: new Pace(clock) };
     this.#tokens = new TokenSource(() => this.#requestToken(), clock);
-    this.#byToken = {
+    this.#byToken = settings.authorization ?? {
       get: async () => `Bearer ${await this.#tokens.get()}`,
       discard: (value) => {
         this.#tokens.discard(value.replace("Bearer ", ""));

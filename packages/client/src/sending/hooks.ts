@@ -1,12 +1,12 @@
 import type { ClientError } from "../wire/errors.ts";
-import type { OperationId } from "../generated/names.ts";
+import type { ControlOperationId, OperationId } from "../generated/names.ts";
 
 /** The request that an event belongs to. It has no parameters, bodies or headers, which may be secret. */
 export interface RequestEvent {
   /** Identifies the call within the process; retries have the same number. */
   readonly call: number;
   /** `download` for the link of a file. */
-  readonly operationId: OperationId | "download";
+  readonly operationId: OperationId | ControlOperationId | "download";
   readonly method: string;
   /** URL of the API, without a slash at its end. */
   readonly baseUrl: string;

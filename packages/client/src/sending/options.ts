@@ -1,5 +1,6 @@
 import { maximumDelay, systemClock, type Clock } from "../clock.ts";
 import type { Scope } from "../generated/names.ts";
+import type { Authorization } from "./exchange.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Fetch, Send } from "../wire/transport.ts";
 
@@ -48,6 +49,8 @@ export interface ConnectionOptions {
 
 export interface Settings extends Credentials, Omit<ConnectionOptions, "fetch"> {
   readonly send: Send;
+  /** Replaces the token. */
+  readonly authorization?: Authorization;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMilliseconds: number;

@@ -1,11 +1,11 @@
-import type { OperationId } from "../generated/names.ts";
+import type { ControlOperationId, OperationId } from "../generated/names.ts";
 
 /**
  * What a call of an operation needs at run time. It is generated from the document, and a member is present
  * only if it differs from the usual.
  */
 export interface Descriptor {
-  readonly id: OperationId | "download";
+  readonly id: OperationId | ControlOperationId | "download";
   /** In upper case. */
   readonly method: string;
   /** With parameters in braces. */
@@ -34,7 +34,7 @@ export interface Descriptor {
 /** A descriptor as generated modules write it; in this order it compresses best. */
 export type Source = readonly [
   path: string,
-  id: OperationId,
+  id: OperationId | ControlOperationId,
   method: string,
   more?: Omit<Descriptor, "path" | "id" | "method">,
 ];

@@ -1,5 +1,5 @@
 import type { Descriptor } from "./descriptor.ts";
-import type { OperationId } from "../generated/names.ts";
+import type { ControlOperationId, OperationId } from "../generated/names.ts";
 import type { RateLimit } from "./response-info.ts";
 
 /**
@@ -16,7 +16,7 @@ export class ClientError extends Error {
  */
 export interface FailedOperation {
   /** `download` for the link of a file, which has no operation in the document. */
-  readonly operationId: OperationId | "download";
+  readonly operationId: OperationId | ControlOperationId | "download";
   readonly method: string;
   /** With parameters in braces, as in the document. */
   readonly path: string;
@@ -58,7 +58,7 @@ export class WindowError extends ClientError {
 
 /** A call that was sent and failed. */
 export abstract class CallError extends ClientError implements FailedOperation {
-  declare readonly operationId: OperationId | "download";
+  declare readonly operationId: OperationId | ControlOperationId | "download";
   declare readonly method: string;
   declare readonly path: string;
   declare readonly attempts: number;

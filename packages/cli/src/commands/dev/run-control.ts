@@ -1,18 +1,25 @@
 import { resolve } from "node:path";
+import { ApiError, NetworkError, UnexpectedResponseError } from "@security-platform/client";
+import {
+  createControlClient,
+  type ControlOptions as ClientOptions,
+} from "@security-platform/client/control";
 import type { CalledOperation } from "@security-platform/spec";
 import { trust } from "../../api/connection.ts";
 import { sameServer } from "../../api/resolve-connection.ts";
 import { findServer } from "../../api/running-server.ts";
 import { curlOf } from "../../calls/curl.ts";
 import type { Flag } from "../../calls/flags.ts";
-import type { Input } from "../../calls/method-of.ts";
+import type { AnyMethod } from "../../calls/method-of.ts";
 import { readInput } from "../../calls/read-input.ts";
 import type { RequestOptions } from "../../calls/request-options.ts";
+import { requestOf } from "../../calls/request-of.ts";
 import { tracedFetch } from "../../calls/traced-fetch.ts";
 import { withPrinter, type OutputOptions } from "../../output/output-options.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
+import { version } from "../../version.ts";
 
 export type ControlOptions = RequestOptions &
   OutputOptions & { readonly url?: string; readonly data: string };
@@ -25,20 +32,27 @@ export async function runControl(
   surroundings: Surroundings,
 ): Promise<void> {
   const input = await readInput(operation, flags, options, surroundings);
-  const request = requestOf(operation, input, serverUrl(options, surroundings));
+  const baseUrl = serverUrl(options, surroundings);
+  const methodWith = (more: ClientOptions): AnyMethod => {
+    const client = createControlClient({ baseUrl, userAgent: `secplat/${version()}`, ...more });
+    return client[operation.methodName as keyof typeof client] as unknown as AnyMethod;
+  };
   if (options.dryRun === true) {
+    const request = await requestOf((fetch) => methodWith({ fetch }).raw(input));
     surroundings.stdout.write(curlOf(operation, request, input.body));
     return;
   }
   await withPrinter(options, surroundings, async (printer, signal) => {
-    const send = options.verbose === true ? tracedFetch(surroundings.stderr) : fetch;
-    const value = await valueOf(request, (sent) => send(new Request(sent, { signal })), signal);
-    const list = listIn(value);
+    const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
+    const { data } = await methodWith(trace)(input, { signal }).catch((error: unknown) => {
+      throw explained(error, operation, baseUrl);
+    });
+    const list = listIn(data);
     if (list !== undefined) {
       await printer.items(list);
       await printer.end();
-    } else if (value !== undefined) {
-      await printer.value(value);
+    } else if (data !== undefined) {
+      await printer.value(data);
     }
   });
 }
@@ -61,62 +75,25 @@ function serverUrl({ url, data }: ControlOptions, surroundings: Surroundings): s
   throw new CommandError(`--url cannot be '${base}'. Expected a URL.`, exitCodes.usage);
 }
 
-function requestOf(
-  { method, path, parameters }: CalledOperation,
-  input: Input,
-  base: string,
-): Request {
-  const { body, ...values } = input;
-  const url = new URL(
-    `${base}/_control${path.replaceAll(/\{(.+?)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))}`,
-  );
-  for (const { name } of parameters.filter((each) => each.in === "query")) {
-    if (values[name] !== undefined) url.searchParams.set(name, String(values[name]));
-  }
-  return new Request(url, {
-    method: method.toUpperCase(),
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-  });
-}
-
-/** The JSON value of a response; undefined without a body. */
-async function valueOf(
-  request: Request,
-  send: (request: Request) => Promise<Response>,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { origin, pathname } = new URL(request.url);
-  const response = await send(request).catch((error: unknown) => {
-    signal.throwIfAborted();
-    const { cause } = error as { readonly cause?: unknown };
-    throw new CommandError(
+/** The error in the words of a person who started the server. */
+function explained(error: unknown, { path }: CalledOperation, url: string): unknown {
+  const { origin } = new URL(url);
+  const failed = (message: string): CommandError =>
+    new CommandError(message, exitCodes.failure, { cause: error });
+  if (error instanceof NetworkError) {
+    const { cause } = error;
+    return failed(
       `cannot reach ${origin}: ${describeError(cause ?? error)}; secplat serve --dev starts a server`,
-      exitCodes.failure,
-      { cause: error },
     );
-  });
-  if (response.ok) {
-    if (response.status === 204) return undefined;
-    return await response.json().catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw new CommandError(
-        `${origin} did not answer with JSON; is it a server of secplat serve --dev?`,
-        exitCodes.failure,
-        { cause: error },
-      );
-    });
   }
-  const { errors } = (await response.json().catch(() => ({}))) as {
-    readonly errors?: readonly { readonly message: string }[];
-  };
-  const messages = errors?.map(({ message }) => message).join("\n");
-  const isMissing = response.status === 404 && messages?.includes("_control") !== false;
-  throw new CommandError(
-    isMissing
-      ? `${origin} has no ${pathname}; start the server with --dev`
-      : (messages ?? `${origin} answered with status ${response.status}`),
+  if (error instanceof UnexpectedResponseError) {
+    return failed(`${origin} did not answer with JSON; is it a server of secplat serve --dev?`);
+  }
+  if (!(error instanceof ApiError)) return error;
+  const message = error.errors.map((each) => each.message).join("\n");
+  const isMissing = error.status === 404 && message.includes("_control");
+  return failed(
+    isMissing ? `${origin} has no /_control${path}; start the server with --dev` : message,
   );
 }
 

@@ -1,7 +1,17 @@
 import { nearest } from "@security-platform/fql";
 import type { NewClient, Store } from "@security-platform/server/internal";
+import { offeringListed } from "./completion/listed-values.ts";
+import { readText } from "./options/read-text.ts";
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
+
+/** Reads the id or the name of a client. */
+export const readClient = offeringListed(
+  readText("the id or name of a client"),
+  "clients list",
+  "client_id",
+  "name",
+);
 
 /** A client as stored, without its secret. */
 export type KnownClient = Omit<NewClient, "client_secret">;

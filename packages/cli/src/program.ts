@@ -14,9 +14,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   try {
     if (words[0] === completionWord) {
       const { printCandidates } = await import("./completion/print-candidates.ts");
-      return await printCandidates(words.slice(1), surroundings, (typed) =>
-        programFor(typed, surroundings),
-      );
+      return await printCandidates(words.slice(1), surroundings, programFor);
     }
     const program = await programFor(words, surroundings);
     await program.parseAsync(words, { from: "user" });

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 import type { Surroundings } from "../terminal/surroundings.ts";
+import { listedRecords, type ProgramFor } from "./listed-values.ts";
 import { offerOf, type TypedLine } from "./offer.ts";
 
 export interface Candidate {
@@ -38,12 +39,17 @@ export async function candidatesFor(
   program: Command,
   words: readonly string[],
   surroundings: Surroundings,
+  programFor: ProgramFor,
 ): Promise<Candidates> {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
   const position = positionAfter(program, before[0] === "help" ? before.slice(1) : before);
   const { command, count, pending, options, isPlain } = position;
-  const line = { surroundings, options };
+  const line: TypedLine = {
+    surroundings,
+    options,
+    listed: (list) => listedRecords(list, options, surroundings, programFor),
+  };
   const [, name, prefix = "", text = ""] = /^(--[\w-]+)(=)(.*)$/s.exec(typed) ?? [];
   if (name !== undefined && !isPlain) {
     const option = command.options.find((each) => each.long === name);

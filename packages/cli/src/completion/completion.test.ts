@@ -119,6 +119,44 @@ test("completes ids from the server on this machine, and from no other", async (
   expect(await complete(line, run)).toEqual([]);
 });
 
+test("completes what list commands show of the database of a server on this machine", async () => {
+  const { folder } = await demoFolder();
+  const run = commandLine({ folder });
+  const shown = async (list: string, ...members: readonly string[]) => {
+    const records = await run.json<readonly Readonly<Record<string, unknown>>[]>(list.split(" "));
+    expect(records.length).toBeGreaterThan(0);
+    return members.flatMap((member) => records.map((record) => record[member]));
+  };
+  const tenants = await shown("tenants list", "cid");
+  expect(await complete("secplat jobs list --tenant ", run)).toEqual([]);
+  const server = await serve([], { folder });
+  expect(await complete("secplat jobs list --tenant ", run)).toEqual(tenants);
+  expect(await complete("secplat tenants domains ", run)).toEqual(tenants);
+  expect(await complete("secplat clients delete ", run)).toEqual(
+    await shown("clients list", "client_id", "name"),
+  );
+  const [first = "", other = ""] = tenants;
+  const cancel = "secplat invitations cancel --tenant";
+  expect(await complete(`${cancel} ${first} `, run)).toEqual(
+    await shown(`invitations list --tenant ${first}`, "invitation_id"),
+  );
+  expect(await complete(`${cancel}=${other} `, run)).toEqual([]);
+  const names = await shown(`host-groups list --tenant ${first}`, "name");
+  expect(names).toEqual(expect.arrayContaining(["Cloud", "Domain controllers"]));
+  expect(await complete(`secplat host-groups add --tenant ${first} C`, run)).toEqual(
+    names.filter((name) => /^C\w+$/.test(String(name))),
+  );
+  expect(await complete("secplat jobs show ", run)).toContain(
+    String((await shown("jobs list", "id"))[0]),
+  );
+  expect(await complete("secplat cases files show ", run)).toEqual(
+    await shown("cases files list", "id"),
+  );
+  expect(await complete("secplat keys remove ", run)).toEqual(await shown("keys list", "id"));
+  expect(await complete("secplat jobs show --data elsewhere ", run)).toEqual([]);
+  await server.stop();
+});
+
 test.each(shells)("prints the script of %s", async (shell) => {
   const { exitCode, stdout } = await commandLine()(["completion", shell]);
   expect([exitCode, stdout]).toEqual([0, completionScripts[shell]]);

@@ -5,6 +5,10 @@ export interface TypedLine {
   readonly surroundings: Surroundings;
   /** The values of its options so far, by the names of their attributes. */
   readonly options: Readonly<Record<string, string>>;
+  /** What a list command prints with `--json`, such as `jobs list`, for the database of the line. */
+  readonly listed: (
+    list: readonly string[],
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 /** Finds the values that a shell completes an option or an argument with. */

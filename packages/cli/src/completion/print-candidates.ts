@@ -1,7 +1,7 @@
-import type { Command } from "commander";
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { candidatesFor, type Candidate } from "./candidates.ts";
+import type { ProgramFor } from "./listed-values.ts";
 import { filesCandidate, type Shell } from "./scripts.ts";
 import { splitLine } from "./split-line.ts";
 
@@ -13,13 +13,13 @@ import { splitLine } from "./split-line.ts";
 export async function printCandidates(
   [shell = "", text = "", last]: readonly string[],
   surroundings: Surroundings,
-  programFor: (words: readonly string[]) => Promise<Command>,
+  programFor: ProgramFor,
 ): Promise<ExitCode> {
   const words = splitLine(text, shell === "powershell" ? "`" : "\\").slice(1);
   const typed = words.at(-1) ?? "";
   try {
-    const program = await programFor(words.slice(0, -1));
-    const { candidates, files } = await candidatesFor(program, words, surroundings);
+    const program = await programFor(words.slice(0, -1), surroundings);
+    const { candidates, files } = await candidatesFor(program, words, surroundings, programFor);
     const lines = candidates.map((candidate) => lineOf(shell as Shell, candidate, typed, last));
     if (files) lines.push(filesCandidate);
     surroundings.stdout.write(lines.map((line) => `${line}\n`).join(""));

@@ -4,9 +4,11 @@ import {
   systemClock,
 } from "@security-platform/server/internal";
 import type { Command } from "commander";
+import { offeringListed } from "../../completion/listed-values.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
+import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -65,6 +67,13 @@ const texts = {
   },
 } as const;
 
+const readTag = offeringListed(
+  readText("the id or key of an access tag"),
+  "access-tags list",
+  "key",
+  "id",
+);
+
 function addHoldersCommand(
   parent: Command,
   action: "grant" | "revoke",
@@ -74,7 +83,7 @@ function addHoldersCommand(
     .command(action)
     .summary(texts[action].summary)
     .description(texts[action].description)
-    .argument("<tag>", "id or key of the access tag")
+    .argument("<tag>", "id or key of the access tag", readTag)
     .argument("<holder...>", "users, API clients or roles")
     .addOption(tenantOption())
     .addOption(jsonOption())

@@ -16,6 +16,7 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { openInput } from "../../input/open-input.ts";
 import { examples } from "../../options/examples.ts";
+import { offeringListed } from "../../completion/listed-values.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
@@ -36,7 +37,9 @@ interface AddOptions extends FilesOptions, AnswerOptions {
 type SaveOptions = FilesOptions & AnswerOptions & { readonly force?: boolean };
 
 const fileId = (): Argument =>
-  new Argument("<file>", "its id").argParser(readText("the id of a file"));
+  new Argument("<file>", "its id").argParser(
+    offeringListed(readText("the id of a file"), "cases files list", "id"),
+  );
 
 export function addFilesCommand(cases: Command, surroundings: Surroundings): void {
   const files = cases

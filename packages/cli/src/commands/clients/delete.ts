@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { recordAudit } from "../../audit-trail.ts";
-import { findClient } from "../../clients.ts";
+import { findClient, readClient } from "../../clients.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
@@ -19,7 +19,7 @@ interface DeleteOptions extends DatabaseOptions, AnswerOptions {
 export function addDeleteCommand(clients: Command, surroundings: Surroundings): void {
   const command = clients
     .command("delete")
-    .argument("<client>", "id or name of the client")
+    .argument("<client>", "id or name of the client", readClient)
     .summary("delete a client")
     .description("Delete a client. Its tokens become invalid at once.")
     .addOption(ownerOption())

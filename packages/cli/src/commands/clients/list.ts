@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
-import { jsonOption } from "../../options/shared.ts";
+import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -19,7 +19,7 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
     .command("list")
     .summary("list the clients")
     .description("List the clients. Secrets are not stored and cannot be shown.")
-    .option("--tenant <tenant>", "cid or name of a tenant (default: all tenants)")
+    .option("--tenant <tenant>", "cid or name of a tenant (default: all tenants)", readTenant)
     .addOption(jsonOption())
     .addHelpText(
       "after",

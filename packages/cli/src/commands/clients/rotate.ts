@@ -1,7 +1,7 @@
 import { rotateSecret, systemClock } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { recordAudit } from "../../audit-trail.ts";
-import { findClient } from "../../clients.ts";
+import { findClient, readClient } from "../../clients.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
@@ -23,7 +23,7 @@ const day = 86_400;
 export function addRotateCommand(clients: Command, surroundings: Surroundings): void {
   const command = clients
     .command("rotate")
-    .argument("<client>", "id or name of the client")
+    .argument("<client>", "id or name of the client", readClient)
     .summary("create a new secret for a client")
     .description("Create a new secret for a client. The old secret remains valid for a while.")
     .addOption(

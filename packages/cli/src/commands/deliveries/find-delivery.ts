@@ -4,7 +4,16 @@ import {
   type Delivery,
   type Store,
 } from "@security-platform/server/internal";
+import { offeringListed } from "../../completion/listed-values.ts";
+import { readText } from "../../options/read-text.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
+
+/** Reads the id of a delivery. */
+export const readDelivery = offeringListed(
+  readText("the id of a delivery"),
+  "deliveries list",
+  "id",
+);
 
 /** The delivery with this id. */
 export async function requireDelivery(store: Store, id: string): Promise<Delivery> {

@@ -9,7 +9,7 @@ import { readText } from "../../options/read-text.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addListCommand } from "../listed/list-command.ts";
 import { addShowCommand } from "../listed/show-command.ts";
-import { requireDelivery } from "./find-delivery.ts";
+import { readDelivery, requireDelivery } from "./find-delivery.ts";
 import { addRetryCommand } from "./retry.ts";
 
 export function addDeliveriesCommand(program: Command, surroundings: Surroundings): void {
@@ -53,7 +53,7 @@ export function addDeliveriesCommand(program: Command, surroundings: Surrounding
   addShowCommand(command, surroundings, {
     summary: "show one message",
     description: "Show one message with its attempts and their outcomes.",
-    id: new Argument("<delivery>", "its id").argParser(readText("the id of a delivery")),
+    id: new Argument("<delivery>", "its id").argParser(readDelivery),
     example: "secplat deliveries show 5d8c1e7fa2b34960b7d4c9e0f1a28364",
     find: requireDelivery,
   });

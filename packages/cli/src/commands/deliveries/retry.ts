@@ -3,17 +3,16 @@ import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
-import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { requireDelivery } from "./find-delivery.ts";
+import { readDelivery, requireDelivery } from "./find-delivery.ts";
 
 export function addRetryCommand(deliveries: Command, surroundings: Surroundings): void {
   const command = deliveries
     .command("retry")
-    .argument("<delivery>", "its id", readText("the id of a delivery"))
+    .argument("<delivery>", "its id", readDelivery)
     .summary("send a failed message again")
     .description("Send a failed message again. It gets all its attempts again.")
     .addOption(jsonOption())

@@ -1,8 +1,10 @@
 import { editHostGroupMembers, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
+import { offeringListed } from "../../completion/listed-values.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
+import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
@@ -26,6 +28,13 @@ const texts = {
   },
 } as const;
 
+const readGroup = offeringListed(
+  readText("the id or name of a host group"),
+  "host-groups list",
+  "id",
+  "name",
+);
+
 export function addMembersCommand(
   groups: Command,
   action: "add" | "remove",
@@ -35,7 +44,7 @@ export function addMembersCommand(
     .command(action)
     .summary(texts[action].summary)
     .description(texts[action].description)
-    .argument("<group>", "id or name of the group")
+    .argument("<group>", "id or name of the group", readGroup)
     .argument("<host...>", "ids or names of hosts")
     .addOption(tenantOption())
     .addOption(jsonOption())

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
+import { offeringListed } from "../../completion/listed-values.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
@@ -17,7 +18,11 @@ export function addAcceptCommand(invitations: Command, surroundings: Surrounding
     .argument(
       "<invitation>",
       "token or id of the invitation",
-      readText("the token or id of an invitation"),
+      offeringListed(
+        readText("the token or id of an invitation"),
+        "invitations list",
+        "invitation_id",
+      ),
     )
     .summary("accept an invitation for the invited user")
     .description(

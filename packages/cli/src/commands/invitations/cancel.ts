@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
+import { offeringListed } from "../../completion/listed-values.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
@@ -17,7 +18,11 @@ export function addCancelCommand(invitations: Command, surroundings: Surrounding
     .argument(
       "<invitation>",
       "id or token of the invitation",
-      readText("the id or token of an invitation"),
+      offeringListed(
+        readText("the id or token of an invitation"),
+        "invitations list",
+        "invitation_id",
+      ),
     )
     .summary("cancel a pending invitation")
     .description("Cancel a pending invitation. To revoke accepted roles, use the API.")

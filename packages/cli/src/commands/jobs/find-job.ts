@@ -1,5 +1,10 @@
 import type { Job, Store } from "@security-platform/server/internal";
+import { offeringListed } from "../../completion/listed-values.ts";
+import { readInteger } from "../../options/read-integer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
+
+/** Reads the id of a job. */
+export const readJob = offeringListed(readInteger(1), "jobs list", "id");
 
 /** Number of jobs among which the closest id is searched. */
 const searched = 10_000;

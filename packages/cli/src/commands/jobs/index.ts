@@ -1,11 +1,10 @@
 import { jobStates } from "@security-platform/server/internal";
 import { Argument, Option, type Command } from "commander";
-import { readInteger } from "../../options/read-integer.ts";
 import { readText } from "../../options/read-text.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addListCommand } from "../listed/list-command.ts";
 import { addShowCommand } from "../listed/show-command.ts";
-import { findJob } from "./find-job.ts";
+import { findJob, readJob } from "./find-job.ts";
 import { addRetryCommand } from "./retry.ts";
 
 export function addJobsCommand(program: Command, surroundings: Surroundings): void {
@@ -34,7 +33,7 @@ export function addJobsCommand(program: Command, surroundings: Surroundings): vo
   addShowCommand(jobs, surroundings, {
     summary: "show one job",
     description: "Show one job: its purpose, its progress, and why it failed.",
-    id: new Argument("<job>", "its id").argParser(readInteger(1)),
+    id: new Argument("<job>", "its id").argParser(readJob),
     example: "secplat jobs show 12",
     find: findJob,
   });

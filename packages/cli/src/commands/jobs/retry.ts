@@ -3,17 +3,16 @@ import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
-import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { findJob } from "./find-job.ts";
+import { findJob, readJob } from "./find-job.ts";
 
 export function addRetryCommand(jobs: Command, surroundings: Surroundings): void {
   const command = jobs
     .command("retry")
-    .argument("<job>", "its id", readInteger(1))
+    .argument("<job>", "its id", readJob)
     .summary("run a failed job again")
     .description("Run a dead job again, or a failed job at once. It gets all its attempts again.")
     .addOption(jsonOption())

@@ -1,8 +1,10 @@
 import type { Command } from "commander";
+import { offeringListed } from "../../completion/listed-values.ts";
 import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";
 import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
@@ -13,7 +15,11 @@ type RemoveOptions = DatabaseOptions & AnswerOptions;
 export function addRemoveCommand(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("remove")
-    .argument("<id>", "id of the key, as `secplat keys list` shows it")
+    .argument(
+      "<id>",
+      "id of the key, as `secplat keys list` shows it",
+      offeringListed(readText("the id of a key"), "keys list", "id"),
+    )
     .summary("remove an unused key from the key file")
     .description(
       "Remove a key from the key file. The database must not need it any more. Backups that were made " +

@@ -5,7 +5,7 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
-import { jsonOption } from "../../options/shared.ts";
+import { jsonOption, readTenant } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -60,7 +60,7 @@ export function addListCommand<Item extends object, State extends string = never
   }
   if (only !== undefined) command.addOption(only);
   command
-    .option("--tenant <tenant>", `cid or name of ${list.tenant} (default: all tenants)`)
+    .option("--tenant <tenant>", `cid or name of ${list.tenant} (default: all tenants)`, readTenant)
     .option("--limit <count>", `number of ${plural}`, readInteger(1, 10_000), 50)
     .addOption(jsonOption())
     .addHelpText("after", examples(...list.examples));

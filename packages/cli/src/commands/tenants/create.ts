@@ -10,7 +10,7 @@ import { recordAudit } from "../../audit-trail.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readName } from "../../options/read-name.ts";
-import { jsonOption } from "../../options/shared.ts";
+import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
@@ -27,7 +27,11 @@ export function addCreateCommand(tenants: Command, surroundings: Surroundings): 
     .argument("<name>", "name of the tenant", readName)
     .summary("create a tenant")
     .description("Create a tenant, and the database if it does not exist.")
-    .option("--parent <tenant>", "cid or name of the parent tenant, whose indicators it inherits")
+    .option(
+      "--parent <tenant>",
+      "cid or name of the parent tenant, whose indicators it inherits",
+      readTenant,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -7,7 +7,7 @@ import {
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
-import { jsonOption } from "../../options/shared.ts";
+import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
@@ -21,7 +21,7 @@ interface DomainsOptions extends DatabaseOptions, AnswerOptions {
 export function addDomainsCommand(tenants: Command, surroundings: Surroundings): void {
   const command = tenants
     .command("domains")
-    .argument("<tenant>", "cid or name of the tenant")
+    .argument("<tenant>", "cid or name of the tenant", readTenant)
     .argument("[domains...]", "the allowed domains", readDomains)
     .summary("show or set the allowed e-mail domains of new users")
     .description(

@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { findServer } from "../api/running-server.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { offering, type Offer } from "./offer.ts";
+
+/** Makes the program that runs these words. */
+export type ProgramFor = (words: readonly string[], surroundings: Surroundings) => Promise<Command>;
+
+/** Options that say which database and which tenant a command is about. */
+const passedOn: ReadonlySet<string> = new Set(["data", "database", "secretsKey", "tenant"]);
+
+/**
+ * What a list command prints with `--json` for the database of the line. Empty unless a server runs on its data
+ * folder: a key press may not upgrade a database of an earlier version.
+ */
+export async function listedRecords(
+  list: readonly string[],
+  options: Readonly<Record<string, string>>,
+  surroundings: Surroundings,
+  programFor: ProgramFor,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const { environment, workingFolder } = surroundings;
+  const data = options["data"] ?? environment["SECPLAT_DATA"] ?? ".data";
+  if (findServer(resolve(workingFolder, data)) === undefined) return [];
+  let text = "";
+  const program = await programFor(list, {
+    ...surroundings,
+    stdout: { write: (content) => (text += String(content)) },
+    stderr: { write: () => true },
+  });
+  const command = list.reduce<Command | undefined>(
+    (parent, name) => parent?.commands.find((each) => each.name() === name),
+    program,
+  );
+  const words = (command?.options ?? []).flatMap((option) => {
+    const value = options[option.attributeName()];
+    return value === undefined || !passedOn.has(option.attributeName())
+      ? []
+      : [`${option.long}=${value}`];
+  });
+  await program.parseAsync([...list, "--json", ...words], { from: "user" });
+  return JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
+}
+
+/**
+ * The parser, with the values that a list command shows in these members: `"jobs list"`, `"id"`. Names that a shell
+ * would split or expand are left out.
+ */
+export const offeringListed = <Reads extends Parameters<typeof offering>[0]>(
+  parser: Reads,
+  list: string,
+  ...members: readonly string[]
+): Reads => offering(parser, listedValues(list, members));
+
+const listedValues =
+  (list: string, members: readonly string[]): Offer =>
+  async ({ listed }) => {
+    const records = await listed(list.split(" "));
+    const values = members.flatMap((member) => records.map((record) => String(record[member])));
+    return values.filter((value) => /^[\w.@-]+$/.test(value));
+  };

@@ -55,5 +55,5 @@ test("a closed database is gone", async () => {
   const { close, database } = await open();
   expect(database.content().length).toBeGreaterThan(100_000);
   await close();
-  expect(() => database.content()).toThrow("unable to open database file");
+  expect(() => database.content()).toThrow("is closed");
 });

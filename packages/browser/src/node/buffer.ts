@@ -8,6 +8,7 @@ const strict = new TextDecoder("utf-8", { fatal: true });
 
 const isUtf8Name = (encoding: unknown): boolean =>
   encoding === undefined || encoding === null || /^utf-?8$/i.test(String(encoding));
+const isLatinName = (encoding: unknown): boolean => /^(?:latin1|binary)$/i.test(String(encoding));
 const isUrlName = (encoding: unknown): boolean => encoding === "base64url";
 
 const portable = {
@@ -20,11 +21,19 @@ const portable = {
 const asBuffer = (bytes: Uint8Array): Buffer =>
   portable.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** Characters up to U+00FF, a byte each. Most texts are ASCII, which is the same in UTF-8. */
+function latinBytes(content: string): Uint8Array {
+  const encoded = encoder.encode(content);
+  if (encoded.length === content.length) return encoded;
+  return Uint8Array.from({ length: content.length }, (_, at) => content.charCodeAt(at));
+}
+
 /** The library decodes `base64url`, but knows neither its name nor its output. UTF-8 is native, which is faster. */
 Object.assign(PortableBuffer, {
   from: (content: unknown, encoding?: unknown, length?: unknown): Buffer => {
     if (typeof content !== "string") return portable.from(content, encoding, length);
     if (isUtf8Name(encoding)) return asBuffer(encoder.encode(content));
+    if (isLatinName(encoding)) return asBuffer(latinBytes(content));
     return portable.from(content, isUrlName(encoding) ? "base64" : encoding);
   },
   byteLength: (content: string | ArrayBuffer, encoding?: Encoding): number => {

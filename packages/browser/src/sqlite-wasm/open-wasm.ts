@@ -4,7 +4,7 @@ import {
   type SqliteParts,
 } from "@security-platform/server/portable";
 import { wasmDriver } from "./wasm-driver.ts";
-import { createFile, readFile, removeFile } from "./wasm-files.ts";
+import { MemoryFile } from "./memory-file.ts";
 import type { WasmLibrary } from "./wasm-library.ts";
 
 export interface WasmDatabase extends Database {
@@ -19,7 +19,7 @@ export interface WasmOptions extends Pick<SqliteParts, "restorable" | "statement
 }
 
 /**
- * The file system has no locks and no write-ahead log. Readers see only committed rows because changed pages stay in
+ * The file system has no write-ahead log. Readers see only committed rows because changed pages stay in
  * the writer's cache until the commit, which no reader interrupts.
  */
 const journal = "pragma journal_mode = memory; pragma synchronous = off; pragma cache_spill = off";
@@ -30,16 +30,21 @@ let opened = 0;
 export function openWasm({ library, template, ...options }: WasmOptions): WasmDatabase {
   opened += 1;
   const path = `/platform-${opened}.db`;
-  if (template !== undefined) createFile(library, path, template);
+  const { files } = library;
+  files.set(path, new MemoryFile(template));
   try {
     const database = sqliteDatabase({ driver: wasmDriver(library), path, journal, ...options });
     return {
       ...database,
-      content: () => readFile(library, path),
-      close: () => database.close().finally(() => removeFile(library, path)),
+      content: () => {
+        const file = files.get(path);
+        if (file === undefined) throw new Error(`${path} is closed`);
+        return file.content();
+      },
+      close: () => database.close().finally(() => files.delete(path)),
     };
   } catch (error) {
-    removeFile(library, path);
+    files.delete(path);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type {
   SqliteStatement,
   SqliteValue,
 } from "@security-platform/server/portable";
+import { fileSystemName } from "./file-system.ts";
 import { decodeText, WasmMemory } from "./wasm-memory.ts";
 import type { Pointer, WasmLibrary } from "./wasm-library.ts";
 
@@ -16,12 +17,6 @@ const text = 3;
 const blob = 4;
 /** Statements that are kept for long are allocated so that they do not fragment the memory. */
 const persistent = 1;
-
-/**
- * The file system without locks, whose files are in memory. Connections do not exclude each other, so only one may
- * write at a time.
- */
-const fileSystem = "unix-none";
 
 /** The SQLite that is compiled to WebAssembly. Its files are in memory, by their paths. */
 export function wasmDriver(library: WasmLibrary): SqliteDriver {
@@ -36,7 +31,7 @@ function openHandle(library: WasmLibrary, memory: WasmMemory, path: string): Sql
   const { capi, wasm, exports } = library;
   const out = wasm.alloc(4);
   const flags = capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE;
-  const code = capi.sqlite3_open_v2(path, out, flags, fileSystem);
+  const code = capi.sqlite3_open_v2(path, out, flags, fileSystemName);
   const database = wasm.peekPtr(out);
   wasm.dealloc(out);
   const connection = new WasmConnection(library, database);

@@ -1,4 +1,5 @@
-import initialize, { type Sqlite3Static } from "@sqlite.org/sqlite-wasm";
+import initialize from "@sqlite.org/sqlite-wasm";
+import { installFileSystem, type Files, type SqliteModule } from "./file-system.ts";
 
 /** An address in the memory of the WebAssembly module. */
 export type Pointer = number;
@@ -36,12 +37,11 @@ export interface WasmExports {
   sqlite3_column_blob(statement: Pointer, column: number): Pointer;
   sqlite3_column_bytes(statement: Pointer, column: number): number;
   sqlite3_get_autocommit(database: Pointer): number;
-  /** File system 0 is the default one. */
-  sqlite3__wasm_vfs_unlink(fileSystem: Pointer, path: Pointer): number;
 }
 
-export interface WasmLibrary extends Pick<Sqlite3Static, "capi" | "wasm"> {
+export interface WasmLibrary extends SqliteModule {
   readonly exports: WasmExports;
+  readonly files: Files;
 }
 
 const otherFileSystems = {
@@ -59,7 +59,13 @@ export function loadWasmLibrary(): Promise<WasmLibrary> {
   // The library reads this when it starts. Its other file systems need workers and files of their own.
   Object.assign(globalThis, { sqlite3ApiConfig: { disable: { vfs: otherFileSystems } } });
   loading ??= initialize().then(
-    ({ capi, wasm }) => ({ capi, wasm, exports: wasm.exports as WasmExports }),
+    ({ capi, wasm, vfs }) => ({
+      capi,
+      wasm,
+      vfs,
+      exports: wasm.exports as WasmExports,
+      files: installFileSystem({ capi, wasm, vfs }),
+    }),
     (error: unknown) => {
       throw new Error(`sqlite3.wasm could not be loaded: ${String(error)}`, { cause: error });
     },

@@ -90,7 +90,7 @@ function webStream(content: Readable): NonNullable<ConstructorParameters<typeof 
       pull: async (controller) => {
         const { done, value } = await parts.next();
         if (done === true) controller.close();
-        else controller.enqueue(new Uint8Array(value));
+        else controller.enqueue(copyOf(value));
       },
       cancel: () => void content.destroy(),
     },
@@ -98,6 +98,14 @@ function webStream(content: Readable): NonNullable<ConstructorParameters<typeof 
   );
   // With the DOM lib in scope, its stream type differs from that of Node.js.
   return stream as unknown as NonNullable<ConstructorParameters<typeof Response>[0]>;
+}
+
+/** The bytes of a small buffer share their memory with others. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes.length);
+  // The constructor copies a `Buffer` of a browser item by item.
+  copy.set(bytes);
+  return copy;
 }
 
 function headersTooLarge(): Response {

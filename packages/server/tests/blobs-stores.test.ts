@@ -47,9 +47,9 @@ const stores: Readonly<Record<string, () => Promise<BlobStore>>> = {
 };
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }
 
 const put = (blobs: BlobStore, content: Buffer) => blobs.put(Readable.from([content]));

@@ -55,12 +55,12 @@ forEachEngine((engine) => {
     await Promise.all([work(), work()]);
 
     expect(killed).toBe(kills.length);
-    const found = await listDeliveries(api.store, new Date(), { limit: 1_000 });
-    expect(found.filter(({ state }) => state !== "delivered")).toEqual([]);
-    const executed = found.map(({ case_id, event }) => `${case_id} ${event.step.number}`);
+    const deliveries = await listDeliveries(api.store, new Date(), { limit: 1_000 });
+    expect(deliveries.filter(({ state }) => state !== "delivered")).toEqual([]);
+    const executed = deliveries.map(({ case_id, event }) => `${case_id} ${event.step.number}`);
     expect(new Set(executed).size).toBe(cases * steps.length);
     expect(executed).toHaveLength(cases * steps.length);
     const received = receiver.messages.map(({ headers }) => String(headers["x-webhook-id"]));
-    expect(new Set(received)).toEqual(new Set(found.map(({ id }) => id)));
+    expect(new Set(received)).toEqual(new Set(deliveries.map(({ id }) => id)));
   });
 });

@@ -50,11 +50,11 @@ forEachEngine((engine) => {
     // Incomplete uploads exist only where the daily clean-up removes them.
     const blobs = join(folder, "blobs");
     const known = new Set(all.map(({ sha256 }) => sha256));
-    const found = readdirSync(blobs, { recursive: true })
+    const stored = readdirSync(blobs, { recursive: true })
       .map(String)
       .filter((path) => !path.startsWith("incoming") && statSync(join(blobs, path)).isFile())
       .map((path) => path.slice(-64));
-    expect([...known].filter((sha256) => !found.includes(sha256))).toEqual([]);
+    expect([...known].filter((sha256) => !stored.includes(sha256))).toEqual([]);
   });
 });
 

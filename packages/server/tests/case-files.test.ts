@@ -23,9 +23,9 @@ forEachEngine((engine) => {
 
   /** Hashes of the blobs in the server's store. */
   const blobs = async (): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for await (const { sha256: hash } of suite.api().blobs.list()) found.push(hash);
-    return found;
+    const hashes: string[] = [];
+    for await (const { sha256: hash } of suite.api().blobs.list()) hashes.push(hash);
+    return hashes;
   };
   const incoming = async (): Promise<readonly string[]> =>
     readdirSync(await suite.api().blobs.incoming());

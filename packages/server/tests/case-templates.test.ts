@@ -66,8 +66,10 @@ forEachEngine((engine) => {
     const [field, other] = template.fields;
     const filter = "data_type:'string'+required:true";
     expect((await configuration.query("fields/v1", { filter })).body).toEqual([field?.id]);
-    const found = await configuration.get("fields/v1", { ids: [other?.id ?? "", field?.id ?? ""] });
-    expect(found.body).toEqual([other, field]);
+    const fields = await configuration.get("fields/v1", {
+      ids: [other?.id ?? "", field?.id ?? ""],
+    });
+    expect(fields.body).toEqual([other, field]);
   });
 
   test("an id updates a field in place, and unlisted fields are removed", async () => {

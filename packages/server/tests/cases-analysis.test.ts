@@ -79,9 +79,9 @@ forEachEngine((engine) => {
     });
     clock.advance(3_600_000);
     await runCaseAnalyses(store, clock);
-    const found = await api.search({ q: "Nightjar", limit: 1_000 });
-    expect(found.body).toHaveLength(120);
-    const cases = await api.get(...found.body);
+    const matches = await api.search({ q: "Nightjar", limit: 1_000 });
+    expect(matches.body).toHaveLength(120);
+    const cases = await api.get(...matches.body);
     expect(new Set(cases.body.map(({ version }) => version))).toEqual(new Set([2]));
     // One entry for each batch, and none for the batch that was done before.
     expect(await analyses(api)).toBe(3);

@@ -208,10 +208,10 @@ forEachEngine((engine) => {
     const ownCase = await api.stored();
     const other = await suite.open();
     const foreign = await other.stored();
-    const found = await api.get<ErrorBody>(foreign.id, ownCase.id, noCase);
-    expect(found.status).toBe(404);
-    expect(found.body.errors.map(({ id }) => id)).toEqual([foreign.id, noCase]);
-    expect(found.body.resources).toEqual([ownCase]);
+    const answer = await api.get<ErrorBody>(foreign.id, ownCase.id, noCase);
+    expect(answer.status).toBe(404);
+    expect(answer.body.errors.map(({ id }) => id)).toEqual([foreign.id, noCase]);
+    expect(answer.body.resources).toEqual([ownCase]);
     expect((await api.patch(foreign.id, { name: "mine" })).status).toBe(404);
     expect((await api.merge(foreign.id, ownCase.id)).status).toBe(404);
     expect(await other.read(foreign.id)).toEqual(foreign);

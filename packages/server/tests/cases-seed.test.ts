@@ -22,11 +22,11 @@ import { testKeys } from "./support/secret-keys.ts";
 const clock = new ManualClock();
 
 async function all<Kind extends object>(records: Records<Kind>): Promise<readonly Kind[]> {
-  const found: Kind[] = [];
+  const everyRecord: Kind[] = [];
   for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
-    found.push(...batch);
+    everyRecord.push(...batch);
   }
-  return found;
+  return everyRecord;
 }
 
 /** The result of the first engine, for comparison. */

@@ -96,10 +96,10 @@ forEachEngine((engine) => {
         ["/iocs/queries/actions/v1", "limit=2", null],
       ] as const;
       for (const [path, query, count] of lists) {
-        const found = await all(api, path, query);
-        expect([path, new Set(found.map((each) => JSON.stringify(each))).size]).toEqual([
+        const listed = await all(api, path, query);
+        expect([path, new Set(listed.map((each) => JSON.stringify(each))).size]).toEqual([
           path,
-          count ?? found.length,
+          count ?? listed.length,
         ]);
       }
     });
@@ -145,10 +145,10 @@ forEachEngine((engine) => {
         }),
       );
       const uuid = String(user["uuid"]);
-      const found = await resources(api, "GET", "/user-management/queries/users/v1", {
+      const userIds = await resources(api, "GET", "/user-management/queries/users/v1", {
         query: `filter=uid:*'${uid}',uid:*'nobody@example.com'`,
       });
-      expect(found).toEqual([uuid]);
+      expect(userIds).toEqual([uuid]);
       for (const action of ["grant", "revoke"]) {
         const answer = await api.request("POST", rolesPath, {
           body: { action, cid: api.tenant.cid, role_ids: ["help_desk"], uuid },
@@ -184,10 +184,10 @@ forEachEngine((engine) => {
       await resources(api, "DELETE", tags, { query: `id=${id}&tag=a&tag=b` });
       const read = await resources(api, "POST", casesPath, { body: { ids: [id] } });
       expect(read).toMatchObject([{ id, status: "in_progress", tags: ["c"] }]);
-      const found = await resources(api, "GET", "/cases/queries/cases/v1", {
+      const caseIds = await resources(api, "GET", "/cases/queries/cases/v1", {
         query: "q=c&limit=10&sort=status|asc",
       });
-      expect(found).toEqual([id]);
+      expect(caseIds).toEqual([id]);
     });
 
     test("registries are paused and changed with only the members from the caller", async () => {

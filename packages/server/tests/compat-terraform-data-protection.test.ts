@@ -183,10 +183,10 @@ forEachEngine((engine) => {
         description: "d",
         policy_properties: settingsOf.win,
       });
-      const found = await resources(api, "GET", "/data-protection/queries/policies/v2", {
+      const ids = await resources(api, "GET", "/data-protection/queries/policies/v2", {
         query: { platform_name: "win", filter: "name:'found'" },
       });
-      expect(found).toEqual([id]);
+      expect(ids).toEqual([id]);
       expect(await readById(api, policiesPath, id)).toMatchObject({
         name: "found",
         is_default: false,
@@ -250,10 +250,10 @@ forEachEngine((engine) => {
       })) as unknown as readonly string[];
       const path = "/data-protection/entities/file-types/v1";
       const type = await readById(api, path, first);
-      const found = await resources(api, "GET", "/data-protection/queries/file-types/v2", {
+      const ids = await resources(api, "GET", "/data-protection/queries/file-types/v2", {
         query: { filter: `name:'${String(type["name"])}'` },
       });
-      expect(found).toEqual([first]);
+      expect(ids).toEqual([first]);
       expect(type).toMatchObject({
         supported_platforms: expect.any(Array),
         supports_content_inspection: expect.any(Boolean),

@@ -103,8 +103,8 @@ forEachEngine((engine) => {
         expect(added).toMatchObject([{ [list]: [member] }]);
         const read = () => resources(api, "GET", readMembers, { query: { [parameter]: ids } });
         expect(await read()).toMatchObject([{ [list]: [member] }]);
-        const found = await resources(api, "GET", query, { query: { name: "g" } });
-        expect(found).toEqual([ids]);
+        const groupIds = await resources(api, "GET", query, { query: { name: "g" } });
+        expect(groupIds).toEqual([ids]);
         const renamed = await resources(api, "PATCH", path, {
           body: { resources: [{ [id]: ids, name: "h", description: "e" }] },
         });
@@ -163,10 +163,10 @@ forEachEngine((engine) => {
         body: { bulk_update: bulk, indicators: null },
       });
       expect(await readById(api, indicatorsPath, id)).toMatchObject({ tags: ["t"] });
-      const found = await resources(api, "GET", "/iocs/combined/indicator/v1", {
+      const indicators = await resources(api, "GET", "/iocs/combined/indicator/v1", {
         query: { filter: "type:'domain'+value:'t.example'", limit: 100 },
       });
-      expect(found).toMatchObject([{ id }]);
+      expect(indicators).toMatchObject([{ id }]);
       await resources(api, "DELETE", indicatorsPath, { query: { ids: id } });
       const again = await api.request("DELETE", indicatorsPath, { query: { ids: id } });
       expect(again.status).toBe(404);
@@ -219,10 +219,10 @@ forEachEngine((engine) => {
           ids: [id],
         },
       });
-      const found = await resources(api, "GET", "/devices/combined/host-groups/v1", {
+      const groups = await resources(api, "GET", "/devices/combined/host-groups/v1", {
         query: { filter: "name:'kiosks berlin'" },
       });
-      expect(found).toMatchObject([{ id, name: "Kiosks Berlin" }]);
+      expect(groups).toMatchObject([{ id, name: "Kiosks Berlin" }]);
       const members = await resources(api, "GET", "/devices/combined/host-group-members/v1", {
         query: { id: String(id), limit: 5_000, offset: 0 },
       });

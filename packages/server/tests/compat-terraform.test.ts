@@ -127,8 +127,8 @@ forEachEngine((engine) => {
       }
       const order = async () => {
         const query = { filter: "platform_name:'Windows'", sort: "precedence.asc" };
-        const found = await resources(api, "GET", combinedPath, { query });
-        return found.slice(0, -1).map(({ id }) => id);
+        const policies = await resources(api, "GET", combinedPath, { query });
+        return policies.slice(0, -1).map(({ id }) => id);
       };
       const newOrder = [...ids].toReversed();
       await resources(api, "POST", "/policy/entities/prevention-precedence/v1", {
@@ -171,12 +171,12 @@ forEachEngine((engine) => {
           body: { cid, first_name: "Ada", last_name: "L", uid },
         }),
       );
-      const found = await resources(api, "GET", "/user-management/queries/users/v1", {
+      const ids = await resources(api, "GET", "/user-management/queries/users/v1", {
         query: { filter: `uid:'${uid}'+cid:'${cid}'` },
       });
-      expect(found).toEqual([created["uuid"]]);
+      expect(ids).toEqual([created["uuid"]]);
       const read = await resources(api, "POST", "/user-management/entities/users/GET/v1", {
-        body: { ids: found },
+        body: { ids },
       });
       expect(read).toMatchObject([{ uid, cid, first_name: "Ada", last_name: "L" }]);
       const user_uuid = String(created["uuid"]);

@@ -195,11 +195,11 @@ forEachEngine((engine) => {
         await later.request("GET", exportsPath, { query: { ids: id }, token: later.token }),
       ).toMatchObject({ body: [{ status: "RESULT_DELETED" }] });
       const filter = "status:'RESULT_DELETED'";
-      const found = await api.request("GET", exportIdsPath, {
+      const listed = await api.request("GET", exportIdsPath, {
         query: { filter },
         token: later.token,
       });
-      expect(found.body).toEqual([id]);
+      expect(listed.body).toEqual([id]);
       const expired = await download(later, id);
       expect(expired.status).toBe(404);
       expect(await expired.text()).toContain("had a file that has expired");

@@ -194,8 +194,8 @@ forEachEngine((engine) => {
       const real = await ociRegistry({ content: { tools: { "2": both, sig: signature() } } });
       await createRegistry(api, { type: "docker", url: real.url });
       await api.work();
-      const found = await imagesOf(api);
-      expect(found.map(({ architecture }) => architecture).toSorted()).toEqual(["amd64", "arm64"]);
+      const images = await imagesOf(api);
+      expect(images.map(({ architecture }) => architecture).toSorted()).toEqual(["amd64", "arm64"]);
       const index = digestOf(topOf(both));
       const query = { digest: index, architecture: "arm64" };
       const { body } = await api.request<Report>("GET", reportsPath, { query });

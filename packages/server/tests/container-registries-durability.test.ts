@@ -76,9 +76,9 @@ forEachEngine((engine) => {
     // Only the part that a kill interrupted is pulled again.
     expect(pulled).toHaveLength(parts + kills.length);
     const text = await exported(api, { resource: "images.images-assessment", format: "json" });
-    const found = JSON.parse(text) as readonly { repository: string; package_count: number }[];
+    const scanned = JSON.parse(text) as readonly { repository: string; package_count: number }[];
     expect(
-      found.map(({ repository, package_count }) => `${repository} ${package_count}`).toSorted(),
+      scanned.map(({ repository, package_count }) => `${repository} ${package_count}`).toSorted(),
     ).toEqual(Object.keys(content).map((name) => `${name} ${layers}`));
     expect(readdirSync(join(folder, "work"))).toEqual([]);
     const jobs = await api.store.jobs.list({ limit: 10, kind: "images.assess" });

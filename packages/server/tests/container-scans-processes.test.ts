@@ -31,10 +31,11 @@ forEachEngine((engine) => {
     resource: Resource<Record>,
     predicate: Predicate = where.everything,
   ): Promise<readonly Record[]> {
-    const found: Record[] = [];
+    const collected: Record[] = [];
     const records = store.records(resource, { cid: tenant.cid });
-    for await (const batch of records.scanComplete(predicate, clock.now())) found.push(...batch);
-    return found;
+    for await (const batch of records.scanComplete(predicate, clock.now()))
+      collected.push(...batch);
+    return collected;
   }
 
   const newestOf = (api: TestApi): Promise<readonly Scan[]> =>

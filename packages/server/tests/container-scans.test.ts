@@ -210,8 +210,8 @@ forEachEngine((engine) => {
         "GET",
         `${reportsPath}/${body.resources.uuid}`,
       );
-      const found = report.Detections?.map(({ Detection }) => Detection) ?? [];
-      expect(found.map(({ Type, Name }) => `${Type} ${Name}`).toSorted()).toEqual([
+      const detections = report.Detections?.map(({ Detection }) => Detection) ?? [];
+      expect(detections.map(({ Type, Name }) => `${Type} ${Name}`).toSorted()).toEqual([
         "cis no-healthcheck",
         "misconfiguration add-from-url",
         "misconfiguration latest-tag",

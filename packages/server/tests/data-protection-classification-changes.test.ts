@@ -89,9 +89,9 @@ forEachEngine((engine) => {
       "body.resources[1].id: is the classification of body.resources[0] already; send its changes together",
     ]);
     expect((await api.getClassifications(own.id)).body).toEqual([own]);
-    const found = await api.getClassifications<ErrorBody>(foreign.id, own.id);
-    expect(found.status).toBe(404);
-    expect(found.body).toMatchObject({
+    const answer = await api.getClassifications<ErrorBody>(foreign.id, own.id);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({
       errors: [{ code: 404, id: foreign.id, message: `classification ${foreign.id} not found` }],
       resources: [own],
     });

@@ -195,10 +195,10 @@ forEachEngine((engine) => {
     expect(messages(twice)).toEqual([
       "body.resources[1].id: is the data protection policy of body.resources[0] already; send its changes together",
     ]);
-    const found = await api.getPolicies<ErrorBody>(nothing, win.id, foreign.id);
-    expect(found.status).toBe(404);
-    expect(found.body.resources).toEqual([win]);
-    expect(messages(found)).toEqual([
+    const answer = await api.getPolicies<ErrorBody>(nothing, win.id, foreign.id);
+    expect(answer.status).toBe(404);
+    expect(answer.body.resources).toEqual([win]);
+    expect(messages(answer)).toEqual([
       `data protection policy ${nothing} not found`,
       `data protection policy ${foreign.id} not found`,
     ]);

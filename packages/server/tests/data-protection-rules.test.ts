@@ -53,8 +53,8 @@ forEachEngine((engine) => {
     [Array.from({ length: 11 }, () => "x"), "body.regexes"],
   ])("content pattern: expressions %j are rejected", async (regexes, message) => {
     const api = await suite.open();
-    const found = await refused(api, "content-patterns", pattern({ regexes, example: "x" }));
-    expect(found.join("\n")).toContain(message);
+    const problems = await refused(api, "content-patterns", pattern({ regexes, example: "x" }));
+    expect(problems.join("\n")).toContain(message);
     expect(await api.query("content-patterns", { filter: "type:'custom'" })).toMatchObject({
       body: [],
     });
@@ -63,8 +63,8 @@ forEachEngine((engine) => {
   test("content pattern: an expression can have the documented maximum length", async () => {
     const api = await suite.open();
     const regexes = ["x".repeat(2_049)];
-    const found = await refused(api, "content-patterns", pattern({ regexes }));
-    expect(found.join()).toContain("body.regexes[0]");
+    const problems = await refused(api, "content-patterns", pattern({ regexes }));
+    expect(problems.join()).toContain("body.regexes[0]");
     await api.stored("content-patterns", pattern({ regexes: ["[a-z]*".repeat(100)] }));
   });
 
@@ -150,8 +150,8 @@ forEachEngine((engine) => {
     [[{ fqdn: "example.com" }], "path"],
   ])("cloud application: addresses %j are rejected", async (urls, message) => {
     const api = await suite.open();
-    const found = await refused(api, "cloud-applications", { name: "Portal", urls });
-    expect(found.join("\n")).toContain(message);
+    const problems = await refused(api, "cloud-applications", { name: "Portal", urls });
+    expect(problems.join("\n")).toContain(message);
     const added = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
     expect((await api.change("cloud-applications", added.id, { urls })).status).toBe(400);
   });
@@ -247,8 +247,8 @@ forEachEngine((engine) => {
     const api = await suite.open();
     await api.stored("labels", inputs.labels("Public"));
     await api.stored("labels", { ...inputs.labels("Public"), external_id: "else" });
-    const found = await api.query("labels", { filter: "synced:false+display_name:'public'" });
-    expect(found.body).toHaveLength(2);
+    const labels = await api.query("labels", { filter: "synced:false+display_name:'public'" });
+    expect(labels.body).toHaveLength(2);
     const internal = await api.query("labels", { filter: "plugins_configuration_id:'x'" });
     expect(internal.status).toBe(400);
   });

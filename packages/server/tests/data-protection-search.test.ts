@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     api.clock.advance(1_000);
     await api.reclassify({ id: a.id });
     const names = new Map([a, b, c].map(({ id }, index) => [id, "abc".charAt(index)]));
-    const found = async (query: Record<string, string | number>) =>
+    const namesBy = async (query: Record<string, string | number>) =>
       (await api.classificationIds(query)).map((id) => names.get(id)).join("");
     const cases: readonly (readonly [string, string])[] = [
       [`id:'${b.id}'`, "b"],
@@ -57,11 +57,11 @@ forEachEngine((engine) => {
       [`created_by:'${api.clientId}'+modified_by:'${api.clientId}'`, "abc"],
     ];
     for (const [filter, expected] of cases) {
-      expect(await found({ filter, sort: "created_at" }), filter).toBe(expected);
+      expect(await namesBy({ filter, sort: "created_at" }), filter).toBe(expected);
     }
-    expect(await found({ sort: "name.asc" })).toBe("bac");
-    expect(await found({ sort: "modified_at.desc" })).toBe("acb");
-    expect(await found({ sort: "created_at|desc", limit: 1, offset: 1 })).toBe("b");
+    expect(await namesBy({ sort: "name.asc" })).toBe("bac");
+    expect(await namesBy({ sort: "modified_at.desc" })).toBe("acb");
+    expect(await namesBy({ sort: "created_at|desc", limit: 1, offset: 1 })).toBe("b");
     const refused = async (query: Record<string, string>) => {
       const answer = await api.request<ErrorBody>("GET", "/queries/classifications/v2", { query });
       expect(answer.status).toBe(400);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       [rich.id, "r"],
       [standard.id, "d"],
     ]);
-    const found = async (query: Record<string, string | number>) =>
+    const namesBy = async (query: Record<string, string | number>) =>
       (await api.policyIds("win", query)).map((id) => names.get(id) ?? "?").join("");
     const cases: readonly (readonly [string, string])[] = [
       ["name:'rich'", "r"],
@@ -147,11 +147,11 @@ forEachEngine((engine) => {
       ["properties.be_paste_clipboard_max_size:0.0625", "prd"],
     ];
     for (const [filter, expected] of cases) {
-      expect(await found({ filter, sort: "precedence" }), filter).toBe(expected);
+      expect(await namesBy({ filter, sort: "precedence" }), filter).toBe(expected);
     }
-    expect(await found({ sort: "name.desc" })).toBe("rpd");
-    expect(await found({ sort: "precedence.desc" })).toBe("drp");
-    expect(await found({ sort: "created_at|asc", limit: 1, offset: 1 })).toHaveLength(1);
+    expect(await namesBy({ sort: "name.desc" })).toBe("rpd");
+    expect(await namesBy({ sort: "precedence.desc" })).toBe("drp");
+    expect(await namesBy({ sort: "created_at|asc", limit: 1, offset: 1 })).toHaveLength(1);
     expect(await api.policyIds("mac", { filter: "properties.enable_ocr:false" })).toHaveLength(1);
     expect(
       await api.policyIds("mac", { filter: "properties.evidence_download_enabled:null" }),

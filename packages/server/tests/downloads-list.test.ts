@@ -129,8 +129,8 @@ forEachEngine((engine) => {
         offer("tool", "1.10", { os: "linux", arch: "arm64" }),
         offer("other", "1.10", { category: "docs" }),
       );
-      const found = await names({ filter });
-      expect(found.toSorted()).toEqual(expected.toSorted());
+      const listed = await names({ filter });
+      expect(listed.toSorted()).toEqual(expected.toSorted());
     });
 
     test.each([
@@ -237,9 +237,9 @@ forEachEngine((engine) => {
       await have(offer("tool", "2"), arm, amd);
       const ask = (query: Readonly<Record<string, string>>) =>
         request<DownloadInfo & ErrorBody>("GET", paths.download, { query });
-      const found = await ask({ file_name: "Tool", file_version: "2" });
-      expect(found.status).toBe(200);
-      expect(found.body.file_hash).toBe(sha256(amd.content ?? ""));
+      const amdFile = await ask({ file_name: "Tool", file_version: "2" });
+      expect(amdFile.status).toBe(200);
+      expect(amdFile.body.file_hash).toBe(sha256(amd.content ?? ""));
       const none = await ask({ file_name: "tool", file_version: "2.0" });
       expect([none.status, none.body.errors[0]?.message]).toEqual([404, "file tool 2.0 not found"]);
       expect((await ask({ file_name: "tool" })).body.errors[0]?.message).toContain("file_version");

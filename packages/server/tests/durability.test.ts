@@ -82,8 +82,8 @@ async function create({ url, token }: ServerProcess, { values }: Create): Promis
  * executed without a response count as acknowledged from here on.
  */
 async function expectKept(server: ServerProcess, calls: readonly Create[]): Promise<void> {
-  const found = await valuesFound(server);
-  const kept = ({ values }: Create): number => values.filter((value) => found.has(value)).length;
+  const stored = await valuesFound(server);
+  const kept = ({ values }: Create): number => values.filter((value) => stored.has(value)).length;
   expect(calls.filter((call) => call.acknowledged && kept(call) !== 2)).toEqual([]);
   expect(calls.filter((call) => kept(call) === 1)).toEqual([]);
   for (const call of calls) call.acknowledged = kept(call) === 2;
@@ -91,7 +91,7 @@ async function expectKept(server: ServerProcess, calls: readonly Create[]): Prom
 
 /** All values on the server, page by page. */
 async function valuesFound({ url, token }: ServerProcess): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const values = new Set<string>();
   let after = "";
   do {
     const query = new URLSearchParams({
@@ -104,9 +104,9 @@ async function valuesFound({ url, token }: ServerProcess): Promise<ReadonlySet<s
     });
     expect(response.status).toBe(200);
     for (const { value } of (await response.json()) as readonly { value: string }[]) {
-      found.add(value);
+      values.add(value);
     }
     after = response.headers.get("x-pagination-after") ?? "";
   } while (after !== "");
-  return found;
+  return values;
 }

@@ -263,8 +263,8 @@ forEachEngine((engine) => {
       const ids = [await launched(), await launched()];
       const read = (text: string) =>
         api.request<Envelope>("GET", exportsPath, { query: { ids: text } });
-      const found = await read(ids.join(","));
-      expect(found.body.resources, found.text).toMatchObject(ids.map((id) => ({ id })));
+      const jobs = await read(ids.join(","));
+      expect(jobs.body.resources, jobs.text).toMatchObject(ids.map((id) => ({ id })));
       const wrong = await read(`${ids[0]},no-id`);
       expect(wrong.status).toBe(400);
       expect(wrong.body.errors[0]?.message).toContain(

@@ -87,7 +87,7 @@ forEachEngine((engine) => {
         },
       });
       expect(created.status, created.text).toBe(201);
-      const found = async (client: typeof api, filter: string) =>
+      const idsBy = async (client: typeof api, filter: string) =>
         (
           await client.request<unknown[]>("GET", "/iocs/queries/indicators/v1", {
             query: { filter },
@@ -102,12 +102,12 @@ forEachEngine((engine) => {
         "type:!'IPv4'",
         "mobile_action:'None'",
       ]) {
-        expect([filter, await found(api, filter)]).toEqual([filter, [id]]);
+        expect([filter, await idsBy(api, filter)]).toEqual([filter, [id]]);
       }
-      expect(await found(child, `parent_cid_name:'${api.tenant.name}'`)).toEqual([id]);
-      expect(await found(child, "parent_cid_name:'other'")).toEqual([]);
-      expect(await found(child, "parent_cid_name:*")).toEqual([id]);
-      expect(await found(api, "parent_cid_name:*")).toEqual([]);
+      expect(await idsBy(child, `parent_cid_name:'${api.tenant.name}'`)).toEqual([id]);
+      expect(await idsBy(child, "parent_cid_name:'other'")).toEqual([]);
+      expect(await idsBy(child, "parent_cid_name:*")).toEqual([id]);
+      expect(await idsBy(api, "parent_cid_name:*")).toEqual([]);
     });
 
     test("host groups are removed from an indicator that becomes global", async () => {
@@ -334,16 +334,16 @@ forEachEngine((engine) => {
       const { cid } = api.tenant;
       const uid = `filter-${cid}@example.com`;
       await api.request("POST", "/user-management/entities/users/v1", { body: { uid } });
-      const found = async (filter: string) =>
+      const idsBy = async (filter: string) =>
         (
           await api.request<readonly string[]>("GET", "/user-management/queries/users/v1", {
             query: { filter: `uid:'${uid}'+${filter}` },
           })
         ).body;
       const written = `${cid.toUpperCase()}-A1`;
-      expect(await found(`cid:'${written}'`)).toHaveLength(1);
-      expect(await found(`cid:['${written}']`)).toHaveLength(1);
-      expect(await found(`cid:!'${written}'`)).toEqual([]);
+      expect(await idsBy(`cid:'${written}'`)).toHaveLength(1);
+      expect(await idsBy(`cid:['${written}']`)).toHaveLength(1);
+      expect(await idsBy(`cid:!'${written}'`)).toEqual([]);
     });
 
     test("deleted indicators that a search finds can be read by id", async () => {
@@ -363,11 +363,11 @@ forEachEngine((engine) => {
       });
       const query = { ids: String(created.body[0]?.["id"]) };
       await api.request("DELETE", indicatorsPath, { query });
-      const found = await api.request<readonly string[]>("GET", "/iocs/queries/indicators/v1", {
+      const deleted = await api.request<readonly string[]>("GET", "/iocs/queries/indicators/v1", {
         query: { filter: "deleted:true" },
       });
-      expect(found.body).toEqual([query.ids]);
-      const read = await api.request("GET", indicatorsPath, { query: { ids: found.body } });
+      expect(deleted.body).toEqual([query.ids]);
+      const read = await api.request("GET", indicatorsPath, { query: { ids: deleted.body } });
       expect(read.body, read.text).toMatchObject([{ value: "restore.example", deleted: true }]);
     });
 

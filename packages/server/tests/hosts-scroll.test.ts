@@ -160,11 +160,11 @@ forEachEngine((engine) => {
       const api = await suite.open();
       await storeHosts(api, 1);
       const { cid } = api.tenant;
-      const found = async (filter: string) =>
+      const idsBy = async (filter: string) =>
         (await api.request("GET", "/devices/queries/devices/v1", { query: { filter } })).body;
-      expect(await found(`cid:'${cid}'`)).toEqual([deviceId(1)]);
-      expect(await found(`cid:'${cid.toUpperCase()}-A1'`)).toEqual([deviceId(1)]);
-      expect(await found(`cid:!'${cid}'`)).toEqual([]);
+      expect(await idsBy(`cid:'${cid}'`)).toEqual([deviceId(1)]);
+      expect(await idsBy(`cid:'${cid.toUpperCase()}-A1'`)).toEqual([deviceId(1)]);
+      expect(await idsBy(`cid:!'${cid}'`)).toEqual([]);
     });
   });
 });

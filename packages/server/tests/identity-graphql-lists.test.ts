@@ -79,14 +79,14 @@ forEachEngine((engine) => {
         const { entities } = (await dataOf(api, query, { after })) as unknown as Open;
         return entities.nodes.map(({ openIncidents }) => openIncidents);
       };
-      const found: (readonly object[])[] = [];
+      const pages: (readonly object[])[] = [];
       let after: string | null = null;
       do {
         const [ofAnn] = await open(after);
-        found.push(ofAnn?.nodes ?? []);
+        pages.push(ofAnn?.nodes ?? []);
         after = ofAnn?.pageInfo.endCursor ?? null;
       } while (after !== null);
-      expect(found).toEqual([4, 3, 1].map((number) => [{ incidentId: uuid(number, 1) }]));
+      expect(pages).toEqual([4, 3, 1].map((number) => [{ incidentId: uuid(number, 1) }]));
       expect((await open(null)).map(({ nodes }) => nodes.length)).toEqual([1, 1, 0, 0]);
     });
 
@@ -148,8 +148,8 @@ forEachEngine((engine) => {
         ],
       });
       const days = async (conditions: string) => {
-        const found = await dataOf(api, `{ timeline${conditions} { nodes { timestamp } } }`);
-        const { nodes } = found["timeline"] as unknown as {
+        const answer = await dataOf(api, `{ timeline${conditions} { nodes { timestamp } } }`);
+        const { nodes } = answer["timeline"] as unknown as {
           nodes: readonly { timestamp: string }[];
         };
         return nodes.map(({ timestamp }) => Number(timestamp.slice(8, 10)));

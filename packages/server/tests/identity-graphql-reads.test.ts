@@ -13,8 +13,8 @@ import { ManualClock } from "./support/manual-clock.ts";
 /** The store, which records its reads. With a failure, it only throws that. */
 function noting(store: Store, reads: string[], failure: { error?: Error }): Store {
   const records: Store["records"] = (resource, sight) => {
-    const found: Records<never> = store.records(resource, sight) as never;
-    return new Proxy(found, {
+    const original: Records<never> = store.records(resource, sight) as never;
+    return new Proxy(original, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;

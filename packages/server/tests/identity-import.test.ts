@@ -101,11 +101,11 @@ forEachEngine((engine) => {
       endpoint(5, { riskScore: 0.9, riskScoreSeverity: "LOW", enabled: false }),
     ]);
     const records = fleet.store.records(entities, { cid: fleet.cid });
-    const found = await records.getComplete(
+    const entitiesById = await records.getComplete(
       [1, 2, 3, 4, 5].map((at) => uuid(at)),
       fleet.clock.now(),
     );
-    const pairs = [...found.values()].map((entity) => [
+    const pairs = [...entitiesById.values()].map((entity) => [
       entity.primaryDisplayName,
       entity.riskScoreSeverity,
       entity.enabled,

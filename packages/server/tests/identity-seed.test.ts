@@ -21,12 +21,12 @@ async function all<Kind extends object>(
   resource: Resource<Kind>,
   cid: string,
 ): Promise<readonly Kind[]> {
-  const found: Kind[] = [];
+  const everyRecord: Kind[] = [];
   const records = store.records(resource, { cid });
   for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
-    found.push(...batch);
+    everyRecord.push(...batch);
   }
-  return found;
+  return everyRecord;
 }
 
 const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents];
@@ -54,11 +54,11 @@ forEachEngine((engine) => {
       async (world) => {
         await withWorld(world, async (store, seeded) => {
           const everything = async () => {
-            const found: (readonly object[])[] = [];
+            const kindsOfTenants: (readonly object[])[] = [];
             for (const { cid } of seeded.tenants) {
-              for (const kind of kinds) found.push(await all(store, kind, cid));
+              for (const kind of kinds) kindsOfTenants.push(await all(store, kind, cid));
             }
-            return found;
+            return kindsOfTenants;
           };
           const before = await everything();
           const again = await seedWorld(store, { world, seed: 1, clock });

@@ -108,8 +108,8 @@ forEachEngine((engine) => {
         [`cid:'${api.tenant.cid.toUpperCase()}-A1'+status:'attention'`, [3]],
         [`cid:!'${api.tenant.cid}'`, []],
       ] as const) {
-        const found = await list({ filter, sort: "hostname.asc" });
-        expect([filter, found.body]).toEqual([filter, ids.map(deviceId)]);
+        const sensors = await list({ filter, sort: "hostname.asc" });
+        expect([filter, sensors.body]).toEqual([filter, ids.map(deviceId)]);
       }
     });
 
@@ -192,10 +192,10 @@ forEachEngine((engine) => {
           heartbeat_time: 1_700_000_002,
         },
       ]);
-      const found = await api.request("GET", queryPath, {
+      const afterMove = await api.request("GET", queryPath, {
         query: { filter: "hostname:'dc-moved'" },
       });
-      expect(found.body).toEqual([deviceId(2)]);
+      expect(afterMove.body).toEqual([deviceId(2)]);
     });
 
     test("belong to a host of their tenant", async () => {

@@ -35,10 +35,10 @@ forEachEngine((engine) => {
     const seeded = await seed();
     expect(seeded.images).toBe(13);
     expect(await seed()).toEqual(seeded);
-    const found = new Map<string, string[]>();
+    const findings = new Map<string, string[]>();
     const note = (image: { repository: string; tag: string }, ...names: string[]): void => {
       const key = `${image.repository}:${image.tag}`;
-      found.set(key, [...(found.get(key) ?? []), ...names]);
+      findings.set(key, [...(findings.get(key) ?? []), ...names]);
     };
     const all = async <Row extends object>(resource: Resource<Row>): Promise<readonly Row[]> =>
       rowsOf(store, resource, seeded.cid);
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     }
     for (const row of await all(vulnerabilityRows)) note(row, row.cve_id);
     for (const row of await all(detectionRows)) note(row, row.name);
-    const lists = [...found].map(([image, names]) => [
+    const lists = [...findings].map(([image, names]) => [
       image,
       [...new Set(names)].toSorted().join(" "),
     ]);

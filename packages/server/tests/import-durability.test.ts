@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     const { cid } = tenant;
     await createBareTenant(store, tenant);
     const stored = store.records(cases, everyCase(cid));
-    const found = (predicate: Predicate = where.everything) =>
+    const countStored = (predicate: Predicate = where.everything) =>
       stored.count(predicate, systemClock.now());
 
     const alerts = alertLines("Nightjar");
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     const file = join(folder, "cases.ndjson");
     writeFileSync(file, lines.join(""));
     const killAfterFirst = async ({ child, ended }: ReturnType<typeof start>, done: Predicate) => {
-      await expect.poll(() => found(done), { timeout: 60_000 }).toBeGreaterThan(0);
+      await expect.poll(() => countStored(done), { timeout: 60_000 }).toBeGreaterThan(0);
       child.kill("SIGKILL");
       expect(await ended).toBeNull();
     };
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     const first = start("cases", "-");
     first.child.stdin.write(lines.slice(0, -1).join(""));
     await killAfterFirst(first, where.everything);
-    const before = await found();
+    const before = await countStored();
     expect(before % importBatch).toBe(0);
     expect(before).toBeLessThan(caseCount);
     expect(JSON.parse((await start("cases", file).ended) ?? "null")).toMatchObject({
@@ -112,9 +112,9 @@ forEachEngine((engine) => {
       expected,
     );
     // Also the elements and the words of every case.
-    expect(await found(where.equal("tags", "kept"))).toBe(caseCount);
-    expect(await found(where.anyOf("alerts", ["alert-3"]))).toBe(caseCount / 10);
-    expect(await found(where.words("all_text", ["emberfall"]))).toBe(caseCount);
+    expect(await countStored(where.equal("tags", "kept"))).toBe(caseCount);
+    expect(await countStored(where.anyOf("alerts", ["alert-3"]))).toBe(caseCount / 10);
+    expect(await countStored(where.words("all_text", ["emberfall"]))).toBe(caseCount);
 
     // The analysis of the cases that have changed alerts.
     const changed = alertLines("Kestrel").slice(0, 9);
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
     writeFileSync(alertFile, `${changed.join("\n")}\n`);
     const renamed = where.words("all_text", ["kestrel"]);
     await killAfterFirst(start("alerts", alertFile, "--update"), renamed);
-    const analysed = await found(renamed);
+    const analysed = await countStored(renamed);
     expect(analysed % analysisBatch).toBe(0);
     expect(analysed).toBeLessThan(count);
     const repeat = {
@@ -134,8 +134,8 @@ forEachEngine((engine) => {
       update: true,
     } as const;
     expect(await importRecords(store, repeat)).toMatchObject({ updated: 0, unchanged: 9 });
-    expect(await found(renamed)).toBe(count);
-    expect(await found(where.words("all_text", ["nightjar"]))).toBe(caseCount - count);
+    expect(await countStored(renamed)).toBe(count);
+    expect(await countStored(where.words("all_text", ["nightjar"]))).toBe(caseCount - count);
     const versions = (await readAll()).map(({ version, consistency }) => [
       version,
       consistency.version,

@@ -152,10 +152,10 @@ forEachEngine((engine) => {
       expect.stringMatching(/^5 id: is required/),
       expect.stringMatching(/^5 started_on: is required/),
     ]);
-    const found = await api.request("GET", paths.devices, {
+    const devices = await api.request("GET", paths.devices, {
       query: { type: "domain", value: "bad.example" },
     });
-    expect(found.body).toEqual([device]);
+    expect(devices.body).toEqual([device]);
   });
 
   test("imports are recorded in the audit trail", async () => {

@@ -81,34 +81,34 @@ forEachEngine((engine) => {
     const a = "a".repeat(64);
     const b = "b.example";
     const c = "203.0.113.9";
-    const found = async (filter: string) => api.values({ filter, sort: "value" });
-    expect(await found("type:'sha256'")).toEqual([a]);
-    expect(await found(`value:'${a.toUpperCase()}'`)).toEqual([a]);
-    expect(await found("value:*'203.0.113.*'")).toEqual([c]);
-    expect(await found("action:['detect','prevent']")).toEqual([c, a, b]);
-    expect(await found("severity:!'high'")).toEqual([c, a]);
-    expect(await found("severity_number:>=70")).toEqual([a, b]);
-    expect(await found("platforms:'mac'+platforms:'linux'")).toEqual([b]);
-    expect(await found("platforms:['mac','windows']")).toEqual([c, a, b]);
-    expect(await found("tags:'x'+tags:'y'")).toEqual([a]);
-    expect(await found("tags:null")).toEqual([c, b]);
-    expect(await found("expiration:>'now'+expiration:<'now+6h'")).toEqual([b]);
-    expect(await found("expiration:!*")).toEqual([c, a]);
-    expect(await found("applied_globally:false")).toEqual([b]);
-    expect(await found("host_groups:'7d0c4a9be1f24c36a58b9d1e2f304152'")).toEqual([b]);
-    expect(await found("created_on:>'now-1h'+modified_on:<='now'")).toEqual([c, a, b]);
-    expect(await found(`created_by:'${api.clientId}'+modified_by:'${api.clientId}'`)).toEqual([
+    const valuesBy = async (filter: string) => api.values({ filter, sort: "value" });
+    expect(await valuesBy("type:'sha256'")).toEqual([a]);
+    expect(await valuesBy(`value:'${a.toUpperCase()}'`)).toEqual([a]);
+    expect(await valuesBy("value:*'203.0.113.*'")).toEqual([c]);
+    expect(await valuesBy("action:['detect','prevent']")).toEqual([c, a, b]);
+    expect(await valuesBy("severity:!'high'")).toEqual([c, a]);
+    expect(await valuesBy("severity_number:>=70")).toEqual([a, b]);
+    expect(await valuesBy("platforms:'mac'+platforms:'linux'")).toEqual([b]);
+    expect(await valuesBy("platforms:['mac','windows']")).toEqual([c, a, b]);
+    expect(await valuesBy("tags:'x'+tags:'y'")).toEqual([a]);
+    expect(await valuesBy("tags:null")).toEqual([c, b]);
+    expect(await valuesBy("expiration:>'now'+expiration:<'now+6h'")).toEqual([b]);
+    expect(await valuesBy("expiration:!*")).toEqual([c, a]);
+    expect(await valuesBy("applied_globally:false")).toEqual([b]);
+    expect(await valuesBy("host_groups:'7d0c4a9be1f24c36a58b9d1e2f304152'")).toEqual([b]);
+    expect(await valuesBy("created_on:>'now-1h'+modified_on:<='now'")).toEqual([c, a, b]);
+    expect(await valuesBy(`created_by:'${api.clientId}'+modified_by:'${api.clientId}'`)).toEqual([
       c,
       a,
       b,
     ]);
-    expect(await found("source:'Feed'")).toEqual([a]);
-    expect(await found("source:~'fee d'")).toEqual([a]);
-    expect(await found("metadata.filename:'tool.EXE'")).toEqual([a]);
-    expect(await found("metadata.filename.raw:'tool.exe'")).toEqual([]);
-    expect(await found("description:*'sink*'")).toEqual([c]);
-    expect(await found("(type:'ipv4',tags:'x')+severity:!'low'")).toEqual([a]);
-    expect(await found("from_parent:true")).toEqual([]);
+    expect(await valuesBy("source:'Feed'")).toEqual([a]);
+    expect(await valuesBy("source:~'fee d'")).toEqual([a]);
+    expect(await valuesBy("metadata.filename:'tool.EXE'")).toEqual([a]);
+    expect(await valuesBy("metadata.filename.raw:'tool.exe'")).toEqual([]);
+    expect(await valuesBy("description:*'sink*'")).toEqual([c]);
+    expect(await valuesBy("(type:'ipv4',tags:'x')+severity:!'low'")).toEqual([a]);
+    expect(await valuesBy("from_parent:true")).toEqual([]);
   });
 
   test("an invalid query gets a helpful error", async () => {

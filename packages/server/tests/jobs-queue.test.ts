@@ -58,8 +58,8 @@ forEachEngine((engine) => {
       worker: expect.stringContaining(`/${process.pid}`),
       result: { inserted: "kept" },
     });
-    const found = await store.records(sightings, { cid: child }).get(["lost", "kept"], now);
-    expect([...found.keys()]).toEqual(["kept"]);
+    const stored = await store.records(sightings, { cid: child }).get(["lost", "kept"], now);
+    expect([...stored.keys()]).toEqual(["kept"]);
   });
 
   test("jobs run in the order of their times, and none before its time", async () => {

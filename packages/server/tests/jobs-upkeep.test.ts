@@ -73,9 +73,9 @@ forEachEngine((engine) => {
       transaction.records(illustrated).remove(["3"], clock.now()),
     );
     const left = async () => {
-      const found: string[] = [];
-      for await (const { sha256 } of blobs.list()) found.push(sha256);
-      return [...hashes].filter(([, each]) => found.includes(each)).map(([name]) => name);
+      const stored: string[] = [];
+      for await (const { sha256 } of blobs.list()) stored.push(sha256);
+      return [...hashes].filter(([, each]) => stored.includes(each)).map(([name]) => name);
     };
     const fileClock = new ManualClock(new Date().toISOString());
     const worker = workerOf({ store, clock }, [purgeBlobs(store, blobs, fileClock)]);

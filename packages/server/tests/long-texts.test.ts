@@ -29,10 +29,10 @@ forEachEngine((engine) => {
       for (const scan of [await sendInventory(api, sent), await sendInventory(api, sent)]) {
         expect(scan.status).toBe(200);
       }
-      const found = await api.request("GET", checksPath, {
+      const images = await api.request("GET", checksPath, {
         query: { registry: longText(1_024), repository, tag: "4.2.0" },
       });
-      expect(found.status).toBe(200);
+      expect(images.status).toBe(200);
     });
 
     test("tags and source of an indicator", async () => {
@@ -51,10 +51,10 @@ forEachEngine((engine) => {
       const created = await api.request<{ id: string }[]>("POST", indicatorsPath, { body });
       expect(created.status).toBe(201);
       for (const filter of [`tags:'${longText(127)}'`, `source:'${longText(256)}'`]) {
-        const found = await api.request("GET", "/iocs/queries/indicators/v1", {
+        const indicators = await api.request("GET", "/iocs/queries/indicators/v1", {
           query: { filter },
         });
-        expect(found.body).toEqual([created.body[0]?.id]);
+        expect(indicators.body).toEqual([created.body[0]?.id]);
       }
     });
   });

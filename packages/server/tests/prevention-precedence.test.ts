@@ -18,13 +18,13 @@ const several = async (api: Session, count: number): Promise<readonly Policy[]> 
 
 /** Names by precedence, each with its position, which only filters can use. */
 async function places(api: Session): Promise<readonly string[]> {
-  const found: string[] = [];
+  const names: string[] = [];
   for (let place = 1; ; place += 1) {
     const answer = await api.request<readonly Policy[]>("GET", paths.combined, {
       query: { filter: `platform_name:'Windows'+precedence:${place}` },
     });
-    if (answer.body.length === 0) return found;
-    found.push(answer.body.map(({ name }) => name).join(" and "));
+    if (answer.body.length === 0) return names;
+    names.push(answer.body.map(({ name }) => name).join(" and "));
   }
 }
 

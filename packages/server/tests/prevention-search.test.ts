@@ -52,20 +52,20 @@ forEachEngine((engine) => {
       policy("alphabet", { platform_name: "Mac" }),
     );
     await api.act("enable", [a?.id ?? ""]);
-    const found = (filter: string) => names(api, { filter, sort: "name" });
-    expect(await found("name:'alpha'")).toEqual(["Alpha"]);
-    expect(await found("name:*'ALPHA*'")).toEqual(["Alpha", "alphabet"]);
-    expect(await found("name.raw:'alpha'")).toEqual([]);
-    expect(await found("name:~'bet'")).toEqual(["Beta", "alphabet"]);
-    expect(await found("description:'for the lab'")).toEqual(["Alpha"]);
-    expect(await found("platform_name:'Linux'")).toEqual(["Beta", "Linux"]);
-    expect(await found("enabled:true+name:!'platform_default'")).toEqual(["Alpha"]);
-    expect(await found("enabled:false")).toEqual(["Beta", "alphabet"]);
-    expect(await found("precedence:1")).toEqual(["Alpha", "Beta", "alphabet"]);
-    expect(await found("precedence:>1+platform_name:['iOS','Mac']")).toEqual(["Mac", "iOS"]);
-    expect(await found(`created_by:'${api.clientId}'`)).toEqual(["Alpha", "Beta", "alphabet"]);
-    expect(await found(`id:'${a?.id}'`)).toEqual(["Alpha"]);
-    expect(await found("modified_timestamp:<'2000-01-01T00:00:00Z'")).toEqual([]);
+    const namesBy = (filter: string) => names(api, { filter, sort: "name" });
+    expect(await namesBy("name:'alpha'")).toEqual(["Alpha"]);
+    expect(await namesBy("name:*'ALPHA*'")).toEqual(["Alpha", "alphabet"]);
+    expect(await namesBy("name.raw:'alpha'")).toEqual([]);
+    expect(await namesBy("name:~'bet'")).toEqual(["Beta", "alphabet"]);
+    expect(await namesBy("description:'for the lab'")).toEqual(["Alpha"]);
+    expect(await namesBy("platform_name:'Linux'")).toEqual(["Beta", "Linux"]);
+    expect(await namesBy("enabled:true+name:!'platform_default'")).toEqual(["Alpha"]);
+    expect(await namesBy("enabled:false")).toEqual(["Beta", "alphabet"]);
+    expect(await namesBy("precedence:1")).toEqual(["Alpha", "Beta", "alphabet"]);
+    expect(await namesBy("precedence:>1+platform_name:['iOS','Mac']")).toEqual(["Mac", "iOS"]);
+    expect(await namesBy(`created_by:'${api.clientId}'`)).toEqual(["Alpha", "Beta", "alphabet"]);
+    expect(await namesBy(`id:'${a?.id}'`)).toEqual(["Alpha"]);
+    expect(await namesBy("modified_timestamp:<'2000-01-01T00:00:00Z'")).toEqual([]);
   });
 
   test("sorts; default policies come last by precedence", async () => {

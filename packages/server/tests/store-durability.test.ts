@@ -24,10 +24,10 @@ forEachEngine((engine) => {
     }
     const again = await openStoreAt({ url, clock: new ManualClock(), resources: [sightings] });
     const records = again.records(sightings, { cid: child });
-    const found = await records.page(queryOf("", { offset: 0 }));
-    expect(found.items.slice(0, acknowledged.length)).toEqual(acknowledged);
+    const page = await records.page(queryOf("", { offset: 0 }));
+    expect(page.items.slice(0, acknowledged.length)).toEqual(acknowledged);
     // The process may be killed after a commit and before it prints the line.
-    expect((found.total ?? 0) - acknowledged.length).toBeLessThanOrEqual(1);
+    expect((page.total ?? 0) - acknowledged.length).toBeLessThanOrEqual(1);
     const more = acknowledged.length + 1;
     const next = run(await writing(url, String(more), "3"));
     expect(await all(linesOf(next))).toHaveLength(3);

@@ -140,8 +140,8 @@ forEachEngine((engine) => {
         .toSorted();
       for (const sort of ["", "name.desc"]) {
         const sorted = { ...query, sort: parseSort(sort, sightingFields) };
-        const found = await everyPage(reader, { ...sorted, limit: 15 });
-        expect(found.toSorted(), name).toEqual(expected);
+        const ids = await everyPage(reader, { ...sorted, limit: 15 });
+        expect(ids.toSorted(), name).toEqual(expected);
       }
       const { total } = await reader.page({ ...query, offset: 0, limit: 1 });
       expect(total, name).toBe(expected.length);

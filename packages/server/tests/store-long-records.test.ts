@@ -64,8 +64,8 @@ forEachEngine((engine) => {
         const word = where.words("text", [`report${Number(id)}`]);
         const tag = where.equal("tags", tags[0] ?? "");
         for (const predicate of [word, tag]) {
-          const found = await reader.page({ predicate, sort: [], limit: 10, shape: "ids", now });
-          expect(found.items).toEqual([id]);
+          const page = await reader.page({ predicate, sort: [], limit: 10, shape: "ids", now });
+          expect(page.items).toEqual([id]);
         }
       }
     } finally {

@@ -242,10 +242,10 @@ const answers: Readonly<Record<QuestionName, (context: QuestionContext) => Promi
   distinct: (context) => distinctAgree(context, "tags", ({ tags }) => tags ?? []),
   held: async (context) => {
     const { records, query } = context;
-    const found = await facetsOf(context, "held");
+    const facets = await facetsOf(context, "held");
     const values = read(context).map((record) => record.held === true);
     expect(
-      found.map(({ count }) => count),
+      facets.map(({ count }) => count),
       about(context.step),
     ).toEqual(
       [false, true].flatMap((value) => values.filter((each) => each === value).length || []),
@@ -288,8 +288,8 @@ async function distinctAgree(
 ): Promise<void> {
   const { predicate, now } = context.query;
   const expected = [...new Set(read(context).flatMap(valuesOf))].toSorted();
-  const found = await context.records.distinct(field, predicate, { now, limit: 9 });
-  expect(found, about(context.step)).toEqual(expected);
+  const distinct = await context.records.distinct(field, predicate, { now, limit: 9 });
+  expect(distinct, about(context.step)).toEqual(expected);
 }
 
 const byValue = (one: { value: string }, other: { value: string }): number =>

@@ -220,10 +220,10 @@ forEachEngine((engine) => {
       count: 1,
     });
     expect(await write((into) => into.getForUpdate(["1"]))).toEqual(new Map([["1", turning]]));
-    const found = await write((into) =>
+    const expired = await write((into) =>
       into.findForUpdate(filterOf("expired:true"), later(hours(2))),
     );
-    expect(found).toEqual([turning]);
+    expect(expired).toEqual([turning]);
   });
 
   test("removes thousands of matching records, also those of the same transaction", async () => {
@@ -288,15 +288,15 @@ forEachEngine((engine) => {
         now,
       ),
     );
-    const found = async (prefix: string) => {
+    const idsBy = async (prefix: string) => {
       const predicate = { kind: "glob", field: "kind", parts: [prefix, ""], fold: false } as const;
       return (await records.page({ ...queryOf(""), predicate })).items.join(" ");
     };
-    expect(await found("ab")).toBe("1 2 3");
-    expect(await found("a\ud7ff")).toBe("6 7");
-    expect(await found(last)).toBe("9 10");
-    expect(await found("\u{10ffff}")).toBe("");
-    expect(await found("a")).toBe("0 1 2 3 4 5 6 7 8 9 10");
+    expect(await idsBy("ab")).toBe("1 2 3");
+    expect(await idsBy("a\ud7ff")).toBe("6 7");
+    expect(await idsBy(last)).toBe("9 10");
+    expect(await idsBy("\u{10ffff}")).toBe("");
+    expect(await idsBy("a")).toBe("0 1 2 3 4 5 6 7 8 9 10");
   });
 
   test("a total is counted again only after a write to the resource", async () => {

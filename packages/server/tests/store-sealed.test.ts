@@ -45,12 +45,12 @@ forEachEngine((engine) => {
       }[]
     ).map(({ hidden }) => hidden);
   const readAll = async (store: Store, cid = child): Promise<readonly Sighting[]> => {
-    const found: Sighting[] = [];
+    const opened: Sighting[] = [];
     for await (const batch of store
       .records(sealedSightings, { cid })
       .scanComplete(filterOf(""), now))
-      found.push(...batch);
-    return found;
+      opened.push(...batch);
+    return opened;
   };
 
   test("secrets are encrypted in the database, and complete records contain them", async () => {

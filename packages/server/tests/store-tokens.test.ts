@@ -43,8 +43,8 @@ onPostgres((engine) => {
   test("requests that arrive together share the look-up of their token", async () => {
     const { tokens, queries } = await start();
     const hashes = ["one", "two", "one", "none", "one", "two"];
-    const found = await Promise.all(hashes.map((hash) => tokens.find(hash)));
-    expect(found.map((row) => row?.hash)).toEqual(["one", "two", "one", undefined, "one", "two"]);
+    const rows = await Promise.all(hashes.map((hash) => tokens.find(hash)));
+    expect(rows.map((row) => row?.hash)).toEqual(["one", "two", "one", undefined, "one", "two"]);
     expect(queries()).toBe(3);
   });
 

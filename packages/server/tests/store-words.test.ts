@@ -166,10 +166,10 @@ forEachEngine((engine) => {
       for (const { id, text: written } of model.values()) {
         const predicate = where.words("text", wordsOf(written));
         if (predicate.kind === "nothing") continue;
-        const found = await store
+        const page = await store
           .records(notes, { cid: own })
           .page({ predicate, sort: [], limit: 10, shape: "ids", now });
-        expect(found.items).toContain(id);
+        expect(page.items).toContain(id);
       }
     } finally {
       await store.close();
@@ -211,10 +211,10 @@ forEachEngine((engine) => {
             const expected = written
               .filter((note) => evaluate(asked, { ...note }, fields))
               .map(({ id }) => id);
-            const found = await store
+            const page = await store
               .records(notes, { cid: own })
               .page({ predicate: asked, sort, limit: 10, shape: "ids", now, offset: 0 });
-            expect(found).toMatchObject({ items: expected, total: expected.length });
+            expect(page).toMatchObject({ items: expected, total: expected.length });
           }
         }),
         { numRuns: runs(5) },

@@ -17,8 +17,10 @@ const reset = (api: Session, action_name: string, ...ids: readonly string[]) =>
   api.request<Done>("POST", path, { body: { action: { action_name }, ids } });
 
 async function stored({ store, clock }: Session, uuid: string): Promise<StoredUser> {
-  const found = await store.records(users, { cid: platformCid }).getComplete([uuid], clock.now());
-  const user = found.get(uuid);
+  const usersById = await store
+    .records(users, { cid: platformCid })
+    .getComplete([uuid], clock.now());
+  const user = usersById.get(uuid);
   if (user === undefined) throw new Error(`no user ${uuid}`);
   return user;
 }

@@ -86,8 +86,8 @@ forEachEngine((engine) => {
     await other.user("c");
     const ask = (...uid: readonly string[]) =>
       api.request<ErrorBody>("GET", paths.legacyUuidsByUid, { query: { uid } });
-    const found = await ask(api.uid("B"), api.uid("a"), api.uid("b"));
-    expect([found.status, found.body]).toEqual([200, [b.uuid, a.uuid]]);
+    const answer = await ask(api.uid("B"), api.uid("a"), api.uid("b"));
+    expect([answer.status, answer.body]).toEqual([200, [b.uuid, a.uuid]]);
     const partly = await ask(other.uid("c"), api.uid("a"));
     expect(partly.status).toBe(404);
     expect(partly.body).toMatchObject({

@@ -70,15 +70,15 @@ forEachEngine((engine) => {
 
   test("a tenant can filter by itself and the tenants above and below it, not by others", async () => {
     const { one, two, parent, stranger } = await family();
-    const found = (filter: string) => one.found({ filter }, paths.queryAll);
-    expect(await found("uid:*")).toEqual(["ext", "high", "low"].toSorted());
+    const namesBy = (filter: string) => one.found({ filter }, paths.queryAll);
+    expect(await namesBy("uid:*")).toEqual(["ext", "high", "low"].toSorted());
     for (const field of ["assigned_cids", "associated_cids", "direct_assigned_cids"]) {
-      expect(await found(`${field}:'${two.tenant.cid}'`)).toEqual([]);
-      expect(await found(`${field}:'${parent.tenant.cid}'`)).toEqual(["high"]);
+      expect(await namesBy(`${field}:'${two.tenant.cid}'`)).toEqual([]);
+      expect(await namesBy(`${field}:'${parent.tenant.cid}'`)).toEqual(["high"]);
     }
-    expect(await found(`assigned_cids:'${stranger.tenant.cid}'`)).toEqual([]);
-    expect(await found(`associated_cids:'${stranger.tenant.cid}'`)).toEqual(["ext"]);
-    expect(await found(`assigned_cids:!'${parent.tenant.cid}'`)).toEqual(["ext", "low"]);
+    expect(await namesBy(`assigned_cids:'${stranger.tenant.cid}'`)).toEqual([]);
+    expect(await namesBy(`associated_cids:'${stranger.tenant.cid}'`)).toEqual(["ext"]);
+    expect(await namesBy(`assigned_cids:!'${parent.tenant.cid}'`)).toEqual(["ext", "low"]);
   });
 
   test("only version 2 filters by associated_cids", async () => {

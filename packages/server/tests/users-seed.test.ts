@@ -18,12 +18,12 @@ async function all<Record extends object>(
   store: Store,
   resource: Resource<Record>,
 ): Promise<readonly Record[]> {
-  const found: Record[] = [];
+  const everyRecord: Record[] = [];
   const records = store.records(resource, { cid: platformCid });
   for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
-    found.push(...batch);
+    everyRecord.push(...batch);
   }
-  return found;
+  return everyRecord;
 }
 
 const everything = async (store: Store) =>
@@ -61,8 +61,8 @@ forEachEngine((engine) => {
         const before = await everything(store);
         await seed(store, world);
         expect(await everything(store)).toBe(before);
-        const found = await all(store, users);
-        expect(found).toHaveLength(seeded.users);
+        const seededUsers = await all(store, users);
+        expect(seededUsers).toHaveLength(seeded.users);
         const others = created.get(world) ?? new Map<string, string>();
         created.set(world, others.set(engine.name, before));
         expect(new Set(others.values()).size).toBe(1);
@@ -77,10 +77,10 @@ forEachEngine((engine) => {
     "the users of %s hold roles of every origin",
     async (world) => {
       await withWorld(world, async (store, { cid, tenants }) => {
-        const found = await all(store, users);
+        const seededUsers = await all(store, users);
         const may = async ({ uuid }: StoredUser, where: string) =>
           (await permissionsOf(store, uuid, where, clock.now())).roles;
-        const main = found.filter((user) => user.cid === cid);
+        const main = seededUsers.filter((user) => user.cid === cid);
         expect(main.map(({ status }) => status)).toEqual([
           "active",
           "active",
@@ -98,12 +98,14 @@ forEachEngine((engine) => {
         ]);
         expect(main.filter((user) => user.has_temporary_roles)).toHaveLength(1);
         const root = tenants.find(({ parent_cid }) => parent_cid === null);
-        const carer = found.find((user) => user.cid === root?.cid && user.assigned_cids.length > 1);
+        const carer = seededUsers.find(
+          (user) => user.cid === root?.cid && user.assigned_cids.length > 1,
+        );
         const below = tenants.find(({ parent_cid }) => parent_cid === root?.cid);
         expect(carer && (await may(carer, below?.cid ?? ""))).toEqual(["falconhost_analyst"]);
         const external = await all(store, invitations);
         expect(external.map(({ status }) => status).toSorted()).toEqual(["accepted", "pending"]);
-        const guests = found.filter(
+        const guests = seededUsers.filter(
           (user) => user.associated_cids.includes(cid) && user.family !== root?.cid,
         );
         expect(guests).toHaveLength(1);

@@ -56,8 +56,8 @@ export async function boundUser(store: Store, clientId: string): Promise<string 
   }
   const cached = known.peek(clientId);
   if (cached !== undefined) return cached;
-  const found = await store.directory.client(clientId);
-  const uuid = found?.client.user_uuid ?? null;
-  if (found !== null) known.set(clientId, uuid);
+  const entry = await store.directory.client(clientId);
+  const uuid = entry?.client.user_uuid ?? null;
+  if (entry !== null) known.set(clientId, uuid);
   return uuid;
 }

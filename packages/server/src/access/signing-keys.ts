@@ -22,8 +22,8 @@ export const signingKeys: Resource<SigningKey> = {
 
 /** A signing key. Creates it at first use. Throws `SecretKeyError`. */
 export async function signingKey(store: Store, id: SigningKeyName, now: Date): Promise<string> {
-  const found = await store.records(signingKeys, { cid: platformCid }).getComplete([id], now);
-  const known = found.get(id);
+  const storedKeys = await store.records(signingKeys, { cid: platformCid }).getComplete([id], now);
+  const known = storedKeys.get(id);
   if (known !== undefined) return known.key;
   return store.write(platformCid, async (transaction) => {
     const records = transaction.records(signingKeys);

@@ -161,9 +161,9 @@ export class Tokens {
   }
 
   async #read(hash: string, version: number | null): Promise<Bearer | null> {
-    const found = await this.#store.directory.token(hash);
-    if (found === null) return null;
-    const { client_id: clientId, cid, scopes, expires_at } = found;
+    const storedToken = await this.#store.directory.token(hash);
+    if (storedToken === null) return null;
+    const { client_id: clientId, cid, scopes, expires_at } = storedToken;
     const userUuid = await boundUser(this.#store, clientId);
     const bearer = { clientId, cid, scopes, userUuid, until: Date.parse(expires_at) };
     // A change during the read may affect this token. Then the result is not cached.

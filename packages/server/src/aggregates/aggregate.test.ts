@@ -70,8 +70,8 @@ describe("problems", () => {
         },
       ],
     };
-    const found = await problemsOf(spec);
-    expect(found.map((problem) => problem.replace(/: .*/s, ""))).toEqual([
+    const problems = await problemsOf(spec);
+    expect(problems.map((problem) => problem.replace(/: .*/s, ""))).toEqual([
       "body[0].filter",
       "body[0].sort",
       "body[0].sub_aggregates[1].field",

@@ -39,12 +39,12 @@ export const compileDateHistogram: Compile = (spec, place, setting) => {
   const missingAt =
     missing === undefined ? undefined : spanAt(milliseconds(String(missing)), interval, zone);
   return async (slice) => {
-    const found = [...(await countSpans(slice, target, interval, zone, now))];
+    const countedSpans = [...(await countSpans(slice, target, interval, zone, now))];
     if (missingAt !== undefined) {
       const count = await slice.source.count(where.all(slice.predicate, without), now);
-      if (count > 0) found.push({ span: missingAt, count });
+      if (count > 0) countedSpans.push({ span: missingAt, count });
     }
-    const filled = fill(found, { interval, zone, bounds, reach }, most, place);
+    const filled = fill(countedSpans, { interval, zone, bounds, reach }, most, place);
     const spans = filled.filter(({ count }) => hasCount(bounds)(count));
     if (spans.length > most) throw tooManySpans(place, interval, most);
     const buckets = spans
@@ -70,13 +70,13 @@ interface Filling {
  * range.
  */
 function fill(
-  found: readonly SpanCount[],
+  counted: readonly SpanCount[],
   { interval, zone, bounds, reach }: Filling,
   most: number,
   place: Place,
 ): readonly SpanCount[] {
   const counts = new Map<number, SpanCount>();
-  for (const { span, count } of found) {
+  for (const { span, count } of counted) {
     counts.set(span.start, { span, count: count + (counts.get(span.start)?.count ?? 0) });
   }
   const filled = [...counts.values()].toSorted((one, other) => one.span.start - other.span.start);

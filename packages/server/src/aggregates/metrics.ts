@@ -69,13 +69,13 @@ async function readStatistics(
   now: Date,
 ): Promise<Statistics> {
   const { count, sum, min, max } = await source.facets.statistics(name, predicate, now);
-  const found = { count, sum: sum ?? 0, min, max };
-  if (missing === undefined) return found;
+  const statistics = { count, sum: sum ?? 0, min, max };
+  if (missing === undefined) return statistics;
   const added = await source.count(where.all(predicate, where.absent(name)), now);
-  if (added === 0) return found;
+  if (added === 0) return statistics;
   return {
     count: count + added,
-    sum: found.sum + added * Number(missing),
+    sum: statistics.sum + added * Number(missing),
     min: min === null || compareValues(missing, min) < 0 ? missing : min,
     max: max === null || compareValues(missing, max) > 0 ? missing : max,
   };

@@ -109,9 +109,9 @@ export async function* unreferencedBlobs(
   let part: ListedBlob[] = [];
   const unused = async () => {
     const used = await referenced(part.map(({ sha256 }) => sha256));
-    const found = part.filter(({ sha256 }) => !used.has(sha256));
+    const unusedBlobs = part.filter(({ sha256 }) => !used.has(sha256));
     part = [];
-    return found;
+    return unusedBlobs;
   };
   for await (const blob of blobs.list()) {
     if (blob.writtenAt < before) part.push(blob);

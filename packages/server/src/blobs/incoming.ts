@@ -49,7 +49,7 @@ async function isOlder(path: string, before: Date): Promise<boolean> {
   const stats = await Promise.all(
     [path, ...inside.map((name) => join(path, name))].map((each) => stat(each).catch(() => null)),
   );
-  return stats.every((found) => found !== null && found.mtime < before);
+  return stats.every((file) => file !== null && file.mtime < before);
 }
 
 let known: string | undefined;

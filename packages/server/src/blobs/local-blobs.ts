@@ -87,8 +87,8 @@ export class LocalBlobs implements DiskBlobs {
   async delete(sha256: string, before?: Date): Promise<boolean> {
     const path = this.#pathOf(sha256);
     if (before !== undefined) {
-      const found = await stat(path).catch(() => null);
-      if (found !== null && found.mtime >= before) return false;
+      const stats = await stat(path).catch(() => null);
+      if (stats !== null && stats.mtime >= before) return false;
     }
     await rm(path, { force: true });
     return true;
@@ -97,8 +97,8 @@ export class LocalBlobs implements DiskBlobs {
   async *list(): AsyncGenerator<ListedBlob> {
     for (const shard of await namesIn(this.#root, shardPattern)) {
       for (const sha256 of await namesIn(join(this.#root, shard), hashPattern)) {
-        const found = await stat(this.#pathOf(sha256)).catch(() => null);
-        if (found !== null) yield { sha256, bytes: found.size, writtenAt: found.mtime };
+        const stats = await stat(this.#pathOf(sha256)).catch(() => null);
+        if (stats !== null) yield { sha256, bytes: stats.size, writtenAt: stats.mtime };
       }
     }
   }

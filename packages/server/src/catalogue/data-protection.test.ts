@@ -62,8 +62,8 @@ test.each(patterns.map((pattern) => [pattern.name, pattern] as const))(
     expect(pattern.example).not.toBe("");
     expect(patternProblems({ at: "pattern", after: pattern })).toEqual([]);
     const prose = "The quick brown fox jumps over 13 lazy dogs on the 3rd of May 2026, twice.";
-    const found = patternProblems({ at: "pattern", after: { ...pattern, example: prose } });
-    expect(found).toHaveLength(1);
+    const problems = patternProblems({ at: "pattern", after: { ...pattern, example: prose } });
+    expect(problems).toHaveLength(1);
   },
 );
 

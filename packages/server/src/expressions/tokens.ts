@@ -75,14 +75,14 @@ export function tokensOf(text: string): readonly Token[] {
 
 /** `\Q…\E`: everything between is literal. */
 function takeQuoted(text: string, from: number, tokens: Token[]): number {
-  const found = text.indexOf(String.raw`\E`, from + 2);
-  const last = found === -1 ? text.length : found;
+  const terminator = text.indexOf(String.raw`\E`, from + 2);
+  const last = terminator === -1 ? text.length : terminator;
   let at = from + 2;
   for (const character of text.slice(at, last)) {
     tokens.push({ kind: "character", character, at, end: at + character.length });
     at += character.length;
   }
-  return found === -1 ? last : last + 2;
+  return terminator === -1 ? last : last + 2;
 }
 
 function readEscape(text: string, at: number): [Piece, number] {

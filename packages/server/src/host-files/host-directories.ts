@@ -46,13 +46,13 @@ export class HostDirectories implements HostFiles {
 
   async hostsOf({ session, sha256 }: FetchedFile): Promise<readonly string[]> {
     if (!sessionPattern.test(session)) return [];
-    const found: string[] = [];
+    const hosts: string[] = [];
     for (const aid of await namesIn(join(this.#root, "sessions", session))) {
       if (!hostPattern.test(aid)) continue;
       const names = await namesIn(join(this.#root, "sessions", session, aid, sha256));
-      if (names.length > 0) found.push(aid);
+      if (names.length > 0) hosts.push(aid);
     }
-    return found;
+    return hosts;
   }
 
   async openFetched(aid: string, { session, sha256 }: FetchedFile): Promise<OpenHostFile> {

@@ -124,8 +124,8 @@ async function newCredentials(
 
 async function tenantOf(store: Store, clock: Clock, cid: string | undefined): Promise<Tenant> {
   const tenants = await store.directory.tenants();
-  const found = cid === undefined ? tenants[0] : tenants.find((each) => each.cid === cid);
-  if (found !== undefined) return found;
+  const existing = cid === undefined ? tenants[0] : tenants.find((each) => each.cid === cid);
+  if (existing !== undefined) return existing;
   if (cid !== undefined) {
     const known = tenants.map((each) => each.cid).join(", ") || "none";
     throw new Error(`tenant: there is no tenant with the cid "${cid}"; expected one of: ${known}`);

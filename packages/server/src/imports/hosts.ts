@@ -30,9 +30,9 @@ export const hostImporter: Importer<Line, Host> = {
       if (typeof value !== "string") return value;
       if (timestamps.has(name)) return timestampOr(value, value);
       if (!addresses.has(name) || value === "") return value;
-      const found = readIndicatorValue(value.includes(":") ? "ipv6" : "ipv4", value);
-      if ("value" in found) return found.value;
-      problems.push({ at: name, message: found.problem });
+      const address = readIndicatorValue(value.includes(":") ? "ipv6" : "ipv4", value);
+      if ("value" in address) return address.value;
+      problems.push({ at: name, message: address.problem });
       return value;
     };
     const entries = Object.entries(members).map(([name, value]) => [name, read(name, value)]);

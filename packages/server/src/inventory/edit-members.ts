@@ -72,8 +72,8 @@ export function editHostGroupMembers(
   return writeAsCommand(command, async (writing) => {
     const { transaction, author } = writing;
     const group = await groupNamed(transaction, named);
-    const found = await hostsNamed(transaction, hostNames, now);
-    const changed = new Set(found.map((host) => memberText(group, host)));
+    const namedHosts = await hostsNamed(transaction, hostNames, now);
+    const changed = new Set(namedHosts.map((host) => memberText(group, host)));
     const after = await changeHostGroupMembers(
       transaction,
       group.id,
@@ -83,7 +83,7 @@ export function editHostGroupMembers(
       },
       author,
     );
-    writing.audit([group.id, ...found.map(({ device_id }) => device_id)]);
+    writing.audit([group.id, ...namedHosts.map(({ device_id }) => device_id)]);
     return after;
   });
 }
@@ -113,12 +113,12 @@ async function hostsNamed(
 ): Promise<readonly Host[]> {
   const records = transaction.records(hosts);
   const byId = await records.getForUpdate([...new Set(names)]);
-  const found: Host[] = [];
+  const namedHosts: Host[] = [];
   for (const each of new Set(names)) {
     const host = byId.get(each);
-    found.push(host ?? (await hostNamed(transaction, each, now)));
+    namedHosts.push(host ?? (await hostNamed(transaction, each, now)));
   }
-  return found;
+  return namedHosts;
 }
 
 async function hostNamed(transaction: Transaction, name: string, now: Date): Promise<Host> {

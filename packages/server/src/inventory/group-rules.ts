@@ -97,11 +97,11 @@ export class GroupRules {
   #groupsOf(host: Host): readonly string[] {
     const { device_id, hostname } = host;
     const byName = hostname === undefined ? undefined : this.#byName.get(foldCase(hostname));
-    const found = [...(this.#byDevice.get(device_id) ?? []), ...(byName ?? [])];
+    const groupIds = [...(this.#byDevice.get(device_id) ?? []), ...(byName ?? [])];
     for (const [id, rule] of this.#dynamic) {
-      if (evaluate(rule, host, hosts.fields)) found.push(id);
+      if (evaluate(rule, host, hosts.fields)) groupIds.push(id);
     }
-    return [...new Set(found)].toSorted();
+    return [...new Set(groupIds)].toSorted();
   }
 }
 

@@ -89,6 +89,6 @@ export async function missingHostGroups(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   const distinctIds = [...new Set(ids)];
-  const found = await store.records(hostGroups, { cid }).get(distinctIds, clock.now());
-  return distinctIds.filter((id) => !found.has(id));
+  const existing = await store.records(hostGroups, { cid }).get(distinctIds, clock.now());
+  return distinctIds.filter((id) => !existing.has(id));
 }

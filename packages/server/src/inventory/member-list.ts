@@ -23,7 +23,7 @@ const limits = { bytes: Infinity, listItems: Infinity };
  * texts are ignored. Null for any other filter. Throws `FqlSyntaxError`.
  */
 export function readMemberList(text: string): MemberList | null {
-  const found = { device_id: new Set<string>(), hostname: new Set<string>() };
+  const members = { device_id: new Set<string>(), hostname: new Set<string>() };
   for (const condition of alternatives(parseFilter(text, limits))) {
     const { property, operator, negated, value } = condition;
     const name = property.toLowerCase();
@@ -32,10 +32,10 @@ export function readMemberList(text: string): MemberList | null {
     for (const item of value.kind === "list" ? value.items : [value]) {
       const member = textOf(item);
       if (member === null) return null;
-      if (member !== "") found[name].add(member);
+      if (member !== "") members[name].add(member);
     }
   }
-  return { device_ids: [...found.device_id], hostnames: [...found.hostname] };
+  return { device_ids: [...members.device_id], hostnames: [...members.hostname] };
 }
 
 /** The conditions of a list. For any other filter, the result is a condition that no list can contain. */

@@ -34,8 +34,8 @@ export async function membershipsOf(
   const known = cached.peek(cid);
   if (known?.revision === revision) return known.memberships;
   const options = { now, limit: ceiling + 1 };
-  const found = await records.distinct("membership", where.everything, options);
-  const memberships = found.length > ceiling ? null : found;
+  const distinct = await records.distinct("membership", where.everything, options);
+  const memberships = distinct.length > ceiling ? null : distinct;
   cached.set(cid, { revision, memberships });
   return memberships;
 }

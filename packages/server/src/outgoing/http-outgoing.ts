@@ -192,9 +192,9 @@ async function send(
 const answering =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }));
-    if (all === true) callback(null, found);
-    else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+    const resolved = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (all === true) callback(null, resolved);
+    else callback(null, resolved[0]?.address ?? "", resolved[0]?.family ?? 4);
   };
 
 /** Settles as the promise does, or rejects when the signal is aborted first. */

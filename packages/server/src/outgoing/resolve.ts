@@ -15,8 +15,10 @@ export const resolveHost: Resolve = async (hostname) => {
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),
   ]);
-  const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  if (found.length > 0) return found;
+  const addresses = answers.flatMap((answer) =>
+    answer.status === "fulfilled" ? answer.value : [],
+  );
+  if (addresses.length > 0) return addresses;
   const [failure] = answers.flatMap((answer) =>
     answer.status === "rejected" ? [answer.reason as NodeJS.ErrnoException] : [],
   );

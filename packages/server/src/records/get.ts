@@ -51,15 +51,15 @@ export const eachOnce = (ids: readonly string[]): readonly string[] =>
 /** The found records in the order of `ids`. Throws 404 if one is missing. */
 export function answerByIds(
   ids: readonly string[],
-  found: ReadonlyMap<string, RecordText>,
+  textsById: ReadonlyMap<string, RecordText>,
   noun: string,
 ): RecordsAnswer {
   const texts: RecordText[] = [];
   for (const id of ids) {
-    const text = found.get(id);
+    const text = textsById.get(id);
     if (text !== undefined) texts.push(text);
   }
   if (texts.length === ids.length) return { kind: "records", records: texts };
-  const missing = ids.filter((id) => !found.has(id));
+  const missing = ids.filter((id) => !textsById.has(id));
   throw errors.recordsNotFound(noun, [...new Set(missing)], texts);
 }

@@ -13,15 +13,15 @@ export function pageOf<Item>(
   items: readonly Item[],
   { limit, offset = 0 }: OffsetPage,
 ): { readonly items: readonly Item[]; readonly page: PageData } {
-  const found = items.slice(offset, offset + limit);
-  const next = offset + found.length;
+  const pageItems = items.slice(offset, offset + limit);
+  const next = offset + pageItems.length;
   return {
-    items: found,
+    items: pageItems,
     page: {
       limit,
       offset,
       total: items.length,
-      ...(next < items.length && found.length > 0 ? { nextOffset: next } : {}),
+      ...(next < items.length && pageItems.length > 0 ? { nextOffset: next } : {}),
     },
   };
 }
@@ -39,8 +39,8 @@ export function selectInMemory<Record extends object>(
   const reader = filterReader(fields);
   const predicate = reader.predicate(filter, now);
   const keys = reader.sortKeys(sort);
-  const found = records.filter((record) => evaluate(predicate, record as FilterRecord, fields));
-  return keys.length === 0 ? found : sorted(found, keys, fields);
+  const matches = records.filter((record) => evaluate(predicate, record as FilterRecord, fields));
+  return keys.length === 0 ? matches : sorted(matches, keys, fields);
 }
 
 function sorted<Record extends object>(

@@ -64,15 +64,15 @@ function peopleOf({ hosts, users, label }: IdentityPlace): readonly Person[] {
     part: "service",
     active: true,
   };
-  const found = [...known, ...others, service];
-  for (let index = found.length; index < userEntityCount(hosts.length); index += 1) {
+  const all = [...known, ...others, service];
+  for (let index = all.length; index < userEntityCount(hosts.length); index += 1) {
     const first = firstNames[index % firstNames.length] ?? "";
     const last = lastNames[Math.floor(index / firstNames.length) % lastNames.length] ?? "";
     const login = `${first}.${last}.${index}`.toLowerCase();
     const mail = `${login}@${label}.example`;
-    found.push({ name: `${first} ${last}`, login, part: "staff", mail, active: index % 17 !== 0 });
+    all.push({ name: `${first} ${last}`, login, part: "staff", mail, active: index % 17 !== 0 });
   }
-  return found;
+  return all;
 }
 
 const userRisks = [
@@ -98,8 +98,8 @@ const weights: Readonly<Record<Severity, number>> = {
 
 /** Risk factors, and the score that follows from them. */
 function risk(random: Random, types: readonly [string, ...string[]]) {
-  const found = random.chance(40) ? [] : random.some(types, 40);
-  const riskFactors = found
+  const riskTypes = random.chance(40) ? [] : random.some(types, 40);
+  const riskFactors = riskTypes
     .map((type) => ({ type, severity: random.pick(severities) }))
     .toSorted((left, right) => weights[right.severity] - weights[left.severity]);
   const sum = riskFactors.reduce((total, { severity }) => total + weights[severity], 0);

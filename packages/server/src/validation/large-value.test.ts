@@ -67,8 +67,8 @@ test("a value that is validated in portions has the problems of one that is not"
     fc.asyncProperty(changes, async (each) => {
       const value = inventory();
       for (const [at, [to]] of each) change(value, at, to);
-      const found = inPortions(value);
-      expect(await found).toEqual(whole(value));
+      const problems = inPortions(value);
+      expect(await problems).toEqual(whole(value));
     }),
     { numRuns: 50 },
   );
@@ -85,8 +85,8 @@ test.each<[string, unknown[], readonly string[]]>([
   ["a wrong item", [...upTo(9_999), "x"], ["body.numbers[9999]"]],
 ])("a list with %s is validated in portions", async (_name, items, places) => {
   const value = { numbers: items };
-  const found = pausingValidator(lists, "body")(value);
-  expect(found).toBeInstanceOf(Promise);
-  expect(await found).toEqual(schemaValidator(lists, "body")(value));
-  expect((await found).map(({ at }) => at)).toEqual(places);
+  const problems = pausingValidator(lists, "body")(value);
+  expect(problems).toBeInstanceOf(Promise);
+  expect(await problems).toEqual(schemaValidator(lists, "body")(value));
+  expect((await problems).map(({ at }) => at)).toEqual(places);
 });

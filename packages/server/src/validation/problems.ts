@@ -7,27 +7,27 @@ import { shown } from "./shown.ts";
 
 /** Converts Ajv's findings to problems of the request: the place, the value and what was expected. */
 export function problemsOf(
-  found: readonly ErrorObject[],
+  violations: readonly ErrorObject[],
   place: string,
   value: unknown,
 ): readonly Problem[] {
   const problems = new Map<string, Problem>();
-  for (const error of relevant(found)) {
+  for (const error of relevant(violations)) {
     const problem = isFound(error)
       ? problemOf(error, place)
       : { at: place + location(error.instancePath), message: error.message };
     problems.set(`${problem.at} ${problem.message}`, problem);
   }
-  if (problems.size === 0 && found.length > 0) {
+  if (problems.size === 0 && violations.length > 0) {
     return [{ at: place, message: `does not have the documented shape, got ${shown(value)}` }];
   }
   return [...problems.values()];
 }
 
 /** Replaces the findings of alternatives with the problems to report. */
-function relevant(found: readonly ErrorObject[]): readonly Reported[] {
-  let rest: readonly Reported[] = found;
-  for (const choice of found) {
+function relevant(violations: readonly ErrorObject[]): readonly Reported[] {
+  let rest: readonly Reported[] = violations;
+  for (const choice of violations) {
     if (choice.keyword !== "oneOf" && choice.keyword !== "anyOf") continue;
     const inside = rest.filter((error) => isOfChoice(error, choice));
     const reported = reportedOf(

@@ -22,18 +22,18 @@ const contained = new WeakMap<Schema, ReadonlySet<unknown>>();
 
 /** The schema and all schemas inside it, also behind references. */
 export function schemasIn(schema: Schema): ReadonlySet<unknown> {
-  let found = contained.get(schema);
-  if (found === undefined) {
-    found = collect(schema, new Set());
-    contained.set(schema, found);
+  let schemas = contained.get(schema);
+  if (schemas === undefined) {
+    schemas = collect(schema, new Set());
+    contained.set(schema, schemas);
   }
-  return found;
+  return schemas;
 }
 
-function collect(value: unknown, found: Set<unknown>): ReadonlySet<unknown> {
-  if (value === null || typeof value !== "object" || found.has(value)) return found;
-  found.add(value);
-  if ("$ref" in value) collect(resolved(value), found);
-  for (const member of Object.values(value)) collect(member, found);
-  return found;
+function collect(value: unknown, collected: Set<unknown>): ReadonlySet<unknown> {
+  if (value === null || typeof value !== "object" || collected.has(value)) return collected;
+  collected.add(value);
+  if ("$ref" in value) collect(resolved(value), collected);
+  for (const member of Object.values(value)) collect(member, collected);
+  return collected;
 }

@@ -105,11 +105,11 @@ export function pausingValidator(
   const first = violations(schema, place, "first violation");
   const inPortions = async (value: unknown): Promise<readonly Problem[]> => {
     const { value: part, moves } = await reduced(schema, value, place, schemaCheck);
-    const found = first(part).map((problem) => ({
+    const problems = first(part).map((problem) => ({
       ...problem,
       at: originalPlace(problem.at, moves),
     }));
-    return withSample(value, found, full);
+    return withSample(value, problems, full);
   };
   return (value) => (isLargerThan(fullyChecked, value) ? inPortions(value) : full(value));
 }
@@ -117,14 +117,14 @@ export function pausingValidator(
 /** Adds the violations in a sample of the value to the first violation, if there is one. */
 function withSample(
   value: unknown,
-  found: readonly Problem[],
+  problems: readonly Problem[],
   full: SchemaValidator,
 ): readonly Problem[] {
-  if (found.length === 0) return found;
+  if (problems.length === 0) return problems;
   const sample = sampleOf(value);
-  if (isLargerThan(largestSample, sample)) return found;
-  const places = new Set(found.map(({ at }) => at));
-  return [...found, ...full(sample).filter(({ at }) => !places.has(at))];
+  if (isLargerThan(largestSample, sample)) return problems;
+  const places = new Set(problems.map(({ at }) => at));
+  return [...problems, ...full(sample).filter(({ at }) => !places.has(at))];
 }
 
 /** Whether a value is valid. */

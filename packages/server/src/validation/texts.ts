@@ -17,11 +17,11 @@ export const unreadableTexts = (value: unknown, place: string): readonly Problem
 
 /** Like `unreadableTexts`. Also yields a null after each item of a list, so that other work can run. */
 export function* findUnreadableTexts(value: unknown, place: string): Iterable<Problem | null> {
-  let found = 0;
+  let reported = 0;
   for (const problem of visit(value, { name: place, above: null })) {
     yield problem;
-    if (problem !== null) found += 1;
-    if (found === mostProblems) return;
+    if (problem !== null) reported += 1;
+    if (reported === mostProblems) return;
   }
 }
 

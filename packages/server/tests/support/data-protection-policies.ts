@@ -125,9 +125,9 @@ export function withPolicies(session: Session): PolicySession {
     policyIds,
     reorder: send("POST", precedence),
     order: async (platform = "win") => {
-      const found = await inOrder(platform);
-      expect(found.map((policy) => policy.precedence)).toEqual([...found.keys()]);
-      return found.map(({ name }) => name);
+      const ordered = await inOrder(platform);
+      expect(ordered.map((policy) => policy.precedence)).toEqual([...ordered.keys()]);
+      return ordered.map(({ name }) => name);
     },
     defaultOf: async (platform) => {
       const [id] = await policyIds(platform, { filter: "is_default:true" });

@@ -101,9 +101,9 @@ function openSession(base: BaseSession): Session {
     change: (kind, id, body) => request("PATCH", entities(kind), { query: { id }, body }),
     remove: (kind, ...ids) => request("DELETE", entities(kind), { query: { ids } }),
     known: async (kind, wanted) => {
-      const found = await query(kind, { filter: `name.raw:'${wanted}'` });
-      expect(found.body, found.text).toHaveLength(1);
-      return read(kind, found.body[0] ?? "");
+      const ids = await query(kind, { filter: `name.raw:'${wanted}'` });
+      expect(ids.body, ids.text).toHaveLength(1);
+      return read(kind, ids.body[0] ?? "");
     },
     trail: async () => {
       const entries = await base.store.directory.auditEntries({ cid: base.tenant.cid, limit: 100 });

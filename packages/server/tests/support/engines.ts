@@ -214,8 +214,8 @@ let created: Promise<void> | undefined;
 const createTemplates = (): Promise<void> =>
   (created ??= connected(async (client) => {
     await client.query("select pg_advisory_lock(1)");
-    const found = await client.query("select from pg_database where datname = 'platform'");
-    if (found.rowCount !== 0) return;
+    const databases = await client.query("select from pg_database where datname = 'platform'");
+    if (databases.rowCount !== 0) return;
     await client.query("create database tables");
     await fill(urlOf("tables"), "tables");
     await client.query("create database unfinished template tables strategy file_copy");

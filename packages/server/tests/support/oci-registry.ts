@@ -155,8 +155,8 @@ type Layouts = Readonly<Record<string, Layout>> | undefined;
 export function blobOf(layouts: Layouts, digest: string): Buffer | undefined {
   const path = `blobs/${digest.replace(":", "/")}`;
   for (const layout of Object.values(layouts ?? {})) {
-    const found = layout.get(path);
-    if (found !== undefined) return found;
+    const content = layout.get(path);
+    if (content !== undefined) return content;
   }
   return undefined;
 }

@@ -103,11 +103,11 @@ function openSession(base: BaseSession): Session {
     ids: (query) => listed(paths.query, query),
     order: async (platform = "Windows") => (await inOrder(platform)).map((policy) => policy.name),
     members: async (id, query = {}) => {
-      const found = await listed<readonly Host[]>(paths.members, {
+      const members = await listed<readonly Host[]>(paths.members, {
         ...(id === undefined ? {} : { id }),
         ...query,
       });
-      return found.map(({ hostname = "" }) => hostname);
+      return members.map(({ hostname = "" }) => hostname);
     },
     defaultOf: async (platform) => theOnly(await inOrder(platform, "+name:'platform_default'")),
     addHosts: (...added) => addHosts(store, tenant, clock, added),

@@ -24,9 +24,9 @@ const cameTo = (reached: string): void => {
 const directories = new HostDirectories(hostsFolder);
 const hostFiles: HostFiles = {
   find: async (aid, path) => {
-    const found = await directories.find(aid, path);
+    const located = await directories.find(aid, path);
     cameTo("found");
-    return found;
+    return located;
   },
   open: async (aid, path) => {
     const opened = await directories.open(aid, path);

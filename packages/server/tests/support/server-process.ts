@@ -109,8 +109,8 @@ export async function serve(
   const watch = <Found>(look: () => Found | null): Promise<Found> =>
     new Promise((resolve, reject) => {
       const check = (): void => {
-        const found = look();
-        if (found !== null) resolve(found);
+        const value = look();
+        if (value !== null) resolve(value);
       };
       child.stdout.on("data", check);
       child.stderr.on("data", check);

@@ -24,8 +24,8 @@ interface WhoCall {
 export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> {
   const { clientId, user, cid } = caller;
   if (user !== undefined) {
-    const found = await findUser({ cid, store: context.store, now }, user.uuid);
-    const named = found ?? { uuid: user.uuid, full_name: user.uid, email: user.uid };
+    const profile = await findUser({ cid, store: context.store, now }, user.uuid);
+    const named = profile ?? { uuid: user.uuid, full_name: user.uid, email: user.uid };
     return { user: named, actor: { type: "user", user: named }, key: user.uid };
   }
   const known = await context.store.directory.client(clientId);

@@ -37,8 +37,8 @@ const inAnyGroup = where.present("groups");
 
 /** 404 for an unknown group. */
 async function membersOf({ caller, context, now }: MembersCall, id: string): Promise<Predicate> {
-  const found = await context.store.records(hostGroups, { cid: caller.cid }).get([id], now);
-  if (!found.has(id)) throw errors.recordsNotFound(hostGroupNoun, [id]);
+  const groups = await context.store.records(hostGroups, { cid: caller.cid }).get([id], now);
+  if (!groups.has(id)) throw errors.recordsNotFound(hostGroupNoun, [id]);
   return where.equal("groups", id);
 }
 

@@ -29,11 +29,11 @@ export async function getGroups<Record extends Group>(
   show: (kind: GroupKind<Record>, group: Record) => RecordText,
 ): Promise<Answer> {
   const requested = [...new Set(ids)];
-  const found = await platformRecords(context.store)
+  const groupsById = await platformRecords(context.store)
     .records(kind.resource)
     .getComplete(requested, now);
   const groups = requested.flatMap((id) => {
-    const group = found.get(id);
+    const group = groupsById.get(id);
     return group?.cid === caller.cid ? [group] : [];
   });
   const texts = groups.map((group) => show(kind, group));

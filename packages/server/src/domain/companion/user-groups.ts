@@ -22,9 +22,9 @@ export const userGroupKind: GroupKind<UserGroup> = {
   withMembers: (group, user_uuids) => ({ ...group, user_uuids }),
   unknownMembers: async ({ caller: { cid }, context }, { transaction }, members) => {
     const { family } = await viewerOf(context.store.directory, cid);
-    const found = await transaction.records(users).getForUpdate([...members.keys()]);
+    const usersById = await transaction.records(users).getForUpdate([...members.keys()]);
     return [...members].flatMap(([uuid, at]) => {
-      const user = found.get(uuid);
+      const user = usersById.get(uuid);
       const isKnown = user?.family === family || user?.associated_cids.includes(cid) === true;
       return isKnown ? [] : [{ at, id: uuid, message: `the tenant has no user ${uuid}` }];
     });

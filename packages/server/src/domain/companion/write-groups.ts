@@ -146,10 +146,10 @@ async function takeGroups<Record extends Group>(
   { resource, noun }: GroupKind<Record>,
   ids: readonly string[],
 ): Promise<readonly Record[]> {
-  const found = await transaction.records(resource).getForUpdate([...new Set(ids)]);
-  const missing = ids.filter((id) => found.get(id)?.cid !== caller.cid);
+  const groupsById = await transaction.records(resource).getForUpdate([...new Set(ids)]);
+  const missing = ids.filter((id) => groupsById.get(id)?.cid !== caller.cid);
   if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return ids.flatMap((id) => groupsById.get(id) ?? []);
 }
 
 async function refuseSameNames<Record extends Group>(

@@ -58,12 +58,12 @@ export function patternProblems({
   }
   const { example, min_match_threshold: needed } = after;
   if (problems.length > 0 || example === "") return problems;
-  const found = countMatches(programs, example, needed);
-  if (found === null) {
+  const matchCount = countMatches(programs, example, needed);
+  if (matchCount === null) {
     const message = "matching the example takes too long; make the expressions more specific";
     return [{ at: `${at}.regexes`, message }];
   }
-  if (found >= needed) return [];
-  const message = `regexes match ${found} times; min_match_threshold requires ${needed}`;
+  if (matchCount >= needed) return [];
+  const message = `regexes match ${matchCount} times; min_match_threshold requires ${needed}`;
   return [{ at: `${at}.example`, message }];
 }

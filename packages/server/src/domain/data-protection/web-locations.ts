@@ -71,8 +71,8 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
   ],
   finish: async (transaction, { after }) => {
     const id = after.application_id ?? "";
-    const found = await transaction.records(cloudApplications.resource).getForUpdate([id]);
-    const supports = found.get(id)?.supports_network_inspection ?? false;
+    const applications = await transaction.records(cloudApplications.resource).getForUpdate([id]);
+    const supports = applications.get(id)?.supports_network_inspection ?? false;
     return { ...after, supports_network_inspection: supports };
   },
 };

@@ -28,8 +28,8 @@ test("numeric versions sort as numbers", () => {
     property(parts, parts, (left, right) => {
       const at = left.findIndex((value, index) => value !== right[index]);
       const expected = at < 0 ? 0 : Math.sign((left[at] ?? 0) - (right[at] ?? 0));
-      const found = compareCodePoints(versionOrder(left.join(".")), versionOrder(right.join(".")));
-      expect(Math.sign(found)).toBe(expected);
+      const order = compareCodePoints(versionOrder(left.join(".")), versionOrder(right.join(".")));
+      expect(Math.sign(order)).toBe(expected);
     }),
     { numRuns: runs() },
   );

@@ -8,7 +8,7 @@ export async function hostGroupsOf(
   deviceId: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  const found = await store.records(hosts, { cid }).get([deviceId], now);
-  const text = found.get(deviceId);
+  const hostTexts = await store.records(hosts, { cid }).get([deviceId], now);
+  const text = hostTexts.get(deviceId);
   return text === undefined ? null : ((JSON.parse(text) as Host).groups ?? []);
 }

@@ -157,17 +157,17 @@ function withFewer(
 
 /** The tenant's groups in the format of policies; 404 if one does not exist. */
 async function findHostGroups(transaction: Transaction, ids: readonly string[], now: Date) {
-  const found = await transaction.records(hostGroups).get(ids, now);
-  const missing = ids.filter((id) => !found.has(id));
+  const groupTexts = await transaction.records(hostGroups).get(ids, now);
+  const missing = ids.filter((id) => !groupTexts.has(id));
   if (missing.length > 0) throw errors.recordsNotFound("host group", missing);
-  return ids.map((id) => shownGroup(found.get(id) ?? ""));
+  return ids.map((id) => shownGroup(groupTexts.get(id) ?? ""));
 }
 
 async function findRuleGroups(transaction: Transaction, ids: readonly string[], now: Date) {
-  const found = await transaction.records(ruleGroups).get(ids, now);
-  const missing = ids.filter((id) => !found.has(id));
+  const groupTexts = await transaction.records(ruleGroups).get(ids, now);
+  const missing = ids.filter((id) => !groupTexts.has(id));
   if (missing.length > 0) throw errors.recordsNotFound(ruleGroupNoun, missing);
-  return ids.map((id) => JSON.parse(found.get(id) ?? "") as RuleGroup);
+  return ids.map((id) => JSON.parse(groupTexts.get(id) ?? "") as RuleGroup);
 }
 
 function refuseOtherPlatforms(

@@ -21,9 +21,9 @@ export class Shape {
 
   constructor(schemas: readonly Schema[]) {
     this.#given = schemas;
-    const found = new Set<Schema>();
-    for (const schema of schemas) collect(schema, found);
-    this.#schemas = [...found];
+    const collected = new Set<Schema>();
+    for (const schema of schemas) collect(schema, collected);
+    this.#schemas = [...collected];
   }
 
   /** Whether the document allows null. */
@@ -198,17 +198,17 @@ const isObjectWithMembers = (value: unknown): boolean =>
 const alternativeKeywords = ["oneOf", "anyOf"] as const;
 const nestedKeywords = [...alternativeKeywords, "allOf"] as const;
 
-function collect(schemaOrReference: Schema, found: Set<Schema>): void {
+function collect(schemaOrReference: Schema, collected: Set<Schema>): void {
   const schema = resolved(schemaOrReference);
-  if (found.has(schema)) return;
-  found.add(schema);
+  if (collected.has(schema)) return;
+  collected.add(schema);
   for (const keyword of nestedKeywords) {
     for (const nested of (schema[keyword] as readonly Schema[] | undefined) ?? []) {
-      collect(nested, found);
+      collect(nested, collected);
     }
   }
   for (const keyword of ["then", "else"]) {
-    for (const nested of schemaOf(schema[keyword])) collect(nested, found);
+    for (const nested of schemaOf(schema[keyword])) collect(nested, collected);
   }
 }
 

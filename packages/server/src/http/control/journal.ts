@@ -63,8 +63,8 @@ export class Journal implements RecordedRequests {
     { count = 1, signal }: { readonly count?: number; readonly signal?: AbortSignal } = {},
   ): Promise<readonly RecordedRequest[]> {
     for (;;) {
-      const found = this.list(filter).filter(({ ended }) => ended);
-      if (found.length >= count) return found;
+      const entries = this.list(filter).filter(({ ended }) => ended);
+      if (entries.length >= count) return entries;
       await this.#change(signal);
     }
   }

@@ -5,10 +5,10 @@ import type { Handler } from "../../handler.ts";
 
 export const GetReportByScanID: Handler<"GetReportByScanID"> = async (call) => {
   const { caller, context, now, path, query } = call;
-  const found = await context.store
+  const scansById = await context.store
     .records(scans, { cid: caller.cid })
     .getComplete([path.uuid], now);
-  const scan = found.get(path.uuid);
+  const scan = scansById.get(path.uuid);
   if (scan === undefined) throw errors.recordsNotFound(scanNoun, [path.uuid]);
   return answerReport(call, scan, query.report_format);
 };

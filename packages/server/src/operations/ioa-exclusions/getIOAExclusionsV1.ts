@@ -12,13 +12,13 @@ export const getIOAExclusionsV1: Handler<"getIOAExclusionsV1"> = async (call) =>
   const { caller, context, now, query } = call;
   const scope = { cid: caller.cid, now };
   const ids = [...new Set(query.ids)];
-  const found = await context.store.records(exclusions, { cid: caller.cid }).get(ids, now);
+  const textsById = await context.store.records(exclusions, { cid: caller.cid }).get(ids, now);
   const stored = ids.flatMap((id) => {
-    const text = found.get(id);
+    const text = textsById.get(id);
     return text === undefined ? [] : [JSON.parse(text) as Exclusion];
   });
   const texts = (await inVersion1(context, scope, stored)).map((record) => JSON.stringify(record));
-  const missing = ids.filter((id) => !found.has(id));
+  const missing = ids.filter((id) => !textsById.has(id));
   if (missing.length > 0) throw errors.recordsNotFound(exclusionNoun, missing, texts);
   return { kind: "records", records: texts };
 };

@@ -52,11 +52,11 @@ export async function refuseBadReferences<Record extends PlainRecord>(
       for (const { id, place } of entered) named.push({ id, at: `${each.at}${place}` });
       await pause(entered.length);
     }
-    const found = await transaction
+    const referenced = await transaction
       .records(target.resource)
       .getForUpdate([...new Set(named.map(({ id }) => id))]);
     for (const { id, at } of named) {
-      const other = found.get(id);
+      const other = referenced.get(id);
       if (other === undefined) {
         bad.push({ at, id, message: `there is no ${target.noun} ${id}` });
       } else if (isDeleted(other)) {

@@ -88,9 +88,9 @@ export async function findMatches(
     started.push({ ...branch, start });
   }
   const plan = { now, branches: started, ceiling };
-  const found = await statements.run(connection, countTemplate, layout, plan);
-  const total = found.reduce((sum, { count }) => sum + count, 0);
-  const rows = ceiling !== null && total <= ceiling ? readRows(found[0]?.rows ?? null) : null;
+  const counts = await statements.run(connection, countTemplate, layout, plan);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const rows = ceiling !== null && total <= ceiling ? readRows(counts[0]?.rows ?? null) : null;
   return { total, rows };
 }
 

@@ -92,7 +92,7 @@ async function fromEverySource<Row>(
 ): Promise<readonly Row[]> {
   if (list.length === 0) return [];
   const { statements, connection, layout, sources } = view;
-  const found = await Promise.all(
+  const rowsBySource = await Promise.all(
     sources.map((source) =>
       statements.run(connection, template, layout, {
         cid: new Parameter(source.cid),
@@ -102,5 +102,5 @@ async function fromEverySource<Row>(
       }),
     ),
   );
-  return found.flat();
+  return rowsBySource.flat();
 }

@@ -57,24 +57,24 @@ export async function findPage(
   const view = isQuick(query) ? quick : patientView(quick, before ?? [{ rows: unknownSize }]);
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const sizes = before?.map(({ rows }) => rows) ?? [];
-  const found: PageRow[] = [];
+  const collected: PageRow[] = [];
   const branchQuery = pageQueryOf(view, query);
   const branches = branchesOf(branchQuery, view.sources, snapshot);
   let skip = offset;
   for (const segment of segmentsOf(query)) {
-    const needed = limit + 1 - found.length;
+    const needed = limit + 1 - collected.length;
     const part: Part = { segment, needed, skip, sizes, rows: known?.rows ?? null };
     const rows = await findPart(view, query, part, { ...branchQuery, branches });
-    found.push(...rows);
+    collected.push(...rows);
     if (rows.length === needed) break;
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
   }
   // This read comes last, because the sweep may delete versions during the scan.
   const states = before ?? (await statesOf(view));
   if (after !== undefined) refuseStale(after, states);
-  const rows = found.slice(0, limit);
+  const rows = collected.slice(0, limit);
   const end = rows.at(-1);
-  const more = found.length > rows.length && end !== undefined;
+  const more = collected.length > rows.length && end !== undefined;
   return { rows, states, next: more ? positionOf(end, snapshot) : null };
 }
 

@@ -92,17 +92,17 @@ export class RecordReader<Record extends object> implements Records<Record> {
     shape: TextsPlan["shape"],
     read: (text: string, source: Source) => Found,
   ): Promise<ReadonlyMap<string, Found>> {
-    const found = new Map<string, Found>();
+    const byId = new Map<string, Found>();
     for (const source of nearestFirst(view.sources)) {
-      const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
+      const missing = byId.size === 0 ? ids : ids.filter((id) => !byId.has(id));
       if (missing.length === 0) break;
       for (let from = 0; from < missing.length; from += idsAtOnce) {
         const some = missing.slice(from, from + idsAtOnce);
         const rows = await textsOf(view, source, some, now, shape);
-        for (const [doc, id] of rows) found.set(id, read(doc, source));
+        for (const [doc, id] of rows) byId.set(id, read(doc, source));
       }
     }
-    return found;
+    return byId;
   }
 
   page(query: PageQuery): Promise<Page> {
@@ -121,8 +121,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
       // The matches are counted first. If there are few, the page is built from their rows.
       const { total, rows } = await this.shared.totals.matches(view, predicate, now, states);
       if (total <= offset) return { items: [], total };
-      const found = first ?? (await findPage(view, question, { states, rows }));
-      return { ...this.#pageOf(view, question, found), total };
+      const page = first ?? (await findPage(view, question, { states, rows }));
+      return { ...this.#pageOf(view, question, page), total };
     });
   }
 
@@ -171,7 +171,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     let after: Position | null = null;
     do {
       const next: PageQuestion = { ...question, ...(after === null ? {} : { after }) };
-      const [found, end]: readonly [readonly Found[], Position | null] = await this.look(
+      const [items, end]: readonly [readonly Found[], Position | null] = await this.look(
         fieldsIn(question.predicate),
         async (view) => {
           const shape = next.shape === "records" ? textShape(view) : next.shape;
@@ -179,7 +179,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
           return [read(page.rows, view), page.next];
         },
       );
-      if (found.length > 0) yield found;
+      if (items.length > 0) yield items;
       after = end;
     } while (after !== null);
   }

@@ -10,14 +10,14 @@ const mostLookedUp = 32;
 
 /** The distinct hashed runs of a text's words. */
 export function hashedRunsOf(sequence: readonly string[]): readonly string[] {
-  const found = new Uint8Array(hashes);
+  const marked = new Uint8Array(hashes);
   const words = sequence.map(hashOf);
   for (let at = 1; at < words.length; at += 1) {
-    found[hashOfRun(words, at - 1, at + 1)] = 1;
-    if (at > 1) found[hashOfRun(words, at - 2, at + 1)] = 1;
+    marked[hashOfRun(words, at - 1, at + 1)] = 1;
+    if (at > 1) marked[hashOfRun(words, at - 2, at + 1)] = 1;
   }
   const runs: string[] = [];
-  for (let hash = found.indexOf(1); hash >= 0; hash = found.indexOf(1, hash + 1)) {
+  for (let hash = marked.indexOf(1); hash >= 0; hash = marked.indexOf(1, hash + 1)) {
     runs.push(wordOf(hash));
   }
   return runs;

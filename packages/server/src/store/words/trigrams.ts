@@ -9,11 +9,11 @@ const mostLookedUp = 32;
 
 /** The distinct trigrams of several texts. Each text is the key that `:~` compares. */
 export function trigramsOf(keys: readonly string[]): readonly string[] {
-  const found = new Uint8Array(hashes);
+  const marked = new Uint8Array(hashes);
   for (const key of keys) {
-    for (let at = 0; at + 3 <= key.length; at += 1) found[hashAt(key, at)] = 1;
+    for (let at = 0; at + 3 <= key.length; at += 1) marked[hashAt(key, at)] = 1;
   }
-  return wordsOf(found);
+  return wordsOf(marked);
 }
 
 /**
@@ -21,10 +21,10 @@ export function trigramsOf(keys: readonly string[]): readonly string[] {
  * than three characters.
  */
 export function trigramsIn(needle: string): readonly string[] {
-  const found = new Uint8Array(hashes);
+  const marked = new Uint8Array(hashes);
   const step = Math.max(1, Math.ceil((needle.length - 2) / mostLookedUp));
-  for (let at = 0; at + 3 <= needle.length; at += step) found[hashAt(needle, at)] = 1;
-  return wordsOf(found);
+  for (let at = 0; at + 3 <= needle.length; at += step) marked[hashAt(needle, at)] = 1;
+  return wordsOf(marked);
 }
 
 /** Hashes code units, so that every part of a text has a subset of its trigrams. */
@@ -36,9 +36,9 @@ function hashAt(text: string, at: number): number {
   return ((mixed ^ (mixed >>> 15)) >>> 0) % hashes;
 }
 
-function wordsOf(found: Uint8Array): readonly string[] {
+function wordsOf(marked: Uint8Array): readonly string[] {
   const words: string[] = [];
-  for (let hash = found.indexOf(1); hash >= 0; hash = found.indexOf(1, hash + 1)) {
+  for (let hash = marked.indexOf(1); hash >= 0; hash = marked.indexOf(1, hash + 1)) {
     words.push(`_${hash.toString(36)}`);
   }
   return words;

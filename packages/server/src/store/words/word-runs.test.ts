@@ -19,12 +19,12 @@ test("the runs of a phrase of up to four words tell exactly which texts contain 
     fc.property(text, phrase, (words, searched) => {
       const index = indexOf(words);
       const { runs, starts, exact } = runsIn(searched);
-      const found =
+      const matched =
         runs.every((run) => index.has(run)) && starts.every((start) => startsIn(index, start));
       const contained = sequenceOf(words).includes(sequenceOf(searched));
       expect(exact).toBe(searched.length <= 4);
-      if (contained) expect(found).toBe(true);
-      if (exact) expect(found).toBe(contained);
+      if (contained) expect(matched).toBe(true);
+      if (exact) expect(matched).toBe(contained);
     }),
     { numRuns: numberOfRuns(500) },
   );

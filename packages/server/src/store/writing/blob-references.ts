@@ -33,7 +33,7 @@ export async function referencedBlobs(
   resources: readonly Resource[],
   hashes: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const referenced = new Set<string>();
   for (const resource of resources) {
     const { blobs = [] } = resource;
     if (blobs.length === 0) continue;
@@ -43,11 +43,11 @@ export async function referencedBlobs(
         const rows = await database.read([cid], (connection) =>
           statements.run(connection, findHashes, layout, planOf(cid, columns, hashes)),
         );
-        for (const { hash } of rows) found.add(hash);
+        for (const { hash } of rows) referenced.add(hash);
       }
     }
   }
-  return found;
+  return referenced;
 }
 
 const planOf = (

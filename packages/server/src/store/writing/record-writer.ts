@@ -59,16 +59,16 @@ export class RecordWriter<Record extends object>
   }
 
   async getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    const found = new Map<string, Record>();
+    const byId = new Map<string, Record>();
     for (const part of inParts(ids)) {
       const some = await this.look(noFields, (view) =>
         recordsById<Record>(view, part, this.#transaction.at, (record, cid) =>
           this.shared.sealer.open(this.resource, cid, record),
         ),
       );
-      for (const [id, record] of some) found.set(id, record);
+      for (const [id, record] of some) byId.set(id, record);
     }
-    return found;
+    return byId;
   }
 
   async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {

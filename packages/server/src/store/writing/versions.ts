@@ -150,11 +150,14 @@ export class Versions<Record extends object> {
     const free = freeIds.get(this.#layout) ?? noKeys;
     const unknown = ids.filter((id) => !free.has(id));
     const rows = await this.#select(unknown);
-    const found = new Map(rows.map((row) => [row.id, row]));
-    if (found.size < unknown.length) {
-      freeIds.set(this.#layout, new Set([...free, ...unknown.filter((id) => !found.has(id))]));
+    const currentById = new Map(rows.map((row) => [row.id, row]));
+    if (currentById.size < unknown.length) {
+      freeIds.set(
+        this.#layout,
+        new Set([...free, ...unknown.filter((id) => !currentById.has(id))]),
+      );
     }
-    return found;
+    return currentById;
   }
 
   /** Ends versions with this write. Deletes versions that this write itself inserted. */

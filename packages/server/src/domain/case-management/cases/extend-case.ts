@@ -57,8 +57,8 @@ export const addEvidence = (
 ): Promise<RecordText> =>
   change(call, id, ({ transaction }) => ({
     apply: async (stored) => {
-      const found = await storedEvidence(transaction, [{ [kind]: ids }]);
-      const missing = ids.filter((each) => !found[kind].has(each));
+      const storedIds = await storedEvidence(transaction, [{ [kind]: ids }]);
+      const missing = ids.filter((each) => !storedIds[kind].has(each));
       if (missing.length > 0) throw evidenceNotFound(kind, missing);
       const evidence = withMore(stored.evidence, { [kind]: ids });
       if (evidence === stored.evidence) return stored;

@@ -19,9 +19,9 @@ type AddingCall = WritingCall & { readonly context: Context };
 export async function requireOpenCase(call: AddingCall, id: string): Promise<void> {
   const { context, now } = call;
   const seen = context.store.records(cases, await caseReader(call));
-  const found = (await seen.getComplete([id], now)).get(id);
-  if (found === undefined) throw errors.recordsNotFound(caseNoun, [id]);
-  refuseReadOnly(found, "body.case_id");
+  const stored = (await seen.getComplete([id], now)).get(id);
+  if (stored === undefined) throw errors.recordsNotFound(caseNoun, [id]);
+  refuseReadOnly(stored, "body.case_id");
 }
 
 /** Adds a file to a case. `also` runs in the same transaction. */

@@ -45,8 +45,8 @@ async function takeFiles(
   reader: CaseReader,
   ids: readonly string[],
 ): Promise<readonly StoredFile[]> {
-  const found = await transaction.records(caseFiles, reader).getForUpdate(ids);
-  const missing = ids.filter((id) => !found.has(id));
+  const filesById = await transaction.records(caseFiles, reader).getForUpdate(ids);
+  const missing = ids.filter((id) => !filesById.has(id));
   if (missing.length > 0) throw errors.recordsNotFound(fileNoun, missing);
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return ids.flatMap((id) => filesById.get(id) ?? []);
 }

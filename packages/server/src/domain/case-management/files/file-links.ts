@@ -16,12 +16,12 @@ async function downloadable(
   at: string,
 ): Promise<readonly StoredFile[]> {
   const { context, now } = call;
-  const found = await context.store
+  const filesById = await context.store
     .records(caseFiles, await caseReader(call))
     .getComplete(ids, now);
-  const missing = [...new Set(ids.filter((id) => !found.has(id)))];
+  const missing = [...new Set(ids.filter((id) => !filesById.has(id)))];
   if (missing.length > 0) throw errors.recordsNotFound(fileNoun, missing);
-  const files = [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+  const files = [...new Set(ids)].flatMap((id) => filesById.get(id) ?? []);
   const problems = files.flatMap((file) => {
     if (isAvailable(file)) return [];
     const { id, status, status_reason } = file;

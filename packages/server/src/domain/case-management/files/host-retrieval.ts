@@ -46,8 +46,8 @@ async function knownHosts(
   { context, caller, now }: AskingCall,
   aids: readonly string[],
 ): Promise<readonly string[]> {
-  const found = await context.store.records(hosts, { cid: caller.cid }).get(aids, now);
-  return aids.filter((aid) => found.has(aid));
+  const hostTexts = await context.store.records(hosts, { cid: caller.cid }).get(aids, now);
+  return aids.filter((aid) => hostTexts.has(aid));
 }
 
 const connected = ({ hostFiles }: Pick<Context, "hostFiles">): HostFiles => {

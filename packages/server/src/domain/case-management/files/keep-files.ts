@@ -27,7 +27,7 @@ export async function listCaseFiles(
   },
 ): Promise<readonly FileDetail[]> {
   const { caseId, limit } = query;
-  const found: FileDetail[] = [];
+  const files: FileDetail[] = [];
   for (const cid of await cidsOf(store, query.cid)) {
     const { items } = await store.records(caseFiles, everyCase(cid)).page({
       predicate: caseId === undefined ? where.everything : where.equal("case_id", caseId),
@@ -36,9 +36,9 @@ export async function listCaseFiles(
       shape: "records",
       now,
     });
-    found.push(...items.map((text) => JSON.parse(text) as FileDetail));
+    files.push(...items.map((text) => JSON.parse(text) as FileDetail));
   }
-  return found
+  return files
     .toSorted((left, right) => (left.uploaded_on < right.uploaded_on ? 1 : -1))
     .slice(0, limit);
 }

@@ -11,8 +11,8 @@ async function linked(
   { members: { cid }, now }: UsedLink,
   ids: readonly string[],
 ): Promise<readonly AvailableFile[]> {
-  const found = await store.records(caseFiles, everyCase(cid)).getComplete(ids, now);
-  const files = ids.flatMap((id) => found.get(id) ?? []).filter(isAvailable);
+  const filesById = await store.records(caseFiles, everyCase(cid)).getComplete(ids, now);
+  const files = ids.flatMap((id) => filesById.get(id) ?? []).filter(isAvailable);
   if (files.length < ids.length) throw errors.fileGone();
   return files;
 }

@@ -22,7 +22,7 @@ export async function mediaTypeOf(
   const sample = await buffer(await blobs.open(sha256, range));
   const { fileTypeFromBuffer } = await import("file-type");
   // The library throws for some content that only starts like a known type.
-  const found = await fileTypeFromBuffer(sample).catch(() => undefined);
-  if (found !== undefined) return registered[found.mime] ?? found.mime;
+  const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
+  if (detected !== undefined) return registered[detected.mime] ?? detected.mime;
   return textType(sample, bytes <= sampleBytes) ?? unknownType;
 }

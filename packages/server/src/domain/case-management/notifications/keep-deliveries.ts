@@ -21,7 +21,7 @@ export async function listDeliveries(
   now: Date,
   { cid, state, caseId, limit }: DeliveryQuery,
 ): Promise<readonly Delivery[]> {
-  const found: Delivery[] = [];
+  const collected: Delivery[] = [];
   for (const tenant of await cidsOf(store, cid)) {
     const { items } = await store.records(deliveries, { cid: tenant }).page({
       predicate: where.all(
@@ -33,9 +33,9 @@ export async function listDeliveries(
       shape: "records",
       now,
     });
-    found.push(...items.map((text) => JSON.parse(text) as Delivery));
+    collected.push(...items.map((text) => JSON.parse(text) as Delivery));
   }
-  return found
+  return collected
     .toSorted((left, right) => (left.created_at < right.created_at ? 1 : -1))
     .slice(0, limit);
 }
@@ -83,12 +83,12 @@ export const purgeDeliveries = (store: Store): JobKind => ({
       removed += await write(
         async (transaction) => {
           const records = transaction.records(deliveries);
-          const found = await records.findForUpdate(old, now);
+          const expired = await records.findForUpdate(old, now);
           await records.remove(
-            found.map(({ id }) => id),
+            expired.map(({ id }) => id),
             now,
           );
-          return found.length;
+          return expired.length;
         },
         { cid },
       );

@@ -20,11 +20,11 @@ export const findSnapshots: Handler<"entities.template-snapshots.get.v1"> = asyn
     return refuse("versions", message);
   }
   const records = call.context.store.records(templateSnapshots, { cid: call.caller.cid });
-  const found = await Promise.all(
+  const snapshots = await Promise.all(
     templates.map((id, index) => findVersion(records, id, versions?.[index] ?? 0, call.now)),
   );
-  const missing = templates.filter((_, index) => found[index] === undefined);
-  const texts = found.flatMap((snapshot) =>
+  const missing = templates.filter((_, index) => snapshots[index] === undefined);
+  const texts = snapshots.flatMap((snapshot) =>
     snapshot === undefined ? [] : [JSON.stringify(servedPart(templateSnapshots, snapshot))],
   );
   if (missing.length > 0) {

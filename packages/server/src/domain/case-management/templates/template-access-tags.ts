@@ -52,11 +52,11 @@ export async function boundTags(
     } else if (bound.some((other) => other.id === stored?.id)) {
       problems.push({ at: place, message: `the ${accessTagNoun} is in the list already` });
     } else {
-      const found = stored ?? newAccessTag(tag.key, cid, holder);
+      const accessTag = stored ?? newAccessTag(tag.key, cid, holder);
       if (stored === undefined) {
-        await records.insert([found], now);
+        await records.insert([accessTag], now);
       }
-      bound.push(withTemplate(found, { id, name }));
+      bound.push(withTemplate(accessTag, { id, name }));
     }
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
@@ -72,8 +72,10 @@ async function find(
 ): Promise<StoredAccessTag | undefined> {
   const records = transaction.records(accessTags);
   if (id !== "") return (await records.getForUpdate([id])).get(id);
-  const [found] = (await records.findDuplicates([foldCase(key)])).values();
-  return found === undefined ? undefined : (await records.getForUpdate([found])).get(found);
+  const [storedId] = (await records.findDuplicates([foldCase(key)])).values();
+  return storedId === undefined
+    ? undefined
+    : (await records.getForUpdate([storedId])).get(storedId);
 }
 
 function withTemplate(

@@ -17,8 +17,8 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
   const scope = { cid: caller.cid };
   const records = context.store.records(resource, scope);
   if (ids !== undefined) {
-    const found = await records.get(ids, now);
-    const missing = [...new Set(ids.filter((id) => !found.has(id)))];
+    const textsById = await records.get(ids, now);
+    const missing = [...new Set(ids.filter((id) => !textsById.has(id)))];
     if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
   }
   const predicate = where.all(

@@ -111,8 +111,8 @@ async function storedByName<Record extends PlainRecord>(
 ): Promise<ReadonlyMap<string, Record>> {
   const records = transaction.records(resource);
   const ids = await records.findDuplicates([...new Set(names.map(foldCase))]);
-  const found = await records.getForUpdate([...ids.values()]);
-  return new Map([...found.values()].map((record) => [foldCase(record.name), record]));
+  const recordsById = await records.getForUpdate([...ids.values()]);
+  return new Map([...recordsById.values()].map((record) => [foldCase(record.name), record]));
 }
 
 /** Creates a record, or changes the stored one. */

@@ -34,8 +34,8 @@ async function whole<Record extends StoredSla | StoredNotificationGroup>(
   ids: readonly string[],
   now: Date,
 ): Promise<readonly Record[]> {
-  const found = await records.getComplete(ids, now);
-  return [...found.values()].toSorted((left, right) =>
+  const recordsById = await records.getComplete(ids, now);
+  return [...recordsById.values()].toSorted((left, right) =>
     foldCase(left.name) < foldCase(right.name) ? -1 : 1,
   );
 }

@@ -71,14 +71,14 @@ function judgeRange(
     if (position < 0) break;
     if (kind === "introduced") affected = true;
     else if (kind === "fixed" || position > 0) affected = false;
-    if (position === 0 && kind === "last_affected") return found(points, index);
+    if (position === 0 && kind === "last_affected") return verdictFrom(points, index);
   }
   if (!affected) return { affected: false };
   const next = points.findIndex(({ at }) => at !== undefined && ordering.compare(version, at) < 0);
-  return found(points, next < 0 ? points.length : next);
+  return verdictFrom(points, next < 0 ? points.length : next);
 }
 
-function found(points: readonly Point[], from: number): Verdict {
+function verdictFrom(points: readonly Point[], from: number): Verdict {
   const end = points.slice(from).find(({ kind }) => kind !== "introduced");
   return { affected: true, fixed: end?.kind === "fixed" ? [end.text] : [] };
 }

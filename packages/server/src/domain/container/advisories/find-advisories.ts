@@ -41,9 +41,9 @@ export function findAdvisories(
     const pause = pauses();
     for (const key of keys) {
       await pause();
-      const found = packages.peek(key);
-      if (found === undefined) missing.push(key);
-      else for (const advisory of found) known.add(advisory);
+      const cached = packages.peek(key);
+      if (cached === undefined) missing.push(key);
+      else for (const advisory of cached) known.add(advisory);
     }
     if (known.size > 0) yield [...known];
     const seen = new Set([...known].map(({ id }) => id));
@@ -51,14 +51,15 @@ export function findAdvisories(
       const part = missing.slice(start, start + batch);
       const byKey = new Map<string, Advisory[]>(part.map((key) => [key, []]));
       for await (const stored of records.scanComplete(where.anyOf("packages", part), now, page)) {
-        const found = stored.map(withoutUnused);
-        for (const advisory of found) {
+        const slim = stored.map(withoutUnused);
+        for (const advisory of slim) {
           for (const key of advisory.packages) byKey.get(key)?.push(advisory);
         }
-        yield found.filter(({ id }) => !seen.has(id));
-        for (const { id } of found) seen.add(id);
+        yield slim.filter(({ id }) => !seen.has(id));
+        for (const { id } of slim) seen.add(id);
       }
-      for (const [key, found] of byKey) if (found.length <= mostKept) packages.set(key, found);
+      for (const [key, ofPackage] of byKey)
+        if (ofPackage.length <= mostKept) packages.set(key, ofPackage);
     }
   };
 }

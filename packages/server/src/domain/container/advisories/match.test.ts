@@ -276,7 +276,7 @@ describe("images with thousands of libraries", () => {
   const many = 5_000;
 
   /** How often other work runs until these libraries are matched. */
-  async function turnsFor(nameOf: (index: number) => string, found: readonly Advisory[]) {
+  async function turnsFor(nameOf: (index: number) => string, advisories: readonly Advisory[]) {
     const libraries = Array.from({ length: many }, (_none, index) => ({
       Name: nameOf(index),
       Version: "1.0.0",
@@ -290,7 +290,7 @@ describe("images with thousands of libraries", () => {
     };
     setImmediate(turn);
     const contents = { packages: [], applications: [{ type: "npm", libraries }] };
-    const matches = await match({ ...contents, distribution: undefined }, ...found);
+    const matches = await match({ ...contents, distribution: undefined }, ...advisories);
     isOver = true;
     return { turns, ...matches };
   }
@@ -301,9 +301,11 @@ describe("images with thousands of libraries", () => {
   });
 
   test("let other requests run while they are compared with advisories", async () => {
-    const found = ["A-1", "A-2", "A-3"].map((id) => advisory(npm([{ introduced: "0" }]), { id }));
-    const { turns, vulnerabilities } = await turnsFor(() => "left", found);
-    expect(vulnerabilities).toHaveLength(many * found.length);
-    expect(turns).toBeGreaterThanOrEqual((many * (1 + found.length)) / unitsPerTurn);
+    const advisories = ["A-1", "A-2", "A-3"].map((id) =>
+      advisory(npm([{ introduced: "0" }]), { id }),
+    );
+    const { turns, vulnerabilities } = await turnsFor(() => "left", advisories);
+    expect(vulnerabilities).toHaveLength(many * advisories.length);
+    expect(turns).toBeGreaterThanOrEqual((many * (1 + advisories.length)) / unitsPerTurn);
   });
 });

@@ -70,18 +70,18 @@ export async function matchContents(contents: Contents, find: FindAdvisories): P
       byKey.set(key, entries);
     }
   }
-  const found = new Map<Subject, Map<string, ImageVulnerability>>();
+  const bySubject = new Map<Subject, Map<string, ImageVulnerability>>();
   for await (const advisories of find([...byKey.keys()])) {
     for (const advisory of advisories) {
       for (const key of advisory.packages) {
         for (const { subject, identity } of byKey.get(key) ?? []) {
           await pause();
-          addVulnerabilities(found, subject, identity, advisory);
+          addVulnerabilities(bySubject, subject, identity, advisory);
         }
       }
     }
   }
-  const vulnerabilities = [...found.values()].flatMap((each) => [...each.values()]);
+  const vulnerabilities = [...bySubject.values()].flatMap((each) => [...each.values()]);
   return { vulnerabilities: vulnerabilities.toSorted(bySeverity), unmatched };
 }
 
@@ -152,7 +152,7 @@ function readVersion(identity: PackageIdentity): Readable[] {
 }
 
 function addVulnerabilities(
-  found: Map<Subject, Map<string, ImageVulnerability>>,
+  bySubject: Map<Subject, Map<string, ImageVulnerability>>,
   subject: Subject,
   identity: Readable,
   advisory: Advisory,
@@ -170,8 +170,8 @@ function addVulnerabilities(
     if (!verdict.affected) continue;
     const ratings = ratingsOf(advisory, affected);
     for (const name of namesOf(advisory)) {
-      const known = found.get(subject) ?? new Map<string, ImageVulnerability>();
-      found.set(subject, known);
+      const known = bySubject.get(subject) ?? new Map<string, ImageVulnerability>();
+      bySubject.set(subject, known);
       const next = vulnerabilityOf(name, advisory, ratings, subject, verdict.fixed);
       const before = known.get(name);
       known.set(name, before === undefined ? next : merge(before, next));

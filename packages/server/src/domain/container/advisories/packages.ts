@@ -37,8 +37,8 @@ const distributions: readonly (readonly [pattern: RegExp, ecosystem: string])[] 
 /** Undefined for distributions without an ecosystem. */
 export function distributionOf(name: string, version: string): Distribution | undefined {
   const lower = name.toLowerCase();
-  const found = distributions.find(([pattern]) => pattern.test(lower));
-  return found === undefined ? undefined : { ecosystem: found[1], version };
+  const distribution = distributions.find(([pattern]) => pattern.test(lower));
+  return distribution === undefined ? undefined : { ecosystem: distribution[1], version };
 }
 
 /** Reads `Debian GNU/Linux 12`: the name and the last word that starts with a digit. */

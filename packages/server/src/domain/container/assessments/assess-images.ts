@@ -196,8 +196,8 @@ async function requireWanted(
   ids: { readonly image: string; readonly registry: string },
 ): Promise<void> {
   const images = await transaction.records(registryImages).getForUpdate([ids.image]);
-  const found = await transaction.records(registries).getForUpdate([ids.registry]);
-  const registry = found.get(ids.registry);
+  const registriesById = await transaction.records(registries).getForUpdate([ids.registry]);
+  const registry = registriesById.get(ids.registry);
   if (!images.has(ids.image) || registry === undefined || registry.state === "paused") {
     throw new NotNeededError("the registry is paused or deleted");
   }

@@ -42,7 +42,7 @@ export async function platformsOf(
   repository: string,
   digest: string,
 ): Promise<readonly PlatformImage[]> {
-  const found: PlatformImage[] = [];
+  const platforms: PlatformImage[] = [];
   let documentsRead = 0;
   const follow = async (one: string, above: readonly StoredDocument[]): Promise<void> => {
     documentsRead += 1;
@@ -61,9 +61,9 @@ export async function platformsOf(
     ];
     if (isManifest(value)) {
       if (!imageConfigTypes.includes(value.config.mediaType)) return;
-      if (found.length >= mostPlatforms)
+      if (platforms.length >= mostPlatforms)
         throw cannotScan(`it has more than ${mostPlatforms} platforms`);
-      found.push({ manifest: value, digest: one, documents });
+      platforms.push({ manifest: value, digest: one, documents });
       return;
     }
     const { manifests } = value;
@@ -79,7 +79,7 @@ export async function platformsOf(
     }
   };
   await follow(digest, []);
-  return found;
+  return platforms;
 }
 
 async function fetchDocument(

@@ -18,8 +18,8 @@ export async function* expandImages({
   now,
 }: Reading): AsyncGenerator<readonly RecordText[]> {
   const records = store.records(scans, { cid });
-  for await (const found of records.scanComplete(predicate, now, batch)) {
-    for (const scan of found) {
+  for await (const storedScans of records.scanComplete(predicate, now, batch)) {
+    for (const scan of storedScans) {
       yield [textOf(await workOn({ blobs, cid }, scan, { kind: "expand", scan }))];
     }
   }

@@ -32,9 +32,9 @@ export async function* exportFile(
   yield { bytes: Buffer.from(encoding.head), rows };
   if (exported !== null) {
     const { finish } = exported;
-    const found = exported.rows(reading);
+    const batches = exported.rows(reading);
     const sorted =
-      sort.length === 0 ? found : sortRows(found, sort, exported.fields, reading.blobs);
+      sort.length === 0 ? batches : sortRows(batches, sort, exported.fields, reading.blobs);
     for await (const batch of sorted) {
       const texts = finish === undefined ? batch : batch.map(finish);
       const text = encoding.rows(texts, rows === 0);

@@ -23,9 +23,9 @@ export async function findExports(
     shape: "records",
     now,
   });
-  const found = items.map((text) => JSON.parse(text) as ExportJob);
+  const jobs = items.map((text) => JSON.parse(text) as ExportJob);
   const query = filter === undefined ? {} : { filter };
-  return selectInMemory(found, query, fqlTables["export-jobs"].fields, now).map(({ id }) => id);
+  return selectInMemory(jobs, query, fqlTables["export-jobs"].fields, now).map(({ id }) => id);
 }
 
 /** Reasons why an export has no file, by its status. */

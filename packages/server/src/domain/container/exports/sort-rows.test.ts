@@ -30,12 +30,12 @@ async function* batches(size: number): AsyncGenerator<readonly string[]> {
 }
 
 async function sorted(sort: string, mostCharacters?: number): Promise<readonly Row[]> {
-  const found: Row[] = [];
+  const sortedRows: Row[] = [];
   const keys = parseSort(sort, fields);
   for await (const texts of sortRows(batches(20), keys, fields, blobs, mostCharacters)) {
-    found.push(...texts.map((text) => JSON.parse(text) as Row));
+    sortedRows.push(...texts.map((text) => JSON.parse(text) as Row));
   }
-  return found;
+  return sortedRows;
 }
 
 /** Each test has its own folder for temporary files. */

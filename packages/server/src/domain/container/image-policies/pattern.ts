@@ -9,9 +9,9 @@ export function matchesPattern(pattern: string, text: string): boolean {
   const last = rest.pop() ?? "";
   let at = first.length;
   for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const start = text.indexOf(part, at);
+    if (start < 0) return false;
+    at = start + part.length;
   }
   return text.length - last.length >= at && text.endsWith(last);
 }

@@ -48,10 +48,10 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
     host_name: "",
     original_image_name: options.name,
     runmode: runMode,
-    high_entropy_strings: [...Map.groupBy(secrets, ({ path }) => path)].map(([Path, found]) => ({
+    high_entropy_strings: [...Map.groupBy(secrets, ({ path }) => path)].map(([Path, strings]) => ({
       Path,
-      Strings: found.map(({ item }) => item),
-      ...(found[0] === undefined ? {} : place(found[0])),
+      Strings: strings.map(({ item }) => item),
+      ...(strings[0] === undefined ? {} : place(strings[0])),
     })),
     inventory: {
       ImageInfo: imageInfoOf(contents, config, reference),
@@ -69,9 +69,9 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
         ...place(each),
       })),
       ApplicationPackages: [...Map.groupBy(contents.libraries, ({ item }) => item.type)].map(
-        ([type, found]) => ({
+        ([type, libraries]) => ({
           type,
-          libraries: found.map((each) => ({
+          libraries: libraries.map((each) => ({
             Name: each.item.name.slice(0, 512),
             Version: each.item.version.slice(0, 256),
             ...(each.item.license === undefined ? {} : { License: each.item.license }),

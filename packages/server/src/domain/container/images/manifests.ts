@@ -218,13 +218,13 @@ async function candidatesOf(
   if (depth > 4) throw cannotScan("its indexes are nested too deeply");
   const content = await blob(file, descriptor.digest, "an index");
   const { manifests = [] } = parseDocument<Index>(descriptor.digest, content);
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   for (const each of manifests) {
     // An index of a registry lists platforms that the file does not contain.
     if (file.sizeOf(blobPath(each.digest)) === undefined) continue;
-    found.push(...(await candidatesOf(file, each, descriptor.digest, depth + 1, top)));
+    candidates.push(...(await candidatesOf(file, each, descriptor.digest, depth + 1, top)));
   }
-  return found;
+  return candidates;
 }
 
 const architectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };

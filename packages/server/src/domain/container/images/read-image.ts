@@ -192,11 +192,11 @@ function rpmPackages(visible: readonly Placed<Findings>[]): {
 
 /** The same library of the same ecosystem once, even if several files declare it. */
 function distinct(libraries: readonly Placed<Library>[]): readonly Placed<Library>[] {
-  const found = new Map<string, Placed<Library>>();
+  const byIdentity = new Map<string, Placed<Library>>();
   for (const each of libraries) {
     const { type, name, version } = each.item;
     const key = JSON.stringify([type, name, version]);
-    if (!found.has(key)) found.set(key, each);
+    if (!byIdentity.has(key)) byIdentity.set(key, each);
   }
-  return [...found.values()];
+  return [...byIdentity.values()];
 }

@@ -56,11 +56,11 @@ export async function listImages(
   let isLimited = false;
   for (const repository of listed) {
     const path = `${repositoryPath(repository)}/tags/list?n=1000`;
-    const found = await listOf(client, path, "tags");
-    const names = found?.names ?? [];
+    const tagList = await listOf(client, path, "tags");
+    const names = tagList?.names ?? [];
     const assessed = isLimited ? [] : names.slice(0, Math.max(0, mostTags - tags));
     tags += names.length;
-    complete &&= found?.complete === true && assessed.length === names.length;
+    complete &&= tagList?.complete === true && assessed.length === names.length;
     isLimited ||= await addImages(images, client, repository, assessed);
   }
   complete &&= !isLimited;
@@ -155,8 +155,8 @@ async function listOf(
       return page === 0 ? null : { names, complete: false };
     }
     if (response.status !== 200) throw unexpected("it", response.status);
-    const found = readObject(response.body)[member];
-    if (Array.isArray(found)) names.push(...found.filter((name) => typeof name === "string"));
+    const entries = readObject(response.body)[member];
+    if (Array.isArray(entries)) names.push(...entries.filter((name) => typeof name === "string"));
     next = nextPath(response.headers.link);
   }
   return { names, complete: next === null };

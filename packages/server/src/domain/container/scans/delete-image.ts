@@ -8,9 +8,9 @@ import { removeRows } from "./store-scan.ts";
 export function deleteImage(call: WritingCall, imageId: string): Promise<number> {
   return writeLarge(call, async (writing) => {
     const records = writing.records(scans);
-    const found = await records.stored.findForUpdate(hasImageId(imageId), writing.now);
-    if (found.length === 0) throw errors.recordsNotFound("image", [imageId]);
-    const ids = found.map(({ scan_uuid }) => scan_uuid);
+    const imageScans = await records.stored.findForUpdate(hasImageId(imageId), writing.now);
+    if (imageScans.length === 0) throw errors.recordsNotFound("image", [imageId]);
+    const ids = imageScans.map(({ scan_uuid }) => scan_uuid);
     await removeRows(writing, ids);
     await records.remove(ids);
     return ids.length;

@@ -19,9 +19,9 @@ export async function detectionsOf(
 ): Promise<readonly ImageDetection[]> {
   const pause = pauses();
   const detections: ImageDetection[] = [];
-  for (const found of findings(body)) {
+  for (const portion of findings(body)) {
     await pause();
-    for (const each of found) {
+    for (const each of portion) {
       detections.push({ ID: newId(), ...each, Title: clip(each.Title) });
     }
   }
@@ -115,13 +115,13 @@ function secretsInVariable(variable: string): NewDetection[] {
   const name = variable.slice(0, end);
   const value = variable.slice(end + 1);
   if (end < 1 || value === "" || harmlessValue.test(value)) return [];
-  const [found] = findSecrets(value).filter(({ pattern }) => pattern !== assignedSecret);
-  if (!secretVariable.test(name) && found === undefined) return [];
+  const [secret] = findSecrets(value).filter(({ pattern }) => pattern !== assignedSecret);
+  if (!secretVariable.test(name) && secret === undefined) return [];
   return [
     {
       Type: "secret",
       Name: "secret-in-environment",
-      Severity: found === undefined ? "high" : "critical",
+      Severity: secret === undefined ? "high" : "critical",
       Title: `The variable ${name} of the image has a value`,
       Description: "Everybody who can pull the image can read its variables.",
       Remediation: "Remove the variable from the image, and set it when the container starts.",

@@ -37,9 +37,9 @@ export async function newestScans(
     shape: "ids",
     now,
   });
-  const found = await records.getComplete(items, now);
+  const scansById = await records.getComplete(items, now);
   if (items.length === 0) throw errors.recordsNotFound(scanNoun, [describe(reference)]);
-  return items.flatMap((id) => found.get(id) ?? []);
+  return items.flatMap((id) => scansById.get(id) ?? []);
 }
 
 /**

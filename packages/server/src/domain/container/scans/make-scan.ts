@@ -98,11 +98,8 @@ export async function storeReport(blobs: BlobStore, report: ImageReport): Promis
   return sha256;
 }
 
-function worst(found: readonly Severity[]): Severity {
-  const highest = found.reduce(
-    (most, severity) => Math.max(most, severities.indexOf(severity)),
-    -1,
-  );
+function worst(all: readonly Severity[]): Severity {
+  const highest = all.reduce((most, severity) => Math.max(most, severities.indexOf(severity)), -1);
   return severities[highest] ?? "none";
 }
 

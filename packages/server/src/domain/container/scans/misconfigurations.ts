@@ -24,10 +24,10 @@ export function* misconfigurationsOf(
 }
 
 function ofConfiguration({ Config, ConfigInfo }: Inventory): NewDetection[] {
-  const found: NewDetection[] = [];
+  const detections: NewDetection[] = [];
   const user = Config.config?.User ?? ConfigInfo.User ?? "";
   if (/^(|root|0)(:|$)/.test(user)) {
-    found.push({
+    detections.push({
       Type: "misconfiguration",
       Name: "runs-as-root",
       Severity: "medium",
@@ -39,7 +39,7 @@ function ofConfiguration({ Config, ConfigInfo }: Inventory): NewDetection[] {
   for (const port of Object.keys(ports)) {
     const service = riskyPorts.get(port.includes("/") ? port : `${port}/tcp`);
     if (service === undefined) continue;
-    found.push({
+    detections.push({
       Type: "misconfiguration",
       Name: "risky-port",
       Severity: "medium",
@@ -47,7 +47,7 @@ function ofConfiguration({ Config, ConfigInfo }: Inventory): NewDetection[] {
       Remediation: "Do not expose the port.",
     });
   }
-  return found;
+  return detections;
 }
 
 function ofTag({ ImageInfo }: Inventory, reference: string): NewDetection[] {
@@ -100,7 +100,7 @@ const stepChecks: readonly (Omit<NewDetection, "Title"> & {
 
 function ofBuildSteps({ Config }: Inventory): NewDetection[] {
   const steps = (Config.history ?? []).map(({ created_by = "" }) => instructionOf(created_by));
-  const found = stepChecks.flatMap(({ pattern, title, ...check }): NewDetection[] => {
+  const detections = stepChecks.flatMap(({ pattern, title, ...check }): NewDetection[] => {
     const step = steps.find((each) => pattern.test(each) && !/--checksum=/.test(each));
     return step === undefined
       ? []
@@ -110,7 +110,7 @@ function ofBuildSteps({ Config }: Inventory): NewDetection[] {
   // checked.
   const isDockerfile = steps.some((step) => /^(?:CMD|ENTRYPOINT) /.test(step));
   if (isDockerfile && !steps.some((step) => step.startsWith("HEALTHCHECK "))) {
-    found.push({
+    detections.push({
       Type: "cis",
       Name: "no-healthcheck",
       Severity: "low",
@@ -119,7 +119,7 @@ function ofBuildSteps({ Config }: Inventory): NewDetection[] {
       Remediation: "Add a HEALTHCHECK instruction, unless the orchestrator checks the container.",
     });
   }
-  return found;
+  return detections;
 }
 
 /** `/bin/sh -c #(nop)  ADD …` and `RUN /bin/sh -c … # buildkit` as the Dockerfile has them. */
@@ -131,9 +131,9 @@ function instructionOf(step: string): string {
 }
 
 function ofBinary({ Path, Permissions }: Inventory["ELFBinaries"][number]): NewDetection[] {
-  const found: NewDetection[] = [];
+  const detections: NewDetection[] = [];
   if (/^.{3}s/.test(Permissions)) {
-    found.push({
+    detections.push({
       Type: "misconfiguration",
       Name: "setuid-binary",
       Severity: "low",
@@ -143,7 +143,7 @@ function ofBinary({ Path, Permissions }: Inventory["ELFBinaries"][number]): NewD
     });
   }
   if (/^.{8}w/.test(Permissions)) {
-    found.push({
+    detections.push({
       Type: "misconfiguration",
       Name: "world-writable-binary",
       Severity: "medium",
@@ -152,5 +152,5 @@ function ofBinary({ Path, Permissions }: Inventory["ELFBinaries"][number]): NewD
       Path,
     });
   }
-  return found;
+  return detections;
 }

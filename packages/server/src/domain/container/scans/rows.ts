@@ -92,14 +92,14 @@ export function rowsOf(
   const { scan_uuid, image_digest, registry, repository, tag, scanned_at } = scan;
   const image = { image_digest, registry, repository, tag };
   const numbered = (index: number): OfImage => ({ id: `${scan_uuid}/${index}`, scan: scan_uuid });
-  const found = (Vulnerabilities ?? []).map(({ Vulnerability }) => Vulnerability);
+  const vulnerabilities = (Vulnerabilities ?? []).map(({ Vulnerability }) => Vulnerability);
   const counts = new Map<string, number>();
-  for (const { Product } of found) {
+  for (const { Product } of vulnerabilities) {
     const key = `${Product.Product}\n${Product.MajorVersion}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return {
-    vulnerabilities: mapped(found, (each, index) => ({
+    vulnerabilities: mapped(vulnerabilities, (each, index) => ({
       ...numbered(index),
       ...vulnerabilityOf(each),
       ...image,

@@ -25,11 +25,11 @@ export const isLockFile = (path: string): boolean => lockFile.test(path);
 
 /** Finds secrets by their format, and by the names and randomness of assigned values. */
 export function findSecrets(text: string, path = ""): readonly FoundSecret[] {
-  const found = new Map<string, FoundSecret>();
+  const secrets = new Map<string, FoundSecret>();
   const lines = lineCounter(text);
   const add = (secret: string, offset: number, pattern: string): void => {
-    if (found.size >= mostSecrets || found.has(secret)) return;
-    found.set(secret, { line: lines(offset), pattern, name: nameBefore(text, offset), secret });
+    if (secrets.size >= mostSecrets || secrets.has(secret)) return;
+    secrets.set(secret, { line: lines(offset), pattern, name: nameBefore(text, offset), secret });
   };
   for (const { name, contains, pattern } of secretPatterns) {
     if (!contains.some((part) => text.includes(part))) continue;
@@ -44,7 +44,7 @@ export function findSecrets(text: string, path = ""): readonly FoundSecret[] {
       if (isSecretValue(name, value)) add(value, offset, assignedSecret);
     }
   }
-  return [...found.values()].toSorted((left, right) => left.line - right.line);
+  return [...secrets.values()].toSorted((left, right) => left.line - right.line);
 }
 
 /** Names whose values are secrets. */

@@ -5,7 +5,7 @@
 export class Batch<Value> {
   readonly #find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   readonly #known = new Map<string, Promise<Value | undefined>>();
-  #waiting: Map<string, (found: Promise<Value | undefined>) => void> | undefined;
+  #waiting: Map<string, (value: Promise<Value | undefined>) => void> | undefined;
 
   constructor(find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     this.#find = find;
@@ -35,7 +35,7 @@ export class Batch<Value> {
   #look(): void {
     const waiting = this.#waiting ?? new Map<string, never>();
     this.#waiting = undefined;
-    const found = this.#find([...waiting.keys()]);
-    for (const [key, resolve] of waiting) resolve(found.then((values) => values.get(key)));
+    const results = this.#find([...waiting.keys()]);
+    for (const [key, resolve] of waiting) resolve(results.then((values) => values.get(key)));
   }
 }

@@ -34,9 +34,11 @@ export class OpenIncidents {
       batch = new Batch((ids) => this.#find(ids, first, end));
       this.#batches.set(key, batch);
     }
-    const found = await batch.load(entityId);
+    const incidents = await batch.load(entityId);
     const none = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
-    return found !== undefined && this.#reading.hasRoomFor(found.nodes.length) ? found : none;
+    return incidents !== undefined && this.#reading.hasRoomFor(incidents.nodes.length)
+      ? incidents
+      : none;
   }
 
   #endOf(after: string | null | undefined): End | null {
@@ -51,14 +53,14 @@ export class OpenIncidents {
     first: number,
     end: End | null,
   ): Promise<ReadonlyMap<string, Connection<Incident>>> {
-    const found = new Map<string, Connection<Incident>>();
+    const connections = new Map<string, Connection<Incident>>();
     const atOnce = Math.floor(most / (first + 1));
     for (let from = 0; from < ids.length; from += atOnce) {
       const part = ids.slice(from, from + atOnce);
       const lists = await this.#lists(part, first, end);
-      for (const [id, list] of lists) found.set(id, this.#connection(list, first));
+      for (const [id, list] of lists) connections.set(id, this.#connection(list, first));
     }
-    return found;
+    return connections;
   }
 
   /**
@@ -73,7 +75,7 @@ export class OpenIncidents {
   ): Promise<ReadonlyMap<string, readonly Incident[]>> {
     const { incidents: records, now } = this.#reading;
     const sort = [{ field: "startTime", direction: "desc" }] as const;
-    const found = new Map<string, readonly Incident[]>();
+    const incidentsByEntity = new Map<string, readonly Incident[]>();
     let open = ids;
     while (open.length > 0) {
       const limit = Math.max(fewest, open.length * (first + 1));
@@ -84,10 +86,10 @@ export class OpenIncidents {
       const full = lists.filter(([, list]) => list.length > first);
       // Incidents with the start time of the cursor can fill a whole look-up, so possibly no list is full.
       const done = next === undefined || full.length === 0 ? lists : full;
-      for (const [id, list] of done) found.set(id, list);
-      open = open.filter((id) => !found.has(id));
+      for (const [id, list] of done) incidentsByEntity.set(id, list);
+      open = open.filter((id) => !incidentsByEntity.has(id));
     }
-    return found;
+    return incidentsByEntity;
   }
 
   #connection(list: readonly Incident[], first: number): Connection<Incident> {

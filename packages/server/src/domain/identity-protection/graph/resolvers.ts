@@ -151,8 +151,8 @@ const sidesOf = async (
   reading: Reading,
 ): Promise<readonly Entity[]> => {
   const ids = [sourceEntityId, targetEntityId].filter((id) => id !== undefined);
-  const found = await Promise.all(ids.map((id) => reading.entityById.load(id)));
-  return found.filter((entity) => entity !== undefined);
+  const entities = await Promise.all(ids.map((id) => reading.entityById.load(id)));
+  return entities.filter((entity) => entity !== undefined);
 };
 
 const ofActivity = {
@@ -180,8 +180,8 @@ export const fieldResolvers = {
       reading: Reading,
     ) => {
       if (!reading.hasRoomFor(compromisedEntities.length)) return [];
-      const found = compromisedEntities.map((id) => reading.entityById.load(id));
-      return (await Promise.all(found)).filter((entity) => entity !== undefined);
+      const loading = compromisedEntities.map((id) => reading.entityById.load(id));
+      return (await Promise.all(loading)).filter((entity) => entity !== undefined);
     },
   },
   ...Object.fromEntries(activityTypes.map((type) => [type, ofActivity])),

@@ -39,8 +39,8 @@ function withResolvers(schema: GraphQLSchema): GraphQLSchema {
     const type = schema.getType(typeName);
     if (!isScalarType(type)) throw new Error(`the GraphQL schema has no scalar ${typeName}`);
     type.coerceInputValue = (value) => {
-      const found = typeof value === "string" ? read(value) : null;
-      if (found !== null) return found;
+      const parsed = typeof value === "string" ? read(value) : null;
+      if (parsed !== null) return parsed;
       // graphql-js adds the location of the value to errors that are not GraphQL errors.
       throw new TypeError(`expected ${expected[typeName]}, got ${shown(value)}`);
     };

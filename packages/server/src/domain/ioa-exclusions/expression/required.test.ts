@@ -148,14 +148,14 @@ describe("for any expression", () => {
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 8 }), (chosen) => {
         const text = chosen.join("");
-        const found = simpleRequirements(text, foldProcessText);
-        if (found === null || !(compile(text) instanceof Compiled)) return;
+        const simplified = simpleRequirements(text, foldProcessText);
+        if (simplified === null || !(compile(text) instanceof Compiled)) return;
         simple += 1;
         // The two functions may split texts differently, but must require the same characters in the same
         // order.
         const joined = (requirements: readonly (readonly string[])[] | null) =>
           requirements?.map(([only]) => only).join("");
-        expect(joined(found)).toBe(joined(required(text)));
+        expect(joined(simplified)).toBe(joined(required(text)));
       }),
       { numRuns: runs(1_500) },
     );

@@ -49,21 +49,21 @@ function alternatives(parts: readonly Node[]): readonly Requirement[] {
 }
 
 function sequence(parts: readonly Node[]): readonly Requirement[] {
-  const found: Requirement[] = [];
+  const requirements: Requirement[] = [];
   let run = "";
   const finishRun = (): void => {
-    if (run !== "") found.push([run]);
+    if (run !== "") requirements.push([run]);
     run = "";
   };
   for (const part of parts) {
     if (part.kind === "text" && plain.test(part.text)) run += foldProcessText(part.text);
     else {
       finishRun();
-      found.push(...requirementsOf(part));
+      requirements.push(...requirementsOf(part));
     }
   }
   finishRun();
-  return found;
+  return requirements;
 }
 
 const shortest = (requirement: Requirement): number =>

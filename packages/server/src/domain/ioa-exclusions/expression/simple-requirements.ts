@@ -13,10 +13,10 @@ export function simpleRequirements(
   text: string,
   fold: (plain: string) => string,
 ): readonly Requirement[] | null {
-  const found: Requirement[] = [];
+  const requirements: Requirement[] = [];
   let run = "";
   const finish = (): void => {
-    if (run !== "") found.push([fold(run)]);
+    if (run !== "") requirements.push([fold(run)]);
     run = "";
   };
   let at = 0;
@@ -70,7 +70,7 @@ export function simpleRequirements(
     finish();
   }
   finish();
-  return found;
+  return requirements;
 }
 
 const isRepeat = (code: number): boolean =>

@@ -69,7 +69,7 @@ test("finds the same exclusions as matching every expression against every line"
         );
         const set = new ExclusionSet(all);
         const lookedUp = new Set(patterns);
-        const found = await set.matching(
+        const matches = await set.matching(
           process(...lines),
           lookedUp,
           everyone,
@@ -84,7 +84,7 @@ test("finds the same exclusions as matching every expression against every line"
               return compiled instanceof Compiled && compiled.matches(lines[index] ?? "");
             }),
         );
-        expect(new Set(found.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
+        expect(new Set(matches.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
       },
     ),
     { numRuns: runs(400) },
@@ -94,13 +94,13 @@ test("finds the same exclusions as matching every expression against every line"
 test("finds an exclusion by each of its alternative required texts", async () => {
   const set = new ExclusionSet([entry("either", "1", "(snapshot|verify|cleanup)( now)?")]);
   for (const commandLine of ["snapshot", "VERIFY now", "cleanup"]) {
-    const found = await set.matching(
+    const matches = await set.matching(
       process(commandLine),
       new Set(["1"]),
       everyone,
       new CompiledExpressions(),
     );
-    expect(found).toHaveLength(1);
+    expect(matches).toHaveLength(1);
   }
 });
 
@@ -117,8 +117,8 @@ test("compiles only expressions whose required texts occur", async () => {
   }
   const set = new ExclusionSet(all);
   const lines = process("C:\\vendor\\app-1234.exe", "app --id 1234");
-  const found = await set.matching(lines, new Set(["1"]), everyone, new Counted());
-  expect(found.map(({ id }) => id)).toEqual(["1234"]);
+  const matches = await set.matching(lines, new Set(["1"]), everyone, new Counted());
+  expect(matches.map(({ id }) => id)).toEqual(["1234"]);
   expect(compiled.length).toBeLessThan(20);
   expect(set.bytes).toBeGreaterThan(2_000 * 600);
 });

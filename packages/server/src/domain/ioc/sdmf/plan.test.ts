@@ -114,10 +114,10 @@ test.each([
   ],
 ] as const)("%j", (operator, place, reason) => {
   const bad = node("bad", operator as SdmfNode["operator"]);
-  const found = problems([all, bad, source("runs", "executions")], "all");
-  expect(found).toHaveLength(1);
-  expect(found[0]).toContain(`body.nodes[1].${place}: node bad: `);
-  expect(found[0]).toContain(reason);
+  const reported = problems([all, bad, source("runs", "executions")], "all");
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toContain(`body.nodes[1].${place}: node bad: `);
+  expect(reported[0]).toContain(reason);
 });
 
 test("a column that the caller expects must exist", () => {

@@ -1,6 +1,8 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
+import { identifier } from "./identifiers.ts";
 import {
+  findOnly,
+  idsOf,
   recordsIn,
   type CollectionRecipe,
   type Finder,
@@ -9,9 +11,6 @@ import {
   type ResourceRecipe,
   type Subject,
 } from "./recipe.ts";
-
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
 /**
  * A well-formed identifier that no user has: a new one is of version 4 and never starts like this.
@@ -40,19 +39,9 @@ const hostGroupOf = (group_type: (typeof groupTypes)[number]) => (finder: Finder
     [0, 1].map((number) => ({ name: `${finder.namespace} ${number}`, group_type })),
   );
 
-const idsOf = ({ records }: Subject, member = "id"): readonly string[] =>
-  records.map((record) => String(record[member]));
-
 const phantom = (namespace: string, number: number): JsonObject => ({
   id: identifier("phantom", namespace, number),
   name: `${namespace} ${number}`,
-});
-
-const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
-  idField: "id",
-  phantom,
-  lifecycle: null,
-  find,
 });
 
 /** A group that a policy refers to. */
@@ -274,9 +263,9 @@ export const companion: CollectionRecipe = {
       find: async ({ read }) =>
         recordsIn(await read("queryCombinedGroupMembers", { query: { limit: "50" } })),
     },
-    "static-host-groups": found(hostGroupOf("staticByID")),
-    "dynamic-host-groups": found(hostGroupOf("dynamic")),
-    "host-groups-in-use": found(hostGroupsInUse),
+    "static-host-groups": findOnly(hostGroupOf("staticByID"), phantom),
+    "dynamic-host-groups": findOnly(hostGroupOf("dynamic"), phantom),
+    "host-groups-in-use": findOnly(hostGroupsInUse, phantom),
     [userGroups.resource]: users.records,
     [memberships(userGroups)]: { ...users.known, find: userGroupWithMember },
     [emptied(userGroups)]: { ...users.known, find: userGroupWithMember },

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { exports } from "./exports.ts";
 import { registries } from "./registries.ts";
 import type { JsonObject } from "../requests/request.ts";
+import { sha256Of, uuidOf } from "./identifiers.ts";
 import type {
   CollectionRecipe,
   OperationRecipe,
@@ -11,8 +11,7 @@ import type {
   Subject,
 } from "./recipe.ts";
 
-const digest = (...parts: readonly (string | number)[]): string =>
-  `sha256:${createHash("sha256").update(parts.join("/")).digest("hex")}`;
+const digest = (...parts: readonly (string | number)[]): string => `sha256:${sha256Of(...parts)}`;
 
 /** The name of an image, and the data of its scan. */
 const image = (namespace: string, number: number): JsonObject => ({
@@ -140,10 +139,7 @@ const images = (idField: string): ResourceRecipe => ({
   idField,
   phantom: (namespace, number) => ({
     ...image(`phantom-${namespace}`, number),
-    uuid: digest("scan", namespace, number).replace(
-      /^sha256:(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/,
-      "$1-$2-4$3-8$4-$5",
-    ),
+    uuid: uuidOf("scan", namespace, number),
   }),
   lifecycle: null,
   find: async ({ namespace, read, write, sendLast }) => {

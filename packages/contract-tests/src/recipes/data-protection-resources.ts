@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
-import type { CollectionRecipe, OperationRecipe, ResourceRecipe, Subject } from "./recipe.ts";
-
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
+import { identifier } from "./identifiers.ts";
+import {
+  idsOf,
+  type CollectionRecipe,
+  type OperationRecipe,
+  type ResourceRecipe,
+} from "./recipe.ts";
 
 /** The specifics of one kind of record; everything else is the same for all kinds. */
 interface Kind {
@@ -158,8 +160,6 @@ function localApplication(namespace: string, index: number): JsonObject {
     apply_rules_for_children_processes: index % 2 === 1,
   };
 }
-
-const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
 
 const operationOf = ({ noun, version }: Kind, verb: string): string =>
   `entities.${noun}.${verb}${version ?? ""}`;

@@ -1,19 +1,15 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
 import { dataProtectionResources } from "./data-protection-resources.ts";
+import { identifier } from "./identifiers.ts";
 import {
+  findOnly,
   idsIn,
+  idsOf,
   type CollectionRecipe,
   type Finder,
-  type ResourceRecipe,
   type Step,
   type Subject,
 } from "./recipe.ts";
-
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
-
-const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
 
 const named = (namespace: string): string => `name:*'${namespace} *'`;
 
@@ -53,14 +49,6 @@ const turn = (is_enabled: boolean, subject: Subject): Step => ({
     query: windows,
     body: { resources: idsOf(subject).map((id) => ({ id, is_enabled })) },
   },
-});
-
-/** Records in a state that a create request alone does not reach. */
-const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
-  idField: "id",
-  phantom: (namespace, number) => ({ id: identifier("phantom", namespace, number) }),
-  lifecycle: null,
-  find,
 });
 
 const classified = ({ create }: Finder, name: string, classification_properties: JsonObject) =>
@@ -134,8 +122,8 @@ const own: CollectionRecipe = {
         },
       },
     },
-    "classifications-in-use": found(usedClassification),
-    "recording-classifications": found((finder) =>
+    "classifications-in-use": findOnly(usedClassification),
+    "recording-classifications": findOnly((finder) =>
       classified(finder, `${finder.namespace} recording`, {
         evidence_duplication_enabled: true,
         rules: [{ enable_screen_capture_rule: true }],
@@ -169,11 +157,11 @@ const own: CollectionRecipe = {
         },
       },
     },
-    "default-data-protection-policies": found(async (finder) => {
+    "default-data-protection-policies": findOnly(async (finder) => {
       const ids = await policyIds(finder, windows, "is_default:true");
       return ids.map((id) => ({ id }));
     }),
-    "ordered-data-protection-policies": { ...found(orderedPolicies), whole: true },
+    "ordered-data-protection-policies": { ...findOnly(orderedPolicies), whole: true },
   },
   operations: {
     "entities.classification.get.v2": { resource: "classifications", effect: "none" },

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { RequestParts } from "../requests/request.ts";
+import { sha256Of } from "./identifiers.ts";
 import { recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
 
 /** Name and version of the first file of a subject. */
@@ -20,12 +20,12 @@ export const downloads: CollectionRecipe = {
         file_name: `${namespace}-${number}.zip`,
         file_version: `1.${number}.0`,
         category: namespace,
-        file_hash: createHash("sha256").update(`${namespace}/${number}`).digest("hex"),
+        file_hash: sha256Of(namespace, number),
       }),
       lifecycle: null,
       find: async ({ read }) => {
-        const found = await read("EnumerateFile", {});
-        return recordsIn((found as { files?: unknown } | undefined)?.files);
+        const content = await read("EnumerateFile", {});
+        return recordsIn((content as { files?: unknown } | undefined)?.files);
       },
     },
   },

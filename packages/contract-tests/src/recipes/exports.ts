@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { uuidOf } from "./identifiers.ts";
 import { idsIn, recordsIn, type CollectionRecipe, type Finder, type Subject } from "./recipe.ts";
 
 const count = 3;
@@ -22,22 +22,16 @@ async function doneExports({ read, write }: Finder) {
 }
 
 const fileOf = ({ namespace, records: [record] }: Subject, range?: string) => ({
-  query: { id: String(record?.["id"] ?? uuidOf(namespace, 0)) },
+  query: { id: String(record?.["id"] ?? uuidOf("export", namespace, 0)) },
   ...(range === undefined ? {} : { headers: { range } }),
 });
-
-const uuidOf = (namespace: string, number: number): string =>
-  createHash("sha256")
-    .update(`export/${namespace}/${number}`)
-    .digest("hex")
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
 
 /** Exports run in the background, so those with a file are found, not created. */
 export const exports: CollectionRecipe = {
   resources: {
     exports: {
       idField: "id",
-      phantom: (namespace, number) => ({ id: uuidOf(namespace, number) }),
+      phantom: (namespace, number) => ({ id: uuidOf("export", namespace, number) }),
       lifecycle: null,
       find: doneExports,
     },

@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
-import { idsIn, recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
-
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
+import { identifier } from "./identifiers.ts";
+import { idsIn, idsOf, recordsIn, type CollectionRecipe } from "./recipe.ts";
 
 const actions = ["MFA", "BLOCK", "ALLOW"] as const;
 
@@ -33,9 +30,6 @@ function otherNames(namespace: string, names: readonly [mode: string, user: stri
 const graphql = (query: string, variables?: object | string) => () => ({
   body: { query, ...(variables === undefined ? {} : { variables }) },
 });
-
-const idsOf = ({ records }: Subject): readonly string[] =>
-  records.map(({ device_id }) => String(device_id));
 
 export const identityProtection: CollectionRecipe = {
   resources: {
@@ -97,7 +91,7 @@ export const identityProtection: CollectionRecipe = {
     GetSensorDetails: {
       resource: "sensors",
       effect: "none",
-      request: (subject) => ({ body: { ids: idsOf(subject) } }),
+      request: (subject) => ({ body: { ids: idsOf(subject, "device_id") } }),
     },
     GetSensorAggregates: {
       resource: "sensors",

@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
+import { identifier } from "./identifiers.ts";
 import type { CollectionRecipe, Subject } from "./recipe.ts";
-
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
 /** Patterns with the same name on every platform, and one that only exclusions refer to. */
 const patterns = [

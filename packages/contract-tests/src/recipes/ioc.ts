@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
+import { identifier, sha256Of } from "./identifiers.ts";
 import { recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
-
-const hash = (algorithm: "sha256" | "md5", ...parts: readonly (string | number)[]): string =>
-  createHash(algorithm).update(parts.join("/")).digest("hex");
 
 /** Three kinds in turn; every third has neither file name, severity nor expiration. */
 function indicator(namespace: string, index: number) {
@@ -13,7 +10,7 @@ function indicator(namespace: string, index: number) {
       return {
         ...base,
         type: "sha256",
-        value: hash("sha256", namespace, index),
+        value: sha256Of(namespace, index),
         action: "prevent",
         severity: index % 2 === 0 ? "high" : "low",
         source: `feed-${index % 4}`,
@@ -32,7 +29,7 @@ function indicator(namespace: string, index: number) {
         source: "feed-1",
       };
     default:
-      return { ...base, type: "md5", value: hash("md5", namespace, index), action: "allow" };
+      return { ...base, type: "md5", value: identifier(namespace, index), action: "allow" };
   }
 }
 
@@ -48,7 +45,7 @@ export const ioc: CollectionRecipe = {
       idField: "id",
       phantom: (namespace, number) => ({
         ...indicator(namespace, number),
-        id: hash("sha256", "phantom", namespace, number),
+        id: sha256Of("phantom", namespace, number),
       }),
       lifecycle: {
         create: "indicator.create.v1",
@@ -81,9 +78,9 @@ export const ioc: CollectionRecipe = {
     executions: {
       idField: "id",
       phantom: (namespace, number) => ({
-        id: `pid:${hash("md5", namespace, number)}:${1_000 + number}`,
-        device_id: hash("md5", namespace, number),
-        sha256: hash("sha256", namespace, number),
+        id: `pid:${identifier(namespace, number)}:${1_000 + number}`,
+        device_id: identifier(namespace, number),
+        sha256: sha256Of(namespace, number),
       }),
       lifecycle: null,
       find: async ({ read }) => {

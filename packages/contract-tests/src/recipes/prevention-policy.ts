@@ -1,15 +1,13 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
+import { identifier } from "./identifiers.ts";
 import {
+  idsOf,
   recordsIn,
   type CollectionRecipe,
   type Finder,
   type Step,
   type Subject,
 } from "./recipe.ts";
-
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
 const slider = (detection: string, prevention: string) => ({
   id: "OnSensorMLSlider",
@@ -25,8 +23,6 @@ function policy(namespace: string, index: number): JsonObject {
     ...(index % 3 === 1 ? { settings: [slider("AGGRESSIVE", "MODERATE")] } : {}),
   };
 }
-
-const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
 
 const phantom = (namespace: string, number: number): JsonObject => ({
   id: identifier("phantom", namespace, number),

@@ -1,4 +1,5 @@
 import { emptyRequest, type JsonObject, type RequestParts } from "../requests/request.ts";
+import { identifier } from "./identifiers.ts";
 
 /** The records of a request, and the namespace that distinguishes them from all others. */
 export interface Subject {
@@ -174,6 +175,18 @@ export const removeRequest = (
 /** The records in the response to a finder, in either representation; empty if it was rejected. */
 export const recordsIn = (value: unknown): readonly JsonObject[] =>
   listIn(value) as readonly JsonObject[];
+
+/** The ids of the records. */
+export const idsOf = ({ records }: Subject, member = "id"): readonly string[] =>
+  records.map((record) => String(record[member]));
+
+/** A kind whose records are found, because a create request alone does not make them. */
+export const findOnly = (
+  find: NonNullable<ResourceRecipe["find"]>,
+  phantom: ResourceRecipe["phantom"] = (namespace, number) => ({
+    id: identifier("phantom", namespace, number),
+  }),
+): ResourceRecipe => ({ idField: "id", phantom, lifecycle: null, find });
 
 /** The identifiers in the response to a finder. */
 export const idsIn = (value: unknown): readonly string[] => listIn(value).map(String);

@@ -1,12 +1,6 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
+import { uuidOf } from "./identifiers.ts";
 import type { CollectionRecipe } from "./recipe.ts";
-
-const uuidOf = (namespace: string, number: number): string =>
-  createHash("sha256")
-    .update(`registry/${namespace}/${number}`)
-    .digest("hex")
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
 
 /** Registries of types with and without required credential. The hosts do not exist. */
 const registry = (namespace: string, index: number): JsonObject => ({
@@ -34,7 +28,7 @@ export const registries: CollectionRecipe = {
       restless: restlessOfRegistries,
       phantom: (namespace, number) => ({
         ...registry(namespace, number),
-        id: uuidOf(namespace, number),
+        id: uuidOf("registry", namespace, number),
       }),
       lifecycle: {
         create: "CreateRegistryEntities",

@@ -1,13 +1,18 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../../requests/request.ts";
+import { uuidOf } from "../identifiers.ts";
 import { mergeUnitesAccessTags, valuesFollowOptions } from "./case-rules.ts";
-import { idsIn, recordsIn, type CollectionRecipe, type Finder, type Subject } from "../recipe.ts";
+import {
+  idsIn,
+  idsOf,
+  recordsIn,
+  type CollectionRecipe,
+  type Finder,
+  type Subject,
+} from "../recipe.ts";
 
 /** An identifier of a case that does not exist. */
-export const phantomId = (namespace: string, number: number): string => {
-  const hex = createHash("sha256").update(`phantom case/${namespace}/${number}`).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-};
+export const phantomId = (namespace: string, number: number): string =>
+  uuidOf("phantom case", namespace, number);
 
 const statuses = ["new", "in_progress"] as const;
 
@@ -33,8 +38,6 @@ const phantom = (namespace: string, number: number): JsonObject => ({
 });
 
 const idOf = ({ records: [record] }: Subject): string => String(record?.["id"]);
-const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
-
 /** The first alert or event of the subject's first case. */
 function evidenceOf({ records: [record] }: Subject, kind: "alerts" | "events") {
   type Shown = ReturnType<typeof evidence>;

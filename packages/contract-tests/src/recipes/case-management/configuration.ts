@@ -1,7 +1,9 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../../requests/request.ts";
+import { identifier } from "../identifiers.ts";
 import {
+  findOnly,
   idsIn,
+  idsOf,
   recordsIn,
   type Finder,
   type OperationRecipe,
@@ -9,12 +11,7 @@ import {
   type Subject,
 } from "../recipe.ts";
 
-const identifier = (...parts: readonly (string | number)[]): string =>
-  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
-
 const named = (namespace: string): string => `name:*'${namespace} *'`;
-
-const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
 
 /** Settings as returned, so that a record equals its input. */
 const email = (namespace: string, index: number): JsonObject => ({
@@ -100,17 +97,9 @@ const lifelike = ({ noun, version, input, values = {} }: Lifelike): ResourceReci
   },
 });
 
-/** Records that are not created directly by an operation. */
-const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
-  idField: "id",
-  phantom: (namespace, number) => ({ id: identifier("phantom", namespace, number) }),
-  lifecycle: null,
-  find,
-});
-
-/** Like `found`, for kinds to which templates of other cases add records. */
+/** Like `findOnly`, for kinds to which templates of other cases add records. */
 const crowded = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
-  ...found(find),
+  ...findOnly(find),
   crowded: true,
 });
 
@@ -170,7 +159,7 @@ export const configurationResources: Readonly<Record<string, ResourceRecipe>> = 
       (record) => record["access_tags"] as readonly JsonObject[],
     ),
   ),
-  "notification-groups-in-use": found(async ({ create, namespace }) => {
+  "notification-groups-in-use": findOnly(async ({ create, namespace }) => {
     const groups = await create("notification-groups", [
       { ...group(namespace, 0), ...named0(namespace) },
     ]);
@@ -183,7 +172,7 @@ export const configurationResources: Readonly<Record<string, ResourceRecipe>> = 
     ]);
     return groups;
   }),
-  "case-templates-in-use": found(async ({ create, write, sendLast, namespace }) => {
+  "case-templates-in-use": findOnly(async ({ create, write, sendLast, namespace }) => {
     const records = await create("case-templates", [named0(namespace)]);
     const [used] = await write("entities.cases.put.v2", {
       body: { ...named0(namespace), severity: 10, template: { id: records[0]?.["id"] } },
@@ -192,7 +181,7 @@ export const configurationResources: Readonly<Record<string, ResourceRecipe>> = 
     sendLast("entities.cases.patch.v2", { body });
     return records;
   }),
-  "slas-in-use": found(async ({ create, namespace }) => {
+  "slas-in-use": findOnly(async ({ create, namespace }) => {
     const slas = await create("slas", [{ ...sla(namespace, 0), ...named0(namespace) }]);
     await create("case-templates", [{ ...named0(namespace), sla_id: slas[0]?.["id"] }]);
     return slas;

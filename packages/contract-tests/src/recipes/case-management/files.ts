@@ -1,24 +1,26 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "../../requests/request.ts";
+import { identifier, sha256Of } from "../identifiers.ts";
 import { ownerId } from "../owner.ts";
-import { recordsIn, type CollectionRecipe, type OperationRecipe, type Subject } from "../recipe.ts";
+import {
+  idsOf,
+  recordsIn,
+  type CollectionRecipe,
+  type OperationRecipe,
+  type Subject,
+} from "../recipe.ts";
 import { newCase, phantomId } from "./cases.ts";
 
-const identifier = (kind: string, namespace: string, number: number): string =>
-  createHash("sha256").update(`${kind}/${namespace}/${number}`).digest("hex");
-
-const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
 const firstOf = ({ records: [record = {}] }: Subject): JsonObject => record;
 
 const inCase = ownerId("cases");
 const content = "process,parent\nviewer.exe,outlook.exe\n";
 
 const phantomFile = (namespace: string, number: number): JsonObject => ({
-  id: identifier("file", namespace, number).slice(0, 32),
+  id: identifier("file", namespace, number),
   case_id: phantomId(namespace, number),
   name: "file.txt",
   description: `${namespace} ${number}`,
-  hash_value: identifier("content", namespace, number),
+  hash_value: sha256Of("content", namespace, number),
 });
 
 /** A file on a host, in a request of the case that has the id. */
@@ -68,7 +70,7 @@ export const fileResources: CollectionRecipe["resources"] = {
   "host-files": {
     idField: "aid",
     phantom: (namespace, number) => ({
-      aid: identifier("host", namespace, number).slice(0, 32),
+      aid: identifier("host", namespace, number),
       file_path: `/${namespace}/${number}.txt`,
     }),
     lifecycle: null,
@@ -77,7 +79,7 @@ export const fileResources: CollectionRecipe["resources"] = {
     idField: "sha256",
     phantom: (namespace, number) => ({
       session_id: `${namespace}-${number}`,
-      sha256: identifier("fetched", namespace, number),
+      sha256: sha256Of("fetched", namespace, number),
     }),
     lifecycle: null,
   },

@@ -45,9 +45,9 @@ export function billOf(
   for (const each of bundles) contained.add(each);
   const known = new Map(whole.components.map((each) => [each["bom-ref"], each]));
   const component = (ref: string): Component => {
-    const found = known.get(ref);
-    if (found === undefined) throw new Error(`npm sbom does not list ${ref}`);
-    return { ...found, name: nameOf(found) };
+    const listed = known.get(ref);
+    if (listed === undefined) throw new Error(`npm sbom does not list ${ref}`);
+    return { ...listed, name: nameOf(listed) };
   };
   const refs = [...contained].toSorted();
   return {

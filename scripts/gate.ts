@@ -27,8 +27,8 @@ function git(...words: readonly string[]): string | undefined {
 /** The merge base of the current branch with main, at the remote if there is one. */
 function mergeBase(): string | undefined {
   for (const branch of ["origin/main", "main"]) {
-    const found = git("merge-base", "HEAD", branch);
-    if (found !== undefined) return found;
+    const commit = git("merge-base", "HEAD", branch);
+    if (commit !== undefined) return commit;
   }
   return undefined;
 }

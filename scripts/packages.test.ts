@@ -45,15 +45,15 @@ function packed(): ReadonlyMap<string, readonly string[]> {
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const workspaces = packages.flatMap(({ name }) => ["--workspace", name]);
   const copy = copyOfSources();
-  const found = spawnSync("npm", [...words, ...workspaces], {
+  const packing = spawnSync("npm", [...words, ...workspaces], {
     cwd: copy,
     encoding: "utf8",
     // A batch file on Windows, which only a shell can start.
     shell: process.platform === "win32",
   });
   rmSync(copy, { recursive: true, force: true });
-  if (found.status !== 0) throw found.error ?? new Error(found.stderr);
-  const entries = JSON.parse(found.stdout) as
+  if (packing.status !== 0) throw packing.error ?? new Error(packing.stderr);
+  const entries = JSON.parse(packing.stdout) as
     | readonly { name: string; files: readonly { path: string }[] }[]
     | Readonly<Record<string, { name: string; files: readonly { path: string }[] }>>;
   return new Map(

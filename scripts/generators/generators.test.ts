@@ -139,8 +139,8 @@ describe("a running server", () => {
       const created = await sdk["indicatorCreateV1"]?.(body, {}, options);
       expect(created).toMatchObject({ status: 201, data: [{ value: "orval.example" }] });
       const filter = "value:'orval.example'";
-      const found = await sdk["indicatorCombinedV1"]?.({ filter }, options);
-      expect(found).toMatchObject({ status: 200, data: [{ value: "orval.example" }] });
+      const answer = await sdk["indicatorCombinedV1"]?.({ filter }, options);
+      expect(answer).toMatchObject({ status: 200, data: [{ value: "orval.example" }] });
       const answered = await sdk["postGraphql"]?.({ query }, options);
       expect(answered).toMatchObject({ data: { data: { entities: { nodes: [{}] } } } });
       const refused = await sdk["indicatorGetV1"]?.({ ids: ["f".repeat(64)] }, options);

@@ -143,12 +143,12 @@ function* bodies(
         example,
         { longTexts: false, allMembers: false },
         (path, { maxLength }) => {
-          const found = filters.find(
+          const filter = filters.find(
             (fql) => fql.path === path || fql.path === path.replace(/\[\]$/, ""),
           );
-          if (found === undefined) return undefined;
+          if (filter === undefined) return undefined;
           used = true;
-          return longFilters(found.resource ?? table, (maxLength as number | undefined) ?? 65_536)[
+          return longFilters(filter.resource ?? table, (maxLength as number | undefined) ?? 65_536)[
             shape
           ];
         },

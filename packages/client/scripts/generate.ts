@@ -39,11 +39,11 @@ const modules = collections.map(([collection, members]) =>
 
 /** The schemas of a module, with those that they refer to. */
 function closure(names: ReadonlySet<string>, { schemas }: TypeDeclarations): ReadonlySet<string> {
-  const found = new Set(names);
-  for (const name of found) {
-    for (const reference of schemas[name]?.references ?? []) found.add(reference);
+  const reached = new Set(names);
+  for (const name of reached) {
+    for (const reference of schemas[name]?.references ?? []) reached.add(reference);
   }
-  return found;
+  return reached;
 }
 
 const schemasOf = modules.map(({ schemas }) => closure(schemas, declarations));

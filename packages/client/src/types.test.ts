@@ -253,8 +253,8 @@ describe("outputs", () => {
       for await (const indicator of client.ioc.listIndicators()) {
         expectTypeOf(indicator).toEqualTypeOf<Indicator>();
       }
-      for await (const found of client.ioc.getIndicators.matching({ filter: "" })) {
-        expectTypeOf(found).toEqualTypeOf<Indicator>();
+      for await (const indicator of client.ioc.getIndicators.matching({ filter: "" })) {
+        expectTypeOf(indicator).toEqualTypeOf<Indicator>();
       }
       expectTypeOf(await client.ioc.listIndicatorIds().first()).toEqualTypeOf<string | undefined>();
     });

@@ -79,7 +79,7 @@ export type Parameter = Operation["parameters"][number];
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 export function operationById({ operations: known }: Contract, id: string): Operation {
-  const found = known.find((operation) => operation.id === id);
-  if (found === undefined) throw new Error(`the document has no operation ${id}`);
-  return found;
+  const match = known.find((operation) => operation.id === id);
+  if (match === undefined) throw new Error(`the document has no operation ${id}`);
+  return match;
 }

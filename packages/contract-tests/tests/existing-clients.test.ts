@@ -50,6 +50,6 @@ test.each([
 ] as const)("a server without %s fails under %s", async (leftOut, law, message) => {
   const report = await run(leftOut, [` ${law}: `]);
   const failed = report.cases.filter(({ outcome }) => outcome === "failed");
-  const found = failed.find((each) => each.law === law);
-  expect(found?.failures[0]?.message).toMatch(message);
+  const failure = failed.find((each) => each.law === law);
+  expect(failure?.failures[0]?.message).toMatch(message);
 });

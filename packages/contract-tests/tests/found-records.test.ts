@@ -11,7 +11,7 @@ function foundWidgets(): Readonly<Record<string, CollectionRecipe>> {
   const { widgets, ...others } = widgetRecipes;
   const resource = widgets?.resources["widgets"];
   if (widgets === undefined || resource === undefined) throw new Error("no recipe of widgets");
-  const found: ResourceRecipe = {
+  const recipe: ResourceRecipe = {
     ...resource,
     lifecycle: null,
     find: ({ namespace, write }) =>
@@ -26,7 +26,7 @@ function foundWidgets(): Readonly<Record<string, CollectionRecipe>> {
         },
       }),
   };
-  return { ...others, widgets: { ...widgets, resources: { widgets: found } } };
+  return { ...others, widgets: { ...widgets, resources: { widgets: recipe } } };
 }
 
 async function sorting(defect?: Defect) {

@@ -69,12 +69,12 @@ export class Findings {
     const known = this.#operations.get(node);
     if (known !== undefined) return known;
     const seen = new Set<Node>([node]);
-    const found: string[] = [];
+    const operations: string[] = [];
     for (const each of seen) {
-      if (each.operation !== undefined) found.push(each.operation);
+      if (each.operation !== undefined) operations.push(each.operation);
       for (const parent of each.parents) seen.add(parent);
     }
-    this.#operations.set(node, found);
-    return found;
+    this.#operations.set(node, operations);
+    return operations;
   }
 }

@@ -47,11 +47,11 @@ export async function gate(
     today: options.today,
     ...(options.effort === undefined ? {} : { effort: options.effort }),
   });
-  const found = strict(compared.changes, options.requireSunset === true);
+  const own = strict(compared.changes, options.requireSunset === true);
   const additional: AdditionalChange[] = [];
-  if (engine !== undefined) additional.push(opinionOf(await engine, found));
-  for (const check of options.more ?? []) additional.push(await check(found));
-  const { verdict, changes } = resultOf([...found, ...additional.flatMap((each) => each.changes)]);
+  if (engine !== undefined) additional.push(opinionOf(await engine, own));
+  for (const check of options.more ?? []) additional.push(await check(own));
+  const { verdict, changes } = resultOf([...own, ...additional.flatMap((each) => each.changes)]);
   const { approved, failures, notes } = applyApprovals(
     changes,
     options.approvals ?? noApprovals,

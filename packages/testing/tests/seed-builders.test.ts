@@ -11,8 +11,8 @@ describe("builders fill in what a record lacks", () => {
     expect(server).toMatchObject({ hostname: "build-1", platform_name: "Linux", tags: ["ci"] });
     expect(laptop.os_version).toBe("Windows 11");
     const { client } = platform;
-    const found = await client.companion.listHostIds({ filter: "tags:'ci'" });
-    expect(found.data).toEqual([server.device_id]);
+    const ids = await client.companion.listHostIds({ filter: "tags:'ci'" });
+    expect(ids.data).toEqual([server.device_id]);
     const device_id = server.device_id;
     await platform.seed.executions([{ device_id, sha256: "ab".repeat(32) }]);
     const devices = await client.ioc.listDeviceIds({ type: "sha256", value: "ab".repeat(32) });

@@ -39,12 +39,12 @@ async function matchImage({ folder, scale, seconds }: BenchRun): Promise<readonl
       headers: { ...platform.headers, "content-type": "application/json" },
       body,
     });
-    const found = (await response.json()) as { readonly Vulnerabilities?: readonly unknown[] };
-    if (response.status !== 200) throw new Error(JSON.stringify(found));
-    return found.Vulnerabilities?.length ?? 0;
+    const report = (await response.json()) as { readonly Vulnerabilities?: readonly unknown[] };
+    if (response.status !== 200) throw new Error(JSON.stringify(report));
+    return report.Vulnerabilities?.length ?? 0;
   };
-  let found = 0;
-  for (let run = 0; run < warmUp; run += 1) found = await look();
+  let vulnerabilities = 0;
+  for (let run = 0; run < warmUp; run += 1) vulnerabilities = await look();
   const elapsed: number[] = [];
   const before = processorSeconds(platform.pid);
   const end = performance.now() + seconds * 1_000;
@@ -55,11 +55,11 @@ async function matchImage({ folder, scale, seconds }: BenchRun): Promise<readonl
   }
   const used = ((processorSeconds(platform.pid) - before) * 1_000) / elapsed.length;
   await platform.stop();
-  if (found === 0) throw new Error("nothing was found");
+  if (vulnerabilities === 0) throw new Error("nothing was found");
   return [
     {
       name: `match ${imagePackages + imageLibraries} packages against ${count} advisories, milliseconds`,
-      figure: `${used.toFixed(0)} of processor time, median ${median(elapsed).toFixed(0)} elapsed; ${found} found`,
+      figure: `${used.toFixed(0)} of processor time, median ${median(elapsed).toFixed(0)} elapsed; ${vulnerabilities} found`,
       ratio: used,
       target: targetMilliseconds,
       targetIs: "at most",

@@ -108,9 +108,9 @@ async function timed(platform: Platform, number: number): Promise<number> {
     grandparent_image_file_name: "",
     grandparent_command_line: "",
   });
-  const found = (await answer.json()) as readonly unknown[];
+  const matches = (await answer.json()) as readonly unknown[];
   const milliseconds = performance.now() - began;
-  if (found.length !== 1) throw new Error(`${found.length} exclusions match, expected one`);
+  if (matches.length !== 1) throw new Error(`${matches.length} exclusions match, expected one`);
   return milliseconds;
 }
 

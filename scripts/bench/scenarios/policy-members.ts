@@ -105,10 +105,10 @@ async function assignedPolicies(
   }
   await send(platform, `${actions}?action_name=enable`, { ids });
   const filter = encodeURIComponent("platform_name:'Windows'+name:'platform_default'");
-  const found = await fetch(`${platform.url}/policy/combined/prevention/v1?filter=${filter}`, {
+  const response = await fetch(`${platform.url}/policy/combined/prevention/v1?filter=${filter}`, {
     headers: platform.headers,
   });
-  const [standard] = idsIn(await found.json());
+  const [standard] = idsIn(await response.json());
   return [
     ["a policy", ids.at(-3) ?? ""],
     ["a policy with a large group", ids.at(-1) ?? ""],

@@ -58,10 +58,10 @@ export async function sourceOf(
   if (typeof value === "function") return from(value as () => unknown, {});
   const { path, content, name, size } = (value ?? {}) as Partial<FileAtPath & FileWithContent>;
   if (path !== undefined) {
-    const found = await files.find(path).catch((cause: unknown) => {
+    const file = await files.find(path).catch((cause: unknown) => {
       throw new TypeError(`${place}: ${(cause as Error).message}`, { cause });
     });
-    return from(found.open, { name: name ?? found.name, size: found.size });
+    return from(file.open, { name: name ?? file.name, size: file.size });
   }
   if (content !== undefined) {
     const source = await sourceOf(`${place}.content`, content, size);

@@ -25,11 +25,11 @@ const pathOf = (path: string | URL): string =>
 
 async function find(location: string | URL): Promise<FoundFile> {
   const path = pathOf(location);
-  const found = await stat(path).catch((cause: unknown) => {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw new TypeError(`cannot read ${path}: ${reasonOf(cause)}`, { cause });
   });
-  if (!found.isFile()) throw new TypeError(`${path} is not a file; pass a stream of its content`);
-  const { size } = found;
+  if (!stats.isFile()) throw new TypeError(`${path} is not a file; pass a stream of its content`);
+  const { size } = stats;
   return {
     name: basename(path),
     size,
@@ -43,9 +43,9 @@ async function target(location: string | URL): Promise<string> {
   const path = pathOf(location);
   const existing = await realpath(path).catch(() => undefined);
   if (existing === undefined) return path;
-  const found = await stat(existing);
-  if (found.isFile()) return existing;
-  const remedy = found.isDirectory() ? "add the name of the file" : "use stream()";
+  const stats = await stat(existing);
+  if (stats.isFile()) return existing;
+  const remedy = stats.isDirectory() ? "add the name of the file" : "use stream()";
   throw new TypeError(`cannot write ${path}: it is not a file; ${remedy}`);
 }
 

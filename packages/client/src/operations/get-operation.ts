@@ -35,7 +35,9 @@ export async function getRecords(
   const groups = inGroups(ids, place.maximum);
   const results = await Promise.all(
     groups.map((group) =>
-      found(connection.call(descriptor, withIds(place, input, group), options) as Promise<Records>),
+      existingRecords(
+        connection.call(descriptor, withIds(place, input, group), options) as Promise<Records>,
+      ),
     ),
   );
   const data = results.flatMap((result) => result.data);
@@ -47,7 +49,7 @@ export async function getRecords(
 }
 
 /** The records of an answer, or those that exist and the error. */
-export const found = (answer: Promise<Records>) =>
+export const existingRecords = (answer: Promise<Records>) =>
   answer.then(
     ({ data, response }) => ({ data, response, error: undefined }),
     (error: unknown) => {

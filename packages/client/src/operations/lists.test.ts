@@ -178,7 +178,7 @@ describe("records by id", () => {
       const errors = [{ code: 404, message: "b not found", id: "b" }];
       return { status: 404, body: { meta: {}, resources: [{ id: "a" }], errors } };
     };
-    const found = await client.ioc.getIndicators.matching({ filter: "type:'domain'" }).toArray();
-    expect(found.map(({ id }) => id)).toEqual(["a"]);
+    const domains = await client.ioc.getIndicators.matching({ filter: "type:'domain'" }).toArray();
+    expect(domains.map(({ id }) => id)).toEqual(["a"]);
   });
 });

@@ -43,8 +43,10 @@ export class CleanUp {
   /** Removes everything; returns what could not be removed. */
   async run(): Promise<readonly string[]> {
     for (const { operation, parts } of this.#last.splice(0).toReversed()) {
-      const found = operationById(this.#target.contract, operation);
-      await this.#target.send(found, parts, { access: ownAccess, aside: true }).catch(() => {});
+      const definition = operationById(this.#target.contract, operation);
+      await this.#target
+        .send(definition, parts, { access: ownAccess, aside: true })
+        .catch(() => {});
     }
     // The newest kinds first. A record in use cannot be deleted: retry after the others.
     let problems: string[] = [];

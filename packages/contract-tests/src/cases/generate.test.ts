@@ -149,8 +149,8 @@ describe("an operation that is new to the document", () => {
     const teapot = { status: 418, description: "", headers: {}, content: {} };
     const changed = { ...first, responses: [...(first?.responses ?? []), teapot] } as Operation;
     const cases = casesOf({ ...contract, operations: [changed, ...rest] });
-    const found = cases.find(({ status }) => status === 418);
-    expect(() => found?.run({} as never)).toThrow(
+    const undocumented = cases.find(({ status }) => status === 418);
+    expect(() => undocumented?.run({} as never)).toThrow(
       `no known request obtains 418 from ${changed.id}: add answers: { 418: (subject) => ({ … }) }`,
     );
   });

@@ -51,9 +51,9 @@ export class Subjects {
   known(resource: string): Promise<readonly JsonObject[]> {
     const listed = this.#options.known[resource];
     if (listed !== undefined) return Promise.resolve(listed);
-    const found = this.#found.get(resource) ?? this.#find(resource);
-    this.#found.set(resource, found);
-    return found;
+    const records = this.#found.get(resource) ?? this.#find(resource);
+    this.#found.set(resource, records);
+    return records;
   }
 
   /** New records; throws if the target does not create them. */

@@ -45,9 +45,9 @@ function documented(operation: Operation, status: number): CheckedResponse & { h
 }
 
 const operationOf = (id: string): Operation => {
-  const found = contract.operations.find((operation) => operation.id === id);
-  if (found === undefined) throw new Error(id);
-  return found;
+  const match = contract.operations.find((operation) => operation.id === id);
+  if (match === undefined) throw new Error(id);
+  return match;
 };
 
 const kinds = (response: CheckedResponse): readonly FindingKind[] =>
@@ -241,8 +241,11 @@ describe("URLs outside the operations", () => {
   });
 
   test("operations are found by method and URL", () => {
-    const found = { ...documented(operationOf("indicator.search.v1"), 200), operation: undefined };
-    const { operation: _none, ...response } = found;
+    const observed = {
+      ...documented(operationOf("indicator.search.v1"), 200),
+      operation: undefined,
+    };
+    const { operation: _none, ...response } = observed;
     expect(
       kinds({ ...response, method: "GET", url: "http://h/iocs/queries/indicators/v1?limit=1" }),
     ).toEqual([]);

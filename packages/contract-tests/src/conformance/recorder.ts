@@ -19,25 +19,25 @@ export interface ConformanceRecorder {
 export function conformanceRecorder(
   conformance: Conformance = sharedConformance(),
 ): ConformanceRecorder {
-  const found = new Map<string, { readonly finding: Finding; times: number }>();
+  const byKey = new Map<string, { readonly finding: Finding; times: number }>();
   let responses = 0;
   return {
     observe: (response) => {
       responses += 1;
       for (const finding of conformance.check(response)) {
         const key = findingKey(finding);
-        const known = found.get(key);
-        if (known === undefined) found.set(key, { finding, times: 1 });
+        const known = byKey.get(key);
+        if (known === undefined) byKey.set(key, { finding, times: 1 });
         else known.times += 1;
       }
     },
     observed: () => responses,
-    findings: () => [...found.values()].map(({ finding }) => finding),
+    findings: () => [...byKey.values()].map(({ finding }) => finding),
     assertClean: () => {
       if (responses === 0)
         throw new Error("no response was observed: the recorder is not connected");
-      if (found.size === 0) return;
-      const lines = [...found.values()].map(
+      if (byKey.size === 0) return;
+      const lines = [...byKey.values()].map(
         ({ finding, times }) =>
           `- ${describeFinding(finding)}${times > 1 ? `, ${times} times` : ""}`,
       );

@@ -128,9 +128,9 @@ function exampleOf(contract: Contract, { example, schema, name }: Parameter): un
     resolved["default"],
     (resolved["enum"] as unknown[] | undefined)?.[0],
   ];
-  const found = candidates.find((candidate) => candidate !== undefined);
-  if (found === undefined) throw new Error(`the document gives no example for parameter ${name}`);
-  return found;
+  const value = candidates.find((candidate) => candidate !== undefined);
+  if (value === undefined) throw new Error(`the document gives no example for parameter ${name}`);
+  return value;
 }
 
 const exampleBodies = (operation: Operation) =>

@@ -11,9 +11,9 @@ export function resolveSchema(contract: Contract, schema: Schema): Schema {
 }
 
 function target(contract: Contract, reference: string): Schema {
-  const found = contract.schemas[reference.replace("#/components/schemas/", "")];
-  if (found === undefined) throw new Error(`the document has no ${reference}`);
-  return found;
+  const schema = contract.schemas[reference.replace("#/components/schemas/", "")];
+  if (schema === undefined) throw new Error(`the document has no ${reference}`);
+  return schema;
 }
 
 function merge(parts: readonly Schema[]): Schema {

@@ -175,7 +175,7 @@ export class Target {
   #receive(operation: Operation, request: HttpRequest, received: Received): Answer {
     const documented = this.contract.operations.includes(operation);
     const json = parseBody(received.text);
-    const found = this.#options.conformance.check({
+    const all = this.#options.conformance.check({
       ...(documented ? { operation } : { method: request.method, url: request.url }),
       status: received.status,
       headers: received.headers,
@@ -185,13 +185,13 @@ export class Target {
     });
     const isExtra = ({ kind }: Finding): boolean =>
       kind === "undocumented-header" && !this.#options.strictHeaders;
-    for (const { at } of found.filter(isExtra)) {
+    for (const { at } of all.filter(isExtra)) {
       this.extraHeaders.set(at, (this.extraHeaders.get(at) ?? 0) + 1);
     }
     if (documented) this.#see(operation, received.status);
     this.#hideToken(json);
     const notImplemented = documented && saysNotImplemented(request.method, received.status, json);
-    const findings = notImplemented ? [] : found.filter((finding) => !isExtra(finding));
+    const findings = notImplemented ? [] : all.filter((finding) => !isExtra(finding));
     const content = isSuccess(received.status) ? contentOf(operation, json) : json;
     return { operation, request, ...received, json, content, findings, notImplemented };
   }

@@ -38,17 +38,17 @@ export function operationsOf(document: LoadedDocument, paths: Json | undefined):
 }
 
 function readOperations(document: LoadedDocument, paths: Json | undefined): Operations {
-  const found = new Map<string, Operation>();
+  const operations = new Map<string, Operation>();
   for (const [path, reference] of objectsOf(paths)) {
     if (path.startsWith("x-")) continue;
     const item = document.resolve(reference);
     for (const method of methods) {
       const node = item[method] ?? reference[method];
       if (!isObject(node)) continue;
-      found.set(`${method} ${path}`, operationOf(document, path, method, item, node));
+      operations.set(`${method} ${path}`, operationOf(document, path, method, item, node));
     }
   }
-  return found;
+  return operations;
 }
 
 /** Pairs the operations of both documents. */

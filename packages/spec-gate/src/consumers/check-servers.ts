@@ -162,8 +162,8 @@ function operationFinder(base: LoadedDocument): (name: string) => string | undef
   return (text) => {
     const words = text.split(/\s+/);
     for (const [index, word] of words.entries()) {
-      const found = byWord.get(word) ?? byWord.get(`${word} ${words[index + 1] ?? ""}`);
-      if (found !== undefined) return found;
+      const method = byWord.get(word) ?? byWord.get(`${word} ${words[index + 1] ?? ""}`);
+      if (method !== undefined) return method;
     }
     return undefined;
   };

@@ -66,13 +66,13 @@ export async function compileClient(
     });
     const source = program.getSourceFile(file);
     if (source === undefined) throw new CannotJudge("the client program was not compiled");
-    const found = new Map<Statement, string>();
+    const errors = new Map<Statement, string>();
     for (const { start, messageText } of program.getSemanticDiagnostics(source)) {
       const line = source.getLineAndCharacterOfPosition(start ?? 0).line - head.length;
       const statement = statements[line];
-      if (statement === undefined || found.has(statement)) continue;
-      found.set(statement, compiler.flattenDiagnosticMessageText(messageText, " "));
+      if (statement === undefined || errors.has(statement)) continue;
+      errors.set(statement, compiler.flattenDiagnosticMessageText(messageText, " "));
     }
-    return [...found].map(([statement, message]) => ({ statement, message }));
+    return [...errors].map(([statement, message]) => ({ statement, message }));
   });
 }

@@ -48,7 +48,7 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
       return problem === undefined;
     });
     const texts = await readFiles(allowed, { ...options, refusalOf }, room);
-    const found: Location[] = [];
+    const next: Location[] = [];
     for (const [index, each] of allowed.entries()) {
       const read = texts[index];
       const name = locationText(each);
@@ -59,13 +59,13 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
       try {
         const parsed = parseFile(each, read.text, name, { origins, inclusions });
         files.set(name, parsed.file);
-        found.push(...parsed.references);
+        next.push(...parsed.references);
       } catch (error) {
         if (!(error instanceof CannotJudge)) throw error;
         problems.set(name, `leads to a file that cannot be parsed: ${error.message}`);
       }
     }
-    pending = pendingOf(found).filter((each) => {
+    pending = pendingOf(next).filter((each) => {
       const name = locationText(each);
       return !files.has(name) && !problems.has(name);
     });

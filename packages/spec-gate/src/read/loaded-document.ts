@@ -87,8 +87,8 @@ export class LoadedDocument {
   }
 
   #objectAt(node: JsonObject, reference: string): JsonObject | boolean {
-    const found = this.#find(node, reference);
-    if (isObject(found) || typeof found === "boolean") return found;
+    const target = this.#find(node, reference);
+    if (isObject(target) || typeof target === "boolean") return target;
     return this.#fail(node, reference, "leads to no object");
   }
 
@@ -108,8 +108,8 @@ export class LoadedDocument {
       return this.#fail(node, reference, problem ?? "leads to a file that was not read");
     }
     const tokens = tokensOf(fragment);
-    const found = tokens === undefined ? file.named.get(`#${fragment}`) : this.#walk(file, tokens);
-    return found === undefined ? this.#fail(node, reference, "leads nowhere") : found;
+    const target = tokens === undefined ? file.named.get(`#${fragment}`) : this.#walk(file, tokens);
+    return target === undefined ? this.#fail(node, reference, "leads nowhere") : target;
   }
 
   /** The file that the path of a reference leads to; undefined if it was not read. */
@@ -125,8 +125,8 @@ export class LoadedDocument {
   #named(reference: string): JsonObject | undefined {
     if (reference.startsWith("#")) return undefined;
     for (const { named } of this.files.values()) {
-      const found = named.get(reference);
-      if (found !== undefined) return found;
+      const node = named.get(reference);
+      if (node !== undefined) return node;
     }
     return undefined;
   }

@@ -96,11 +96,11 @@ function readBlobs(
   folder: string,
   room: Room,
 ): ReadonlyMap<number, FileText> {
-  const found = new Map<number, FileText>();
+  const texts = new Map<number, FileText>();
   const blobs = locations.flatMap((location, index) =>
     location.kind === "git" ? [{ location, index }] : [],
   );
-  if (blobs.length === 0) return found;
+  if (blobs.length === 0) return texts;
   checkRevisions(new Set(blobs.map(({ location }) => location.revision)), folder);
   const names = blobs.map(({ location }) => `${location.revision}:${location.path}`);
   const objects = sizesOf(names, folder);
@@ -108,10 +108,10 @@ function readBlobs(
   for (const [at, { location, index }] of blobs.entries()) {
     const { id, kind, size } = objects[at] ?? {};
     if (id === undefined || kind === undefined || size === undefined) {
-      found.set(index, { problem: `does not exist in ${location.revision}` });
-    } else if (kind !== "blob") found.set(index, { problem: `is a ${kind}, not a file` });
+      texts.set(index, { problem: `does not exist in ${location.revision}` });
+    } else if (kind !== "blob") texts.set(index, { problem: `is a ${kind}, not a file` });
     else if (take(room, size)) readable.push({ index, id, size });
-    else found.set(index, tooLarge(room));
+    else texts.set(index, tooLarge(room));
   }
   const output = batch(
     "--batch",
@@ -123,9 +123,9 @@ function readBlobs(
   for (const { index, size } of readable) {
     const start = output.indexOf(0x0a, offset) + 1;
     offset = start + size + 1;
-    found.set(index, { text: output.subarray(start, start + size).toString("utf8") });
+    texts.set(index, { text: output.subarray(start, start + size).toString("utf8") });
   }
-  return found;
+  return texts;
 }
 
 interface GitObject {

@@ -329,11 +329,11 @@ export class SchemaReader {
     const key = schema.map(idOf).join("&");
     const known = this.#outer.get(key);
     if (known !== undefined) return known;
-    const found = new Set<JsonObject>();
+    const collected = new Set<JsonObject>();
     const add = (node: Json | undefined): void => {
-      if (!isObject(node) || found.has(node)) return;
+      if (!isObject(node) || collected.has(node)) return;
       const isReference = typeof node["$ref"] === "string";
-      if (!this.#isPureReference(node)) found.add(node);
+      if (!this.#isPureReference(node)) collected.add(node);
       if (isReference) add(this.document.target(node));
       if (isReference && this.document.version === "3.0") return;
       listOf(node["allOf"]).forEach(add);
@@ -344,7 +344,7 @@ export class SchemaReader {
       }
     };
     schema.forEach(add);
-    const nodes = [...found];
+    const nodes = [...collected];
     this.#outer.set(key, nodes);
     return nodes;
   }

@@ -66,7 +66,7 @@ const deepest = 4;
 
 /** Every schema of a target, members and items included, apart from alternatives. */
 function sitesOf(target: Target): readonly Site[] {
-  const found: Site[] = [];
+  const collected: Site[] = [];
   const visit = (
     place: Place,
     node: Json | undefined,
@@ -75,7 +75,7 @@ function sitesOf(target: Target): readonly Site[] {
   ) => {
     const schema = followed(node);
     if (!isObject(schema) || depth > deepest) return;
-    found.push({ place, schema, owner, name: place.at(-1) ?? "" });
+    collected.push({ place, schema, owner, name: place.at(-1) ?? "" });
     for (const [name, member] of objectsOf(schema["properties"])) {
       visit([...place, "properties", name], member, schema, depth + 1);
     }
@@ -84,7 +84,7 @@ function sitesOf(target: Target): readonly Site[] {
   };
   for (const place of roots[target]) visit(place, at(place), undefined, 0);
   // Changing a required alternative beside the members would be another edit.
-  return found.filter(({ schema }) => listOf(schema["oneOf"]).length === 0);
+  return collected.filter(({ schema }) => listOf(schema["oneOf"]).length === 0);
 }
 
 const known = new Map<Target, readonly Site[]>();

@@ -47,11 +47,12 @@ export function judgedRow(check: string, level: string): Row {
       rules.push(...failures.map(({ rule }) => `${rule} (--check-version)`));
     }
   }
-  const found = rules.length > 0 ? "yes" : "no";
+  const isFound = rules.length > 0;
   const agrees = level === "INFO" ? verdict !== "major" : verdict === "major" || level === "WARN";
   const why =
-    found === "yes" && agrees
+    isFound && agrees
       ? ""
       : (differences.find(([pattern]) => pattern.test(check))?.[1] ?? "UNEXPLAINED");
+  const found = isFound ? "yes" : "no";
   return { check, level, found, rules: [...new Set(rules)].join(", "), verdict, why };
 }

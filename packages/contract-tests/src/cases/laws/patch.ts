@@ -80,8 +80,8 @@ function recordPath(value: unknown, member: string, path: JsonPath = []): JsonPa
   if (value === null || typeof value !== "object") return null;
   if (!Array.isArray(value) && member in value) return path;
   for (const [name, inner] of Object.entries(value)) {
-    const found = recordPath(inner, member, [...path, Array.isArray(value) ? Number(name) : name]);
-    if (found !== null) return found;
+    const inside = recordPath(inner, member, [...path, Array.isArray(value) ? Number(name) : name]);
+    if (inside !== null) return inside;
   }
   return null;
 }

@@ -68,15 +68,15 @@ export function pairAlternatives(
 
 /** Alternatives by label, if the label is unique. */
 function labelled(atoms: readonly Atom[]): ReadonlyMap<string, Atom> {
-  const found = new Map<string, Atom>();
+  const byLabel = new Map<string, Atom>();
   const repeated = new Set<string>();
   for (const atom of atoms) {
     if (atom.label === undefined) continue;
-    if (found.has(atom.label)) repeated.add(atom.label);
-    found.set(atom.label, atom);
+    if (byLabel.has(atom.label)) repeated.add(atom.label);
+    byLabel.set(atom.label, atom);
   }
-  for (const label of repeated) found.delete(label);
-  return found;
+  for (const label of repeated) byLabel.delete(label);
+  return byLabel;
 }
 
 function likeness(site: Site, before: Atom, after: Atom): number {

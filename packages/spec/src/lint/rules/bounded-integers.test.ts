@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check } from "../testing.ts";
 import { boundedIntegers } from "./bounded-integers.ts";
 
-const found = (schema: string) =>
+const countReports = (schema: string) =>
   check(boundedIntegers, { "ioc/schemas/Count.yaml": `${schema}\n` }).length;
 
 test.each([
@@ -10,11 +10,11 @@ test.each([
   "type: integer\nenum: [1, 2]",
   "type: [integer, string]\nconst: 1",
   "type: number",
-])("'%s' is bounded, or not an integer", (schema) => expect(found(schema)).toBe(0));
+])("'%s' is bounded, or not an integer", (schema) => expect(countReports(schema)).toBe(0));
 
 test.each(["type: integer", "type: integer\nminimum: 0", 'type: [integer, "null"]\nmaximum: 9'])(
   "'%s' is not bounded",
-  (schema) => expect(found(schema)).toBe(1),
+  (schema) => expect(countReports(schema)).toBe(1),
 );
 
 test("the place is reported", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check } from "../testing.ts";
 import { boundedStrings } from "./bounded-strings.ts";
 
-const found = (schema: string) =>
+const countReports = (schema: string) =>
   check(boundedStrings, { "ioc/schemas/Text.yaml": `type: string\n${schema}\n` }).length;
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   "format: uuid",
   "pattern: ^[0-9a-f]{32}$",
   "pattern: ^a\\+b$",
-])("%s bounds a string", (schema) => expect(found(schema)).toBe(0));
+])("%s bounds a string", (schema) => expect(countReports(schema)).toBe(0));
 
 test.each([
   "",
@@ -21,7 +21,7 @@ test.each([
   "pattern: ^a+$",
   "pattern: ^a{3,}$",
   "pattern: abc",
-])("'%s' does not", (schema) => expect(found(schema)).toBe(1));
+])("'%s' does not", (schema) => expect(countReports(schema)).toBe(1));
 
 test("the place is reported, also inside maps", () => {
   const inner = `type: object\nadditionalProperties:\n  type: [string, "null"]\n`;

@@ -3,7 +3,7 @@ import { check, onePath } from "../testing.ts";
 import { closedRequests } from "./closed-requests.ts";
 
 test("objects of a request are closed, at any depth; those of responses are not checked", () => {
-  const found = check(closedRequests, {
+  const reports = check(closedRequests, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": `post:
   requestBody:
@@ -19,5 +19,5 @@ test("objects of a request are closed, at any depth; those of responses are not 
     "ioc/schemas/Part.yaml": "type: object\nproperties: {}\n",
     "ioc/schemas/Answer.yaml": "type: object\nproperties: {}\n",
   });
-  expect(found).toMatchObject([{ file: "ioc/schemas/Part.yaml", line: 1 }]);
+  expect(reports).toMatchObject([{ file: "ioc/schemas/Part.yaml", line: 1 }]);
 });

@@ -80,7 +80,7 @@ test("without a token, 403 is not required, and with [] neither is 401", () => {
 });
 
 test("routing errors, unshared errors, other bodies and two successes are found", () => {
-  const found = checked(`get:
+  const reports = checked(`get:
   security: []
   responses:
     "200": {}
@@ -94,7 +94,7 @@ test("routing errors, unshared errors, other bodies and two successes are found"
     "500": ${error}
     "503": ${error}
 `);
-  expect(found.map(({ line, found: what }) => [line, what])).toEqual([
+  expect(reports.map(({ line, found: what }) => [line, what])).toEqual([
     [7, "a 400 without the Envelope"],
     [6, "405"],
     [8, "an unshared 406"],

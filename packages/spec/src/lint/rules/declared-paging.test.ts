@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { declaredPaging } from "./declared-paging.ts";
 
-const found = (paging: string, ...parameters: readonly string[]) =>
+const reportsOf = (paging: string, ...parameters: readonly string[]) =>
   check(declaredPaging, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": `get:\n  summary: s\n${paging}  parameters: [${parameters.join(", ")}]\n`,
@@ -14,21 +14,21 @@ const after = "{ name: after, in: query }";
 const cursor = "{ name: offset, in: query, x-cursor: true }";
 
 test("it matches the parameters", () => {
-  expect(found("")).toEqual([]);
-  expect(found("  x-paging: offset\n", limit, offset)).toEqual([]);
-  expect(found("  x-paging: after\n", limit, offset, after)).toEqual([]);
-  expect(found("  x-paging: after\n", limit, cursor)).toEqual([]);
+  expect(reportsOf("")).toEqual([]);
+  expect(reportsOf("  x-paging: offset\n", limit, offset)).toEqual([]);
+  expect(reportsOf("  x-paging: after\n", limit, offset, after)).toEqual([]);
+  expect(reportsOf("  x-paging: after\n", limit, cursor)).toEqual([]);
 });
 
 test("missing, wrong and superfluous values are found, and pages without limit", () => {
-  expect(found("", limit, after)).toEqual([["x-paging missing", "x-paging after"]]);
-  expect(found("  x-paging: offset\n", limit, cursor)).toEqual([
+  expect(reportsOf("", limit, after)).toEqual([["x-paging missing", "x-paging after"]]);
+  expect(reportsOf("  x-paging: offset\n", limit, cursor)).toEqual([
     ["x-paging offset", "x-paging after"],
   ]);
-  expect(found("  x-paging: offset\n")).toEqual([
+  expect(reportsOf("  x-paging: offset\n")).toEqual([
     ["x-paging offset", "none without offset and cursor"],
   ]);
-  expect(found("  x-paging: offset\n", offset)).toEqual([
+  expect(reportsOf("  x-paging: offset\n", offset)).toEqual([
     ["pages without limit", "a parameter limit"],
   ]);
 });

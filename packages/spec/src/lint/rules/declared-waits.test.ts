@@ -23,7 +23,7 @@ function reports(changes: object): readonly (readonly string[])[] {
       },
     },
   };
-  const found = check(declaredWaits, {
+  const problems = check(declaredWaits, {
     "openapi.yaml": "paths:\n  /jobs:\n    $ref: ioc/paths/jobs.yaml\n",
     "ioc/paths/jobs.yaml": JSON.stringify({
       get: read,
@@ -32,7 +32,7 @@ function reports(changes: object): readonly (readonly string[])[] {
     "ioc/schemas/Job.yaml": "properties:\n  status:\n    $ref: Status.yaml\n",
     "ioc/schemas/Status.yaml": "enum: [RUNNING, DONE, FAILED]\n",
   });
-  return found.map(({ found: text, expected }) => [text, expected]);
+  return problems.map(({ found: text, expected }) => [text, expected]);
 }
 
 test("a complete x-wait has no findings", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { deprecationNamesSuccessor } from "./deprecation-names-successor.ts";
 
-const found = (item: string) =>
+const reportsOf = (item: string) =>
   check(deprecationNamesSuccessor, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": item,
@@ -10,7 +10,7 @@ const found = (item: string) =>
 
 test("a successor, and the statement that there is none, are valid", () => {
   expect(
-    found(`get:
+    reportsOf(`get:
   operationId: old
   deprecated: true
   x-replaced-by: new
@@ -26,7 +26,7 @@ put:
 
 test("missing, unknown and deprecated successors and superfluous statements are found", () => {
   expect(
-    found(`get:
+    reportsOf(`get:
   operationId: a
   deprecated: true
 post:

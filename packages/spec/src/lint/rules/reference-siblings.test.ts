@@ -10,7 +10,7 @@ const files = {
   "shared/headers/Age.yaml": "{}",
 };
 
-const found = (item: string) =>
+const reportsOf = (item: string) =>
   check(referenceSiblings, { ...files, "ioc/paths/things_v1.yaml": item }).map((report) => [
     report.line,
     report.found,
@@ -29,7 +29,7 @@ test("sets with additional members are valid, and so are schemas", () => {
         $ref: ../../shared/header-sets/standard.yaml
         Link: { $ref: ../../shared/headers/Link.yaml }
 `;
-  expect(found(item)).toEqual([]);
+  expect(reportsOf(item)).toEqual([]);
 });
 
 test("other siblings of a reference are found", () => {
@@ -37,7 +37,7 @@ test("other siblings of a reference are found", () => {
   parameters:
     - { $ref: ../parameters/Ids.yaml, required: true }
 `;
-  expect(found(item)).toEqual([[3, "required beside a $ref"]]);
+  expect(reportsOf(item)).toEqual([[3, "required beside a $ref"]]);
 });
 
 test("a set in another place, and another kind of file in place of a set, are found", () => {
@@ -46,7 +46,7 @@ test("a set in another place, and another kind of file in place of a set, are fo
     $ref: ../../shared/header-sets/standard.yaml
     "400": { $ref: ../../shared/error-sets/all.yaml }
 `;
-  expect(found(item)).toEqual([
+  expect(reportsOf(item)).toEqual([
     [2, "a reference to ../../shared/header-sets/standard.yaml"],
     [4, "a reference to ../../shared/error-sets/all.yaml"],
   ]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check } from "../testing.ts";
 import { soundFqlTable } from "./sound-fql-table.ts";
 
-const found = (table: string) =>
+const reportsOf = (table: string) =>
   check(soundFqlTable, { "ioc/fql/things.yaml": table }).map(({ line, found: what }) => [
     line,
     what,
@@ -14,7 +14,7 @@ name.raw: { type: string, path: name, values: [a, b], description: text }
 level: { type: number, derive: { from: name, map: { a: 1 }, otherwise: 0 }, filterable: false }
 tags: { type: string, array: true }
 `;
-  expect(found(table)).toEqual([]);
+  expect(reportsOf(table)).toEqual([]);
 });
 
 test("errors are found on their lines", () => {
@@ -28,7 +28,7 @@ tags: { type: string, array: true, sortable: true }
 name.raw: { type: string, case: insensitive }
 state: { type: string, values: [on, off, on] }
 `;
-  expect(found(table)).toEqual([
+  expect(reportsOf(table)).toEqual([
     [1, "Name"],
     [3, 'type: "integer"'],
     [4, "sorted: true"],

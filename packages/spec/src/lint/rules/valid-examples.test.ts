@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check } from "../testing.ts";
 import { validExamples } from "./valid-examples.ts";
 
-const found = (texts: Readonly<Record<string, string>>) =>
+const reportsOf = (texts: Readonly<Record<string, string>>) =>
   check(validExamples, texts).map(({ file, line, expected }) => [file, line, expected]);
 
 const body = (example: string) => `post:
@@ -24,7 +24,7 @@ properties:
 
 test("examples are checked through references, and reported at the line of the invalid value", () => {
   expect(
-    found({
+    reportsOf({
       "ioc/paths/a_v1.yaml": body("          two-things: { $ref: ../examples/two-things.yaml }\n"),
       "ioc/schemas/Thing.yaml": thing,
       "ioc/examples/two-things.yaml": `summary: s
@@ -40,10 +40,10 @@ value:
 
 test("a body requires an example, in a file with its name", () => {
   expect(
-    found({ "ioc/paths/a_v1.yaml": body("          {}\n"), "ioc/schemas/Thing.yaml": thing }),
+    reportsOf({ "ioc/paths/a_v1.yaml": body("          {}\n"), "ioc/schemas/Thing.yaml": thing }),
   ).toEqual([["ioc/paths/a_v1.yaml", 4, "an example"]]);
   expect(
-    found({
+    reportsOf({
       "ioc/paths/a_v1.yaml": body("          none: { value: [] }\n"),
       "ioc/schemas/Thing.yaml": thing,
     }),
@@ -52,7 +52,7 @@ test("a body requires an example, in a file with its name", () => {
 
 test("parameters and headers require a valid example, schemas may have some", () => {
   expect(
-    found({
+    reportsOf({
       "ioc/parameters/Limit.yaml":
         "name: limit\nschema: { type: integer, maximum: 9 }\nexample: 10\n",
       "shared/headers/Age.yaml": "schema: { type: integer }\n",

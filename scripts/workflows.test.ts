@@ -33,6 +33,7 @@ test("actions of other repositories are pinned by a full commit hash, with the v
       "github/codeql-action/analyze",
       "github/codeql-action/init",
       "github/codeql-action/upload-sarif",
+      "hashicorp/setup-terraform",
       "ossf/scorecard-action",
     ]),
   );

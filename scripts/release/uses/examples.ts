@@ -20,9 +20,10 @@ export async function useExamples(place: Place, report: Report): Promise<void> {
       const who = stranger(place);
       cpSync(examples, who.folder, { recursive: true });
       const folder = join(who.folder, defaults.run["working-directory"]);
-      const environment = { ...who.environment, ...pipSettings() };
+      const environment = { ...who.environment, ...downloadSettings() };
       const here = { folder, environment };
       if (name === "pytest") await requirePython(here);
+      if (name === "terraform") await requireTerraform(here);
       let printed = "";
       for (const step of steps) {
         if (step.run === undefined) continue;
@@ -30,17 +31,25 @@ export async function useExamples(place: Place, report: Report): Promise<void> {
       }
       // Vitest counts the files first, and then the tests.
       const passed = printed.match(/\d+ passed/g)?.at(-1);
-      if (passed === undefined || / (failed|skipped)/.test(printed)) throw new Error(printed);
+      if (passed === undefined || /[1-9]\d* (failed|skipped)/.test(printed))
+        throw new Error(printed);
       return passed;
     });
   }
 }
 
-/** Where pip finds packages on this machine. */
-const pipSettings = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("PIP_")));
+/** Where pip and Terraform find packages on this machine. */
+const downloadSettings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(PIP|TF)_/.test(name)));
 
 async function requirePython(who: Parameters<typeof run>[1]): Promise<void> {
   const { code } = await run(["bash", "-c", "python3 -c 'import venv, ensurepip'"], who, "any");
   if (code !== 0) throw new Skipped("there is no Python with venv and pip");
+}
+
+async function requireTerraform(who: Parameters<typeof run>[1]): Promise<void> {
+  const { code } = await run(["bash", "-c", "command -v terraform"], who, "any");
+  if (code !== 0) throw new Skipped("there is no Terraform");
+  const { code: initialized } = await run(["terraform", "init", "-input=false"], who, "any");
+  if (initialized !== 0) throw new Skipped("Terraform cannot download the provider");
 }

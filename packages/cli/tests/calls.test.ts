@@ -246,6 +246,10 @@ test.each([
     [...creation, "--set", "indicators"],
     "--set cannot be 'indicators'. Expected a path and a value",
   ],
+  [
+    ["ioc", "get-indicators", "--ids", `${"a".repeat(64)},${"b".repeat(64)}`],
+    "Expected a text that matches ^[0-9a-f]{64}$. Separate values by spaces.",
+  ],
   [[...creation, "--set", "indicators:={"], "--set: the value of body.indicators is not JSON"],
   [[...creation, "--body", "broken.json"], "broken.json is not JSON"],
   [[...creation, "--body", "broken.yaml"], "broken.yaml is neither JSON nor YAML"],

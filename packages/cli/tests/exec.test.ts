@@ -81,7 +81,9 @@ test("--compat, --seed and --keep", async () => {
   const { SECPLAT_DATA: folder = "", SECPLAT_CLIENT_SECRET: secret = "-" } = environment;
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(indicators).toMatchObject({ resources: [{}], meta: { pagination: { limit: 1 } } });
-  expect(stderr).toBe(`secplat: kept ${folder}; continue with: secplat serve --data ${folder}\n`);
+  expect(stderr).toBe(
+    `secplat: kept ${folder}; continue with: secplat serve --data ${folder} --compat\n`,
+  );
   expect(stderr).not.toContain(secret);
   const listed = await secplat(["clients", "list", "--json", "--data", folder], { folder });
   expect(JSON.parse(listed.stdout)).toMatchObject([

@@ -82,7 +82,10 @@ function optionOf(
   const parser = (text: string, before: unknown): unknown => {
     const value = valueOf(item, text);
     const problem = problemOf(item as JsonSchema, value, long);
-    if (problem !== undefined) throw new InvalidArgumentError(afterValue(problem));
+    if (problem !== undefined) {
+      const hint = isList && text.includes(",") ? " Separate values by spaces." : "";
+      throw new InvalidArgumentError(`${afterValue(problem)}${hint}`);
+    }
     return isList ? [...((before as readonly unknown[] | undefined) ?? []), value] : value;
   };
   const choices = isSwitch ? ["true", "false"] : item.enum?.map(String);

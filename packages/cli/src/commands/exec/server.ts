@@ -97,11 +97,14 @@ async function createCredentials(
 
 async function leave(
   folder: string,
-  { keep = false }: ExecOptions,
+  { keep = false, compat, tls }: ExecOptions,
   { stderr }: Surroundings,
 ): Promise<void> {
   if (keep) {
-    stderr.write(`secplat: kept ${folder}; continue with: secplat serve --data ${folder}\n`);
+    const flags = `${compat === true ? " --compat" : ""}${tls === true ? " --tls" : ""}`;
+    stderr.write(
+      `secplat: kept ${folder}; continue with: secplat serve --data ${folder}${flags}\n`,
+    );
     return;
   }
   try {

@@ -1,11 +1,15 @@
 /** The configuration of a tenant as a folder of files. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testWith } from "../../../testing/platform.ts";
 import { startLiveServer, type LiveServer } from "../../client/tests/support/live-server.ts";
 import { commandLine, type CommandLine } from "../src/testing/command-line.ts";
 import { demoFolder } from "../src/testing/prepared-folder.ts";
+import { temporaryFolder } from "../src/testing/temporary-folder.ts";
+import { secplat } from "./support/process.ts";
 import { serve } from "./support/server.ts";
+import { limitedFiles, smallFileSystem } from "./support/storage.ts";
 import { filesOf, handWritten, secrets, writeFiles } from "./support/tenant-files.ts";
 
 let server: LiveServer;
@@ -469,6 +473,29 @@ test("an export keeps the variables that a file names for the secrets of channel
   expect(await afterImportOf(webhook("c"), webhook("b"))).toBe(
     file(webhook("c"), webhook("b", "ON_CALL_3_SECRET")),
   );
+});
+
+testWith("ulimit")("a full disk ends an export with the name of the file", async () => {
+  const { baseUrl, clientId, clientSecret } = await server.newCredentials({
+    tenant: await server.newTenant(),
+  });
+  const parent = temporaryFolder();
+  const { under, folder } = smallFileSystem(parent, 16) ?? limitedFiles(parent, 1);
+  const environment = {
+    SECPLAT_URL: baseUrl,
+    SECPLAT_CLIENT_ID: clientId,
+    SECPLAT_CLIENT_SECRET: clientSecret,
+    // The cache of compiled code would also be cut off.
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  };
+  const words = ["tenant", "export", "config"];
+  const { exitCode, stdout, stderr } = await secplat(words, { folder, under, environment });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+  expect(stderr).toMatch(
+    /^secplat: cannot write \S*config\/\S+\.yaml: (the disk is full|EFBIG.*)\n$/,
+  );
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
 test("an export removes the orders of policies that are gone", async () => {

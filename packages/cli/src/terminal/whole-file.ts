@@ -1,22 +1,30 @@
-import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
+import { CommandError } from "./exit-codes.ts";
+import { writeProblem } from "./write-problem.ts";
 
-/** Writes a file that is complete or does not exist. Until then, its name ends with `.part`. */
-export async function writeWholeFile<Result>(
+/**
+ * Writes a file that is complete or does not exist. Until then, its name ends with `.part`. Throws a `CommandError`
+ * that names the file if the system refuses to write.
+ */
+export async function writeWholeFile(
   path: string,
-  write: (file: FileHandle) => Promise<Result>,
-): Promise<Result> {
+  write: (append: (content: string | Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const failed = (error: unknown): never => {
+    throw new CommandError(
+      `cannot write ${path}: ${writeProblem(error, { ENOENT: "its folder does not exist" })}`,
+    );
+  };
   const incomplete = `${path}.part`;
+  const file = await open(incomplete, "w", 0o600).catch(failed);
   try {
-    const file = await open(incomplete, "w", 0o600);
-    let result: Result;
     try {
-      result = await write(file);
-      await file.sync();
+      await write((content) => file.appendFile(content).catch(failed));
+      await file.sync().catch(failed);
     } finally {
       await file.close();
     }
-    await rename(incomplete, path);
-    return result;
+    await rename(incomplete, path).catch(failed);
   } catch (error) {
     await rm(incomplete, { force: true });
     throw error;

@@ -126,10 +126,10 @@ function addSaveCommand(files: Command, surroundings: Surroundings): void {
         if (options.force !== true && existsSync(target)) {
           throw new CommandError(`${target} exists already; replace it with --force`);
         }
-        await writeWholeFile(target, async (saved) => {
+        await writeWholeFile(target, async (append) => {
           const blobs = openFiles(options, surroundings);
           const content = await explained(() => openCaseFile(blobs, file));
-          for await (const chunk of content) await saved.appendFile(chunk as Buffer);
+          for await (const chunk of content) await append(chunk as Buffer);
         });
         answer(surroundings, options, { ...file, path: target }, () => `saved as ${target}\n`);
       }),

@@ -42,7 +42,7 @@ export async function writeFolder(
     }
     const target = resolve(root, path);
     mkdirSync(dirname(target), { recursive: true });
-    await writeWholeFile(target, (file) => file.writeFile(text));
+    await writeWholeFile(target, (append) => append(text));
     written.push(path);
   };
   for (const [kind, records] of tenant.records) {

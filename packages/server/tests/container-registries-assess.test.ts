@@ -1,24 +1,24 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { where } from "@security-platform/fql";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  digestOf,
-  ociLayout,
-  tarOf,
-  type ImageParts,
-  type TarFile,
-} from "../../../testing/image.ts";
+import { digestOf, ociLayout, tarOf } from "../../../testing/image.ts";
 import { systemClock } from "../src/clock.ts";
 import { assessImages } from "../src/domain/container/assessments/assess-images.ts";
 import { refreshRegistries } from "../src/domain/container/registries/refresh.ts";
-import { registryImages } from "../src/domain/container/registries/registry-images.ts";
 import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";
-import type { TestApi } from "./support/api.ts";
+import {
+  alpine,
+  debian,
+  distroless,
+  imagesOf,
+  npm,
+  osRelease,
+  pulls,
+  storedImages,
+} from "./support/assessed-images.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
-import { exported } from "./support/exports.ts";
 import { checksPath, log4shell, reportsPath, type Report } from "./support/images.ts";
 import { workerOf } from "./support/jobs.ts";
 import { blobOf, topOf, type Layout } from "./support/oci-registry.ts";
@@ -35,96 +35,6 @@ import {
 import { sharedApi } from "./support/shared-api.ts";
 
 const days = (count: number): number => count * 86_400_000;
-
-const osRelease = (id: string, version: string): TarFile => ({
-  path: "etc/os-release",
-  content: `ID=${id}\nVERSION_ID=${version}\n`,
-});
-
-const npm = (name: string, version: string): TarFile => ({
-  path: `app/node_modules/${name}/package.json`,
-  content: JSON.stringify({ name, version }),
-});
-
-const dpkgEntry = (name: string, version: string): string =>
-  `Package: ${name}\nStatus: install ok installed\nVersion: ${version}\nArchitecture: amd64\n\n`;
-
-/** An image as Debian's packages leave it, in two layers. */
-const debian: ImageParts = {
-  layers: [
-    [
-      osRelease("debian", "12"),
-      { path: "var/lib/dpkg/status", content: dpkgEntry("zlib1g", "1:1.2.13.dfsg-1") },
-    ],
-    [
-      {
-        path: "var/lib/dpkg/status",
-        content: dpkgEntry("zlib1g", "1:1.2.13.dfsg-1") + dpkgEntry("openssl", "3.0.11-1~deb12u2"),
-      },
-      npm("lodash", "4.17.20"),
-      { path: "app/.env", content: "DB_PASSWORD=7hUx92mQpZ\n" },
-    ],
-  ],
-  packing: "zstd",
-};
-
-const alpine: ImageParts = {
-  layers: [
-    [
-      osRelease("alpine", "3.18.4"),
-      { path: "lib/apk/db/installed", content: "P:busybox\nV:1.36.1-r2\nA:x86_64\no:busybox\n\n" },
-    ],
-  ],
-};
-
-/** Without a package manager: one file for each package. */
-const distroless: ImageParts = {
-  layers: [
-    [
-      osRelease("debian", "12"),
-      {
-        path: "var/lib/dpkg/status.d/tzdata",
-        content: "Package: tzdata\nVersion: 2024a-0+deb12u1\nArchitecture: all\n",
-      },
-    ],
-  ],
-  architecture: "arm64",
-};
-
-interface Found {
-  readonly repository: string;
-  readonly tag: string;
-  readonly architecture: string;
-  readonly os_name: string;
-  readonly image_digest: string;
-  readonly package_count: number;
-}
-
-/** The newest scans of all images, as an export lists them. */
-async function imagesOf(api: TestApi): Promise<readonly Found[]> {
-  const text = await exported(api, {
-    resource: "images.images-assessment",
-    format: "json",
-    sort: "repository|asc",
-  });
-  return JSON.parse(text) as readonly Found[];
-}
-
-const storedImages = async (api: TestApi) => {
-  const records = api.store.records(registryImages, { cid: api.tenant.cid });
-  const { items } = await records.page({
-    predicate: where.everything,
-    sort: [],
-    limit: 100,
-    shape: "ids",
-    now: api.clock.now(),
-  });
-  return [...(await records.getComplete(items, api.clock.now())).values()];
-};
-
-/** Requests for layers and configurations. */
-const pulls = ({ requests }: { readonly requests: readonly string[] }): readonly string[] =>
-  requests.filter((each) => each.includes("/blobs/"));
 
 forEachEngine((engine) => {
   const shared = sharedApi(engine, registryServer);

@@ -83,8 +83,8 @@ export async function serve(
   // The databases of tests have their secrets encrypted with this key.
   const keyFile = join(folder, "test-secrets.key");
   writeFileSync(keyFile, `${firstKey.key.export().toString("base64")}\n`, { mode: 0o600 });
-  const all = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder];
-  all.push("--secrets-key", keyFile, ...words);
+  const always = ["--port", "0", "--json", "--overload-delay", "0"];
+  const all = [...always, "--data", folder, "--secrets-key", keyFile, ...words];
   const child = spawn(process.execPath, [...secplatArguments, "serve", ...all], {
     env: { ...process.env, SECPLAT_DATABASE: databaseUrl },
     stdio: ["ignore", "pipe", "pipe"],

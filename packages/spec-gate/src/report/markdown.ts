@@ -40,8 +40,13 @@ export function markdownReport(judgement: Judgement): string {
     lines.push(`- ${code(rule)} ${code(place)}: ${plainText(message)}`);
   }
   if (others.length > 0) {
-    lines.push(`<details><summary>${others.length} compatible changes</summary>`, "");
-    lines.push(...table(others), "", "</details>");
+    lines.push(
+      `<details><summary>${others.length} compatible changes</summary>`,
+      "",
+      ...table(others),
+      "",
+      "</details>",
+    );
   }
   for (const note of notes) lines.push("", `> ${plainText(note)}`);
   const text = `${lines.join("\n")}\n`;

@@ -19,8 +19,10 @@ export function textReport(judgement: Judgement): string {
     for (const finding of group) {
       const reason = approved.get(finding);
       const affected = finding.affects.length === 0 ? "" : ` [${finding.affects.join(", ")}]`;
-      lines.push(`  ${finding.place}`);
-      lines.push(`    ${finding.rule}, ${finding.direction}: ${finding.message}${affected}`);
+      lines.push(
+        `  ${finding.place}`,
+        `    ${finding.rule}, ${finding.direction}: ${finding.message}${affected}`,
+      );
       if (reason !== undefined) lines.push(`    approved: ${reason}`);
     }
     lines.push("");

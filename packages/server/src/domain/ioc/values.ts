@@ -21,7 +21,7 @@ const hash =
 const domain: Reader = (text) => {
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
   const ascii = /^[\x20-\x7e]*$/.test(name) ? name.toLowerCase() : domainToASCII(name);
-  if (ascii.length < 1 || ascii.length > domainLength) {
+  if (ascii.length === 0 || ascii.length > domainLength) {
     return {
       problem: `expected a domain of 1 to ${domainLength} characters, got ${described(text)}`,
     };

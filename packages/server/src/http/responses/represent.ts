@@ -255,8 +255,7 @@ function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): str
   }
   if (page.offset !== undefined && page.offset > 0) {
     const previous = String(Math.max(0, page.offset - page.limit));
-    links.push(link(url, { offset: previous }, "prev"));
-    links.push(link(url, { offset: "0" }, "first"));
+    links.push(link(url, { offset: previous }, "prev"), link(url, { offset: "0" }, "first"));
   }
   return links.join(", ");
 }

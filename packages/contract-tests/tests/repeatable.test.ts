@@ -120,10 +120,7 @@ test("an operation that the target does not implement is listed, and is no failu
   const baseUrl = await server.start();
   onTestFinished(() => server.stop());
   const refusal = (meta: object) =>
-    new Response(JSON.stringify({ meta, errors: [{ code: 501, message: "not yet" }] }), {
-      status: 501,
-      headers: { "content-type": "application/json" },
-    });
+    Response.json({ meta, errors: [{ code: 501, message: "not yet" }] }, { status: 501 });
   const options = { baseUrl, credentials: clients.own, bodyBytes, allowWrites: true, ...widgets };
   const without: Fetch = async (input, init) => {
     const answer = await fetch(input, init);

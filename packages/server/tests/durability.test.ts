@@ -20,9 +20,10 @@ forEachEngine((engine) => {
   test(`kill -9 in the middle of ${creates} creates loses none that was acknowledged, and halves none`, async () => {
     const folder = temporaryFolder();
     const databaseUrl = await engine.url();
-    const calls = Array.from({ length: creates }, (_, index): Create => {
-      return { values: [`first${index}.example`, `second${index}.example`], acknowledged: false };
-    });
+    const calls = Array.from({ length: creates }, (_, index): Create => ({
+      values: [`first${index}.example`, `second${index}.example`],
+      acknowledged: false,
+    }));
     for (const kill of [...kills, creates]) {
       const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });
       const known = calls.filter(({ acknowledged }) => acknowledged).length;

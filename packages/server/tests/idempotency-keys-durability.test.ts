@@ -23,9 +23,11 @@ forEachEngine((engine) => {
   test("a create that is sent again after kill -9 creates one case", async () => {
     const folder = temporaryFolder();
     const databaseUrl = await engine.url();
-    const all = Array.from({ length: creates }, (_, index): Create => {
-      return { name: `case ${index}`, key: randomUUID(), isKnown: false };
-    });
+    const all = Array.from({ length: creates }, (_, index): Create => ({
+      name: `case ${index}`,
+      key: randomUUID(),
+      isKnown: false,
+    }));
     const words = ["--rate-limit", "0", "--workers", "2"];
     for (const kill of [...kills, Infinity]) {
       const server = await serve({ folder, databaseUrl, words });

@@ -1,13 +1,13 @@
 import { createClient, type Client } from "@security-platform/client";
-import {
-  type Advanced,
-  type ControlledPlatform,
-  type FaultRules,
-  type HomeTenant,
-  type ImportKind,
-  type RecordedRequests,
-  type SeededWorld,
-  type World,
+import type {
+  Advanced,
+  ControlledPlatform,
+  FaultRules,
+  HomeTenant,
+  ImportKind,
+  RecordedRequests,
+  SeededWorld,
+  World,
 } from "@security-platform/server/portable";
 import type { ImportRecords } from "@security-platform/spec";
 import { instantOf } from "./options.ts";

@@ -15,7 +15,7 @@ export function inBatches<Bound>(
   const { descriptor } = operation;
   const bind = (connection: Connection): Bound =>
     Object.assign(operation(connection), {
-      inBatches: async function* (entries: Entries, options: BatchOptions<AnyInput> = {}) {
+      async *inBatches(entries: Entries, options: BatchOptions<AnyInput> = {}) {
         const { sendBatches } = await import("./send-batches.ts");
         yield* sendBatches(connection, descriptor, { name, maximum }, entries, options);
       },

@@ -22,18 +22,18 @@ import { StoredSecrets } from "./secrets/stored-secrets.ts";
 import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
 import { Totals } from "./reading/totals.ts";
-import {
-  type PlatformScope,
-  type Readiness,
-  type ReadScope,
-  type Records,
-  type Resource,
-  type Snapshots,
-  type Store,
-  type Swept,
-  type Tenant,
-  type Transaction,
-  type WriteOptions,
+import type {
+  PlatformScope,
+  Readiness,
+  ReadScope,
+  Records,
+  Resource,
+  Snapshots,
+  Store,
+  Swept,
+  Tenant,
+  Transaction,
+  WriteOptions,
 } from "./types/types.ts";
 
 /** The tenants that PostgreSQL's row-level security must allow. */

@@ -1,5 +1,4 @@
-import { posix } from "node:path";
-import { resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CannotJudge } from "./cannot-judge.ts";
 

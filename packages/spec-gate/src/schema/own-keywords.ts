@@ -198,7 +198,7 @@ export function coerced(values: readonly Json[], { type }: JsonObject): readonly
   return values.map((value) => {
     if (value === null || (atomTypeOf(value) as string) === type) return value;
     if (type === "string" && typeof value !== "object") return String(value);
-    const isNumeric = typeof value === "string" && value.trim() !== "" && !Number.isNaN(+value);
-    return (type === "integer" || type === "number") && isNumeric ? Number(value) : value;
+    if ((type !== "integer" && type !== "number") || typeof value !== "string") return value;
+    return value.trim() === "" || Number.isNaN(Number(value)) ? value : Number(value);
   });
 }

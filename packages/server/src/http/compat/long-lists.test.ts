@@ -13,9 +13,15 @@ function countedItems(count: number): { readonly items: readonly object[]; seen:
       new Proxy(
         {},
         {
-          ownKeys: () => (seen.add(index), []),
+          ownKeys: () => {
+            seen.add(index);
+            return [];
+          },
           get: () => void seen.add(index),
-          has: () => (seen.add(index), false),
+          has: () => {
+            seen.add(index);
+            return false;
+          },
           getOwnPropertyDescriptor: () => void seen.add(index),
         },
       ),

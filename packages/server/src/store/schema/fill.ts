@@ -94,9 +94,11 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
   let last = placePlan({ cid: "", row: 0, valid_from: 0 });
   for (;;) {
     const rows = await statements.run(connection, nextRowsTemplate, layout, last);
-    const versions = rows.map((stored) => {
-      return { stored, before: null, after: completeRecord<object>(stored) };
-    });
+    const versions = rows.map((stored) => ({
+      stored,
+      before: null,
+      after: completeRecord<object>(stored),
+    }));
     await fillVersions(connection, statements, resource, versions);
     filled += rows.length;
     const end = rows.at(-1);

@@ -49,9 +49,10 @@ export function pairAlternatives(
     .flatMap((before) =>
       [...added].map((after) => ({ before, after, likeness: likeness(site, before, after) })),
     )
-    .filter(({ before, after, likeness: value }) => {
-      return value > 0 && (isLeft.has(before) || isLeft.has(after));
-    })
+    .filter(
+      ({ before, after, likeness: value }) =>
+        value > 0 && (isLeft.has(before) || isLeft.has(after)),
+    )
     .toSorted((left, right) => right.likeness - left.likeness);
   const paired = new Set<Atom>();
   for (const { before, after } of candidates) {

@@ -41,7 +41,7 @@ function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefine
   if (types.size !== 1) return value;
   if (types.has("string")) return String(value);
   if (types.has("number") && typeof value === "string" && value.trim() !== "") {
-    return Number.isNaN(+value) ? value : Number(value);
+    return Number.isNaN(Number(value)) ? value : Number(value);
   }
   return types.has("boolean") && (value === "true" || value === "false") ? value === "true" : value;
 }

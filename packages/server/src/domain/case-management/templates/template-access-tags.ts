@@ -1,8 +1,7 @@
-import { foldCase } from "@security-platform/fql";
+import { foldCase, where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
 import type { Reaction, Transaction } from "../../../store/index.ts";
-import { where } from "@security-platform/fql";
 import {
   accessTagNoun,
   accessTags,

@@ -5,6 +5,7 @@ import { isIdentifier } from "../secrets/randomness.ts";
 import type { ImageDetection, NewDetection } from "./detection.ts";
 import { misconfigurationsOf } from "./misconfigurations.ts";
 import type { ScanInventory } from "./scans.ts";
+
 type Inventory = ScanInventory["inventory"];
 type HighEntropyFile = components["schemas"]["HighEntropyFile"];
 type ImageMlModel = components["schemas"]["ImageMlModel"];

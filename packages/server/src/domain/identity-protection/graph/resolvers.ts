@@ -133,9 +133,8 @@ async function sourcesOf(
 
 const ofEntity = {
   roles: ({ roles }: Entity) => roles.map((type) => ({ type })),
-  associations: ({ associations }: Entity, _parameters: object, reading: Reading) => {
-    return reading.hasRoomFor(associations.length) ? associations : [];
-  },
+  associations: ({ associations }: Entity, _parameters: object, reading: Reading) =>
+    reading.hasRoomFor(associations.length) ? associations : [],
   isHuman: ({ roles }: Entity) => roles.includes("HumanUserAccountRole"),
   isProgrammatic: ({ roles }: Entity) => roles.includes("ProgrammaticUserAccountRole"),
   openIncidents: ({ entityId }: Entity, page: PageArguments, reading: Reading) =>

@@ -15,11 +15,12 @@ export function longFilters(resource: string, bytes: number): Readonly<Record<st
   const [name] = free.find(([, field]) => field.array !== true) ?? texts[0] ?? fields[0] ?? [];
   if (name === undefined) return {};
   const [list = name] = free.find(([, field]) => field.array === true) ?? [];
-  const some = fields.slice(0, properties);
-  const mixed = (index: number): string => {
-    const [field, described] = some[index % some.length] ?? some[0]!;
-    return `${field}:${index % 3 === 0 ? "!" : ""}${valueOf(described, index)}`;
-  };
+  const forms = fields.slice(0, properties).map(
+    ([field, described]) =>
+      (index: number) =>
+        `${field}:${index % 3 === 0 ? "!" : ""}${valueOf(described, index)}`,
+  );
+  const mixed = (index: number): string => forms[index % forms.length]?.(index) ?? "";
   return {
     alternatives: joined(bytes, ",", (index) => `${name}:'value ${index}'`),
     exclusions: joined(bytes, "+", (index) => `${list}:!'value ${index}'`),

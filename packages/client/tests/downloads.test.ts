@@ -359,13 +359,14 @@ describe("a link", () => {
     const { data: uploaded } = await cases.uploadFile({ body: { case_id, file } });
     const { id = "", hash_value } = uploaded[0] ?? {};
     const folder = newFolder();
-    const { data: links } = await cases.getFileLink({ id });
-    await client.download(links[0]!, { sha256: hash_value }).toFile(folder.at("tree.bin"));
+    const [link] = (await cases.getFileLink({ id })).data;
+    const [archiveLink] = (await cases.getArchiveLink({ body: { ids: [id] } })).data;
+    if (link === undefined || archiveLink === undefined) throw new Error("there is no link");
+    await client.download(link, { sha256: hash_value }).toFile(folder.at("tree.bin"));
     expect(readFileSync(folder.at("tree.bin"))).toEqual(content);
-    const { data: part } = await client.download(links[0]!, { headers: { range: "bytes=0-9" } });
+    const { data: part } = await client.download(link, { headers: { range: "bytes=0-9" } });
     expect(await bytesOf(part)).toEqual(content.subarray(0, 10));
-    const { data: archives } = await cases.getArchiveLink({ body: { ids: [id] } });
-    const { data: archive } = await client.download(archives[0]!);
+    const { data: archive } = await client.download(archiveLink);
     expect((await bytesOf(archive)).subarray(0, 2).toString()).toBe("PK");
     const { data: exported } = await cases.exportTemplates();
     expect((await client.download(exported)).data.size).toBeGreaterThan(0);
@@ -376,7 +377,7 @@ describe("a link", () => {
     });
     expect(await (await client.download(offered)).data.text()).toBe("agent.bin");
     server.clock.advance(16 * 60_000);
-    const error = await failure(client.download(links[0]!));
+    const error = await failure(client.download(link));
     expect(error).toMatchObject({ name: "PermissionError", operationId: "download" });
   }, 60_000);
 });

@@ -3,7 +3,8 @@ import { FixedKeys } from "./keyring.ts";
 import { seal, sealingKey, unseal, type SecretPlace } from "./seal.ts";
 import { newKeyText, readSecretKeys, SecretKeyError } from "./secret-key.ts";
 
-const [key, other] = [readSecretKeys(newKeyText())[0]!, readSecretKeys(newKeyText())[0]!];
+const [key, other] = readSecretKeys(`${newKeyText()}\n${newKeyText()}`);
+if (key === undefined || other === undefined) throw new Error("there are not two keys");
 const keys = new FixedKeys([key]);
 const place: SecretPlace = { cid: "c", resource: "r", record: "1", field: "f" };
 

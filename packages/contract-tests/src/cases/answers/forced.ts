@@ -77,7 +77,7 @@ function checkDiscretion(context: CaseContext, answer: Answer): void {
   const named = meta?.trace_id !== undefined && afterMeta.includes(meta.trace_id);
   context.checkMessage(answer, named, "the message does not name its trace id", { got: afterMeta });
   const leak = /\bat .+:\d+:\d+|node_modules|\bSELECT\b|\.[jt]s\b/i.exec(answer.text)?.[0];
-  context.check(answer, leak === undefined, "the answer tells of the inside of the server", {
+  context.check(answer, leak === undefined, "the response leaks internals of the server", {
     got: leak,
   });
 }

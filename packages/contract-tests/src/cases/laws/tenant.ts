@@ -85,7 +85,7 @@ async function asks(context: CaseContext, resource: string): Promise<void> {
   context.check(
     aboutReal,
     got === expected,
-    "the answer tells that another tenant's records exist",
+    "the answer reveals that another tenant's records exist",
     {
       expected,
       got,

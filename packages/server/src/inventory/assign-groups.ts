@@ -19,7 +19,7 @@ export const assignGroups = (store: Store): JobKind => ({
   run: async ({ cid, now, signal, write }) => {
     let rules: GroupRules | undefined;
     let changed = 0;
-    /** Returns how many of the hosts it has looked at: as many as one transaction may. */
+    /** Returns the number of processed hosts, which one transaction limits. */
     const assign = async (transaction: Transaction, ids: readonly string[]): Promise<number> => {
       const current = await GroupRules.load(transaction, now, rules);
       rules = current;

@@ -9,21 +9,22 @@ import {
 } from "@security-platform/fql";
 import { hosts } from "./hosts.ts";
 
-/** Groups decide the members that say which groups a host is in, so no rule can ask for them. */
+/** Fields that follow from group membership, so rules cannot use them. */
 const fields: Fields = {
   ...hosts.fields,
   ...(hosts.fields["groups"] && { groups: { ...hosts.fields["groups"], filterable: false } }),
 };
 
-/** Stored rules may have as many conditions as filters once could. */
+/** The former limit of filters: stored rules may have this many conditions. */
 const limits = { conditions: 1_000 };
 
 // A rule without relative times means the same at any time.
 const anyTime = new Date(0);
 
 /**
- * Who belongs to a dynamic group: nobody without a rule. Throws a located `FqlSyntaxError`: for what is no filter over hosts,
- * for relative times (membership changes when hosts or groups do, never by itself), and for `groups`.
+ * The condition for membership of a dynamic group; without a rule, it has no members. Throws a located
+ * `FqlSyntaxError` if the rule is not a filter over hosts, or uses `groups` or relative times: membership changes
+ * only with hosts and groups, not over time.
  */
 export function readAssignmentRule(text: string): Predicate {
   if (text.trim() === "") return where.nothing;

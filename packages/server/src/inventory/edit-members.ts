@@ -7,7 +7,7 @@ import { hosts, type Host } from "./hosts.ts";
 import { writeAsCommand } from "../records/write.ts";
 import { changeHostGroupMembers, HostGroupError } from "./set-members.ts";
 
-/** A host group, and how many hosts are in it now. */
+/** A host group with its current number of hosts. */
 export interface CountedHostGroup extends Pick<
   HostGroup,
   "id" | "name" | "group_type" | "description"
@@ -34,7 +34,7 @@ export async function listHostGroups(
   );
 }
 
-/** How many hosts are in each group that has any. */
+/** Number of hosts by group; groups without hosts are absent. */
 async function countsByGroup(
   store: Store,
   cid: string,
@@ -59,7 +59,7 @@ export interface MembersEdit {
 }
 
 /**
- * Puts hosts into a static group or takes them out, with an entry on the audit trail. Throws
+ * Adds hosts to a static group or removes them, and records it in the audit trail. Throws
  * `HostGroupError` for an unknown group or host, and for a dynamic group.
  */
 export function editHostGroupMembers(
@@ -88,7 +88,7 @@ export function editHostGroupMembers(
   });
 }
 
-/** How the group names the host. */
+/** The host as the group lists it: by id or by name. */
 function memberText({ name, group_type }: HostGroup, { device_id, hostname }: Host): string {
   if (group_type !== "static") return device_id;
   if (hostname !== undefined) return foldCase(hostname);

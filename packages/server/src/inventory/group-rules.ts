@@ -9,9 +9,9 @@ import { hosts, membershipOf, type Host } from "./hosts.ts";
 /** Limit for reading all groups of a tenant. */
 export const groupCeiling = 100_000;
 
-/** Conditions that are evaluated in about 10 ms. */
+/** Number of conditions that take about 10 ms to evaluate. */
 const conditionsPerTurn = 20_000;
-/** Conditions that are evaluated in about a second. */
+/** Number of conditions that take about a second to evaluate. */
 const conditionsPerTransaction = 2_000_000;
 
 /** The groups of a tenant, prepared to compute the memberships of many hosts. */
@@ -27,7 +27,7 @@ export class GroupRules {
     this.#fingerprints = fingerprints;
   }
 
-  /** Other requests run while rules are read. */
+  /** Lets other requests run while it reads rules. */
   static async of(
     groups: readonly HostGroup[],
     fingerprints: readonly string[] = [],
@@ -55,7 +55,7 @@ export class GroupRules {
     return Math.max(1, Math.floor(conditionsPerTransaction / Math.max(this.#conditions, 1)));
   }
 
-  /** The hosts with their current groups: the same objects if they have not changed. Other requests run meanwhile. */
+  /** The hosts with their current groups; unchanged hosts are the same objects. Lets other requests run. */
   async apply(some: readonly Host[]): Promise<readonly Host[]> {
     const pause = pauses();
     const units = Math.ceil((this.#conditions * unitsPerTurn) / conditionsPerTurn);
@@ -67,7 +67,7 @@ export class GroupRules {
     return applied;
   }
 
-  /** Those of the hosts whose groups have changed, with their current groups. */
+  /** The hosts whose groups have changed, with their current groups. */
   async changed(some: readonly Host[]): Promise<readonly Host[]> {
     const applied = await this.apply(some);
     return applied.filter((host, index) => host !== some[index]);

@@ -7,25 +7,25 @@ import { memberListText } from "./member-list.ts";
 
 type ServedHostGroup = components["schemas"]["HostGroup"];
 
-/** As stored: what records of policies and exclusions show of a group, and hidden members. */
+/** A stored group: the members that policies and exclusions show, and hidden ones. */
 export interface HostGroup extends ServedHostGroup {
   readonly group_type: NonNullable<ServedHostGroup["group_type"]>;
-  /** FQL over hosts of a dynamic group; of the others a text of their list. */
+  /** The FQL of a dynamic group; the member list of a static group, as text. */
   readonly assignment_rule: string;
-  /** The members of a `staticByID` group, whether there are such hosts or not. */
+  /** Device ids of a `staticByID` group; the hosts need not exist. */
   readonly device_ids?: readonly string[];
-  /** The members of a `static` group by name, in any case. */
+  /** Host names of a `static` group, case-insensitive. */
   readonly hostnames?: readonly string[];
-  /** Changes with what decides who belongs to the group. */
+  /** Changes when the definition of the membership changes. */
   readonly fingerprint: string;
 }
 
-/** What a group is made of. */
+/** The input for a group. */
 export type HostGroupParts = Omit<HostGroup, "assignment_rule" | "fingerprint"> & {
   readonly assignment_rule?: string;
 };
 
-/** The word for one in messages. */
+/** Noun for messages. */
 export const hostGroupNoun = "host group";
 
 /** The fields that callers may filter and sort by. */
@@ -42,7 +42,7 @@ export const hostGroups: Resource<HostGroup> = {
   indexes: ["name", "fingerprint"],
 };
 
-/** The group with its members in their one order, and those that follow from others. */
+/** Orders the members and adds the derived ones. */
 export function hostGroup(parts: HostGroupParts): HostGroup {
   const { id, name, description, group_type } = parts;
   const { device_ids = [], hostnames = [] } = parts;
@@ -67,7 +67,7 @@ export function hostGroup(parts: HostGroupParts): HostGroup {
   };
 }
 
-/** Longer rules are not shown in records: as many policies as have the group would repeat them. */
+/** Maximum length of a rule in other records. Each policy with the group would repeat a longer one. */
 const longestShownRule = 65_536;
 
 /** A group as records of policies and exclusions show it; `text` is the group's record. */

@@ -4,7 +4,7 @@ import type { Resource } from "../store/index.ts";
 
 type Served = components["schemas"]["HostMember"];
 
-/** As stored. `groups`, `group_hash` and `membership` follow from the host groups and are always up to date. */
+/** A stored host. `groups`, `group_hash` and `membership` are derived from the host groups and kept up to date. */
 export type Host = Served & {
   /** Hidden; see `membershipOf`. */
   readonly membership?: string;
@@ -16,7 +16,7 @@ export const hostFields = fqlTables.hosts.fields;
 /** A list has no order of its own, so hosts sort by their first organizational unit. */
 const firstUnit = "first_ou";
 
-/** Machines with a sensor. They come by import only. */
+/** Machines with a sensor. Only imports create them. */
 export const hosts: Resource<Host> = {
   name: "hosts",
   collection: "inventory",
@@ -39,7 +39,7 @@ export const hosts: Resource<Host> = {
   ],
 };
 
-/** What all lists of hosts have in common. */
+/** Options of every list of hosts. */
 export const hostList = {
   resource: hosts,
   records: "own",
@@ -51,7 +51,7 @@ export const hostList = {
 /** Maximum length of a membership. Some engines cannot index longer texts. */
 const longestMembership = 1_000;
 
-/** The membership of hosts in more groups than one text can name. */
+/** Membership of hosts whose groups exceed the maximum length. */
 export const manyGroups = "*";
 
 /**

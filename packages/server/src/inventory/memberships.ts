@@ -12,7 +12,7 @@ interface CacheEntry {
   readonly memberships: readonly string[] | null;
 }
 
-/** By contents of stores, then by tenant. */
+/** Cached by the contents of a store, then by tenant. */
 const keptByStore = new WeakMap<object, LeastRecentlyUsed<string, CacheEntry>>();
 
 /**

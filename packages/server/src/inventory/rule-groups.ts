@@ -2,10 +2,10 @@ import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Resource } from "../store/index.ts";
 
-/** The form in which policies show it. */
+/** A rule group as policies show it. */
 export type RuleGroup = components["schemas"]["IoaRuleGroup"];
 
-/** The word for one in messages. */
+/** Noun for messages. */
 export const ruleGroupNoun = "rule group";
 
 /** Groups of custom rules that policies apply. Only imports create them. */

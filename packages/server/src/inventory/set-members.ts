@@ -2,7 +2,7 @@ import { writeAsCommand } from "../records/write.ts";
 import type { Store, Transaction } from "../store/index.ts";
 import { distinctNames, hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
 
-/** A change of members that the group does not allow. The message is for people. */
+/** A change of members that the group does not allow. The message is shown to users. */
 export class HostGroupError extends Error {
   override readonly name = "HostGroupError";
 }
@@ -11,8 +11,8 @@ export class HostGroupError extends Error {
 export type MembersChange = (members: readonly string[]) => readonly string[];
 
 /**
- * Makes the devices the members of a static group, and of no others: ids for a `staticByID` group,
- * host names for a `static` one. Audited. Throws `HostGroupError` for a dynamic group and for none.
+ * Replaces the members of a static group: device ids for a `staticByID` group, host names for a `static` one.
+ * Recorded in the audit trail. Throws `HostGroupError` if the group is dynamic or does not exist.
  */
 export const setHostGroupMembers = (
   store: Store,

@@ -16,12 +16,12 @@ const namesAtOnce = 100;
  * a job does the rest in transactions of its own.
  */
 const hostsAtOnce = 2_000;
-/** Maximum number of changed rules with a query each; for more, one scan of all hosts is cheaper. */
+/** Above this number of changed rules, one scan of all hosts is cheaper than a query per rule. */
 const rulesAtOnce = 4;
 
 /**
- * Updates the group ids of hosts: reads in batches, rewrites only hosts whose groups change. If there are
- * many hosts to look at, it enqueues a job, and the other hosts have their old groups until that is done.
+ * Updates the group ids of hosts in batches, and rewrites only hosts whose groups change. If many hosts are
+ * affected, a job updates the rest; they keep their old groups until it has run.
  */
 export const settleMembership: Reaction<HostGroup> = { run: settle };
 
@@ -92,7 +92,7 @@ const isNamed = (name: string): Predicate => where.equalFolded("hostname", name)
 const differs = (left: Predicate, right: Predicate): Predicate =>
   where.any(where.all(left, where.not(right)), where.all(where.not(left), right));
 
-/** Entries that only one of the two lists has. */
+/** Entries of only one of the two lists. */
 function changedEntries(
   { before, after }: GroupChange,
   list: "device_ids" | "hostnames",

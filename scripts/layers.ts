@@ -26,7 +26,7 @@ export const layers: readonly (readonly string[])[] = [
   ["inventory"],
   ["records"],
   ["aggregates", "access", "reports"],
-  ["handler.ts"],
+  ["handler.ts", "blob-content.ts"],
   ["call.ts"],
   ["answer.ts", "context.ts"],
   ["mail"],

@@ -16,6 +16,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createClient } from "./index.ts";
 import { openTelemetry } from "./otel.ts";
+import { CountingHooks } from "../tests/support/counting-hooks.ts";
 import { clientId, clientSecret, failure, start } from "../tests/support/scripted-client.ts";
 import { envelope } from "../tests/support/scripted-server.ts";
 import { TestClock } from "../tests/support/test-clock.ts";
@@ -173,26 +174,7 @@ describe("a request", () => {
   });
 
   test("calls other hooks as well, also methods of a class", async () => {
-    class Counting {
-      readonly events: string[] = [];
-      onRequest() {
-        this.events.push("request");
-        return { "x-team": "blue" };
-      }
-      onResponse() {
-        this.events.push("response");
-      }
-      onEnd() {
-        this.events.push("end");
-      }
-      onRetry() {
-        this.events.push("retry");
-      }
-      onError() {
-        this.events.push("error");
-      }
-    }
-    const other = new Counting();
+    const other = new CountingHooks({ "x-team": "blue" });
     const { client, server } = start({ hooks: openTelemetry(other), retries: 1 });
     server.answer = () => envelope(503, "overloaded");
     await client.ioc.listPlatforms.try();

@@ -1,30 +1,16 @@
-import { expect, onTestFinished, test } from "vitest";
-import { runContractTests, textReport, type Report } from "../src/index.ts";
-import { widgetContract } from "./fixture/contract.ts";
+import { expect, test } from "vitest";
+import { textReport, type Report } from "../src/index.ts";
 import { existingClientsFetch, type LeftOut } from "./fixture/existing-clients.ts";
-import { widgetRecipes } from "./fixture/recipes.ts";
-import { bodyBytes, clients, WidgetServer } from "./fixture/widget-server.ts";
+import { runWidgets } from "./fixture/run-widgets.ts";
+import { WidgetServer } from "./fixture/widget-server.ts";
 
-async function run(leftOut?: LeftOut, include?: readonly string[]): Promise<Report> {
-  const server = new WidgetServer();
-  const baseUrl = await server.start();
-  onTestFinished(() => server.stop());
-  return runContractTests({
-    baseUrl,
-    credentials: clients.own,
-    otherTenant: clients.other,
-    faults: server.force,
-    bodyBytes,
-    contract: widgetContract,
-    recipes: widgetRecipes,
+const run = (leftOut?: LeftOut, include?: readonly string[]): Promise<Report> =>
+  runWidgets(new WidgetServer(), {
     compat: true,
-    allowWrites: true,
     seed: "compat",
-    wait: async () => {},
     fetch: existingClientsFetch(leftOut),
-    include,
+    ...(include === undefined ? {} : { include }),
   });
-}
 
 test("a server for existing clients passes in compat mode", async () => {
   const report = await run();

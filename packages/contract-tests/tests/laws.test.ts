@@ -1,32 +1,14 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { runContractTests, textReport, type Report, type RunOptions } from "../src/index.ts";
-import { widgetContract } from "./fixture/contract.ts";
+import { describe, expect, test } from "vitest";
+import { textReport, type Report, type RunOptions } from "../src/index.ts";
 import { alteringFetch, type Alteration } from "./fixture/altered-answers.ts";
 import type { Defect } from "./fixture/defects.ts";
-import { widgetRecipes } from "./fixture/recipes.ts";
-import { bodyBytes, clients, WidgetServer } from "./fixture/widget-server.ts";
+import { runWidgets } from "./fixture/run-widgets.ts";
+import { WidgetServer } from "./fixture/widget-server.ts";
 
-async function run(server: WidgetServer, options: Partial<RunOptions> = {}): Promise<Report> {
-  const baseUrl = await server.start();
-  onTestFinished(() => server.stop());
-  return runContractTests({
-    baseUrl,
-    credentials: clients.own,
-    otherTenant: clients.other,
-    faults: server.force,
-    bodyBytes,
-    contract: widgetContract,
-    recipes: widgetRecipes,
-    requireAll: true,
-    allowWrites: true,
-    strictHeaders: true,
-    // Random bodies find a rare fault with most seeds, not with all.
-    seed: "faults",
-    wait: async () => {},
-    ...options,
-  });
-}
+const run = (server: WidgetServer, options: Partial<RunOptions> = {}): Promise<Report> =>
+  // Random bodies find a rare fault with most seeds, not with all.
+  runWidgets(server, { requireAll: true, strictHeaders: true, seed: "faults", ...options });
 
 test("a server that keeps every law passes, and no records are left behind", async () => {
   const server = new WidgetServer();

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { S3Blobs } from "../src/blobs/s3-blobs.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { S3Server } from "./support/s3-server.ts";
+import { sha256 } from "./support/sha256.ts";
 import { testWith } from "../../../testing/platform.ts";
 
 const limit = 1_000_000;
-const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 const nothing = sha256(Buffer.alloc(0));
 
 function newFolder(): string {

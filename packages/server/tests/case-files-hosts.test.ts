@@ -5,13 +5,8 @@ import { Readable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import { HostDirectories } from "../src/host-files/host-directories.ts";
 import type { HostFiles } from "../src/host-files/host-files.ts";
-import {
-  caseFilesSuite,
-  filePaths,
-  sha256,
-  type FileDetail,
-  type Session,
-} from "./support/case-files.ts";
+import { caseFilesSuite, filePaths, type FileDetail, type Session } from "./support/case-files.ts";
+import { sha256 } from "./support/sha256.ts";
 import { noCase } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";

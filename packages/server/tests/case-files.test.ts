@@ -8,10 +8,10 @@ import {
   filePaths,
   formOf,
   noFile,
-  sha256,
   type FileDetail,
   type Session,
 } from "./support/case-files.ts";
+import { sha256 } from "./support/sha256.ts";
 import { noCase } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";

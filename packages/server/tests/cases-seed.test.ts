@@ -15,19 +15,15 @@ import { resources } from "../src/resources.ts";
 import { seedWorld } from "../src/seed/index.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Records } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 
-async function all<Kind extends object>(records: Records<Kind>): Promise<readonly Kind[]> {
-  const everyRecord: Kind[] = [];
-  for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
-    everyRecord.push(...batch);
-  }
-  return everyRecord;
-}
+const all = <Kind extends object>(records: Records<Kind>) =>
+  allOf(records.scanComplete({ kind: "everything" }, clock.now()));
 
 /** The result of the first engine, for comparison. */
 let created: string | undefined;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { rowResources } from "../src/domain/container/scans/rows.ts";
 import { scans, type Scan } from "../src/domain/container/scans/scans.ts";
 import type { Resource } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
@@ -26,17 +27,11 @@ forEachEngine((engine) => {
     return [first, { ...second, tenant, client, token, request }];
   }
 
-  async function stored<Record extends object>(
+  const stored = <Record extends object>(
     { store, tenant, clock }: TestApi,
     resource: Resource<Record>,
     predicate: Predicate = where.everything,
-  ): Promise<readonly Record[]> {
-    const collected: Record[] = [];
-    const records = store.records(resource, { cid: tenant.cid });
-    for await (const batch of records.scanComplete(predicate, clock.now()))
-      collected.push(...batch);
-    return collected;
-  }
+  ) => allOf(store.records(resource, { cid: tenant.cid }).scanComplete(predicate, clock.now()));
 
   const newestOf = (api: TestApi): Promise<readonly Scan[]> =>
     stored(api, scans, where.equal("newest", true));

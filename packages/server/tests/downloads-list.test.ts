@@ -3,11 +3,11 @@ import { downloads, storedDownload } from "../src/domain/downloads/downloads.ts"
 import {
   downloadsSuite,
   paths,
-  sha256,
   type DownloadFileInfo,
   type DownloadInfo,
   type OfferedFile,
 } from "./support/downloads.ts";
+import { sha256 } from "./support/sha256.ts";
 import type { Answer } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { followLinks } from "./support/links.ts";

@@ -5,48 +5,28 @@ import { hosts, type Host } from "../src/inventory/hosts.ts";
 import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { resources } from "../src/resources.ts";
-import type { SeededWorld, World } from "../src/seed/index.ts";
-import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
-import { testKeys } from "./support/secret-keys.ts";
+import { withWorld } from "./support/with-world.ts";
 
 const clock = new ManualClock();
 const now = clock.now();
 const everything = { kind: "everything" } as const;
 
-async function all<Record extends object>(
-  store: Store,
-  resource: Resource<Record>,
-  cid: string,
-): Promise<readonly Record[]> {
-  const records: Record[] = [];
-  for await (const part of store.records(resource, { cid }).scanComplete(everything, now)) {
-    records.push(...part);
-  }
-  return records;
-}
+const all = <Record extends object>(store: Store, resource: Resource<Record>, cid: string) =>
+  allOf(store.records(resource, { cid }).scanComplete(everything, now));
 
 forEachEngine((engine) => {
-  const inWorld = async (
-    world: World,
-    work: (store: Store, seeded: SeededWorld) => Promise<void>,
-  ) => {
-    const { url, seeded, progress } = await engine.world(world);
-    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
-    try {
-      expect(progress).toEqual(progress.toSorted((left, right) => left - right));
-      expect(progress.at(-1)).toBe(1);
-      await work(store, seeded);
-    } finally {
-      await store.close();
-    }
-  };
+  test("the progress of a seed rises to 1", async () => {
+    const { progress } = await engine.world("small");
+    expect(progress).toEqual(progress.toSorted((left, right) => left - right));
+    expect(progress.at(-1)).toBe(1);
+  });
 
   test("hosts are in groups of every type, and are all different", async () => {
-    await inWorld("mssp", async (store, { tenants, hosts: count }) => {
+    await withWorld(engine, "mssp", async (store, { tenants, hosts: count }) => {
       let seen = 0;
       const types = new Set<string>();
       for (const { cid } of tenants) {
@@ -74,35 +54,40 @@ forEachEngine((engine) => {
   });
 
   test("processes ran on hosts of their platform; host groups of indicators exist", async () => {
-    await inWorld("small", async (store, { tenants, hosts: count, host_groups: groupCount }) => {
-      let [machines, groups] = [0, 0];
-      for (const { cid } of tenants) {
-        const platforms = new Map(
-          (await all<Host>(store, hosts, cid)).map((host) => [host.device_id, host.platform_name]),
-        );
-        for (const { device_id, file_name = "" } of await all(store, executions, cid)) {
-          expect(platforms.has(device_id)).toBe(true);
-          if (file_name.endsWith(".exe")) expect(platforms.get(device_id)).toBe("Windows");
+    await withWorld(
+      engine,
+      "small",
+      async (store, { tenants, hosts: count, host_groups: groupCount }) => {
+        let [machines, groups] = [0, 0];
+        for (const { cid } of tenants) {
+          const platforms = new Map(
+            (await all<Host>(store, hosts, cid)).map((host) => [
+              host.device_id,
+              host.platform_name,
+            ]),
+          );
+          for (const { device_id, file_name = "" } of await all(store, executions, cid)) {
+            expect(platforms.has(device_id)).toBe(true);
+            if (file_name.endsWith(".exe")) expect(platforms.get(device_id)).toBe("Windows");
+          }
+          const known = new Set((await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id));
+          for (const { host_groups } of await all(store, indicators, cid)) {
+            for (const id of host_groups) expect(known.has(id)).toBe(true);
+          }
+          machines += platforms.size;
+          groups += known.size;
         }
-        const known = new Set((await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id));
-        for (const { host_groups } of await all(store, indicators, cid)) {
-          for (const id of host_groups) expect(known.has(id)).toBe(true);
-        }
-        machines += platforms.size;
-        groups += known.size;
-      }
-      expect([machines, groups]).toEqual([count, groupCount]);
-    });
+        expect([machines, groups]).toEqual([count, groupCount]);
+      },
+    );
   });
 
   test("a seeded world can be imported elsewhere, line by line", async () => {
-    await inWorld("small", async (store, { cid }) => {
+    await withWorld(engine, "small", async (store, { cid }) => {
       const { cid: other } = (await store.directory.tenants()).find(
         (tenant) => tenant.cid !== cid,
       ) ?? { cid };
-      const texts: string[] = [];
-      for await (const part of store.records(hosts, { cid }).scan(everything, now))
-        texts.push(...part);
+      const texts = await allOf(store.records(hosts, { cid }).scan(everything, now));
       const outcome = await importRecords(store, {
         cid: other,
         kind: "hosts",

@@ -6,28 +6,17 @@ import { incidents } from "../src/domain/identity-protection/incidents.ts";
 import { sensors } from "../src/domain/identity-protection/sensors.ts";
 import { timelineEvents } from "../src/domain/identity-protection/timeline.ts";
 import { users } from "../src/access/users.ts";
-import { resources } from "../src/resources.ts";
-import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
-import { openStoreAt } from "../src/host/open-store-at.ts";
+import { seedWorld, type World } from "../src/seed/index.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
+import { withWorld } from "./support/with-world.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
-import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 
-async function all<Kind extends object>(
-  store: Store,
-  resource: Resource<Kind>,
-  cid: string,
-): Promise<readonly Kind[]> {
-  const everyRecord: Kind[] = [];
-  const records = store.records(resource, { cid });
-  for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
-    everyRecord.push(...batch);
-  }
-  return everyRecord;
-}
+const all = <Kind extends object>(store: Store, resource: Resource<Kind>, cid: string) =>
+  allOf(store.records(resource, { cid }).scanComplete({ kind: "everything" }, clock.now()));
 
 const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents];
 
@@ -35,24 +24,11 @@ const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents
 const created = new Map<World, string>();
 
 forEachEngine((engine) => {
-  const withWorld = async (
-    world: World,
-    work: (store: Store, seeded: SeededWorld) => Promise<void>,
-  ) => {
-    const { url, seeded } = await engine.world(world);
-    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
-    try {
-      await work(store, seeded);
-    } finally {
-      await store.close();
-    }
-  };
-
   describe("identities of a world", () => {
     test.each(["small", "mssp"] as const)(
       "are the same each time and on both engines, in the planned number: %s",
       async (world) => {
-        await withWorld(world, async (store, seeded) => {
+        await withWorld(engine, world, async (store, seeded) => {
           const everything = async () => {
             const kindsOfTenants: (readonly object[])[] = [];
             for (const { cid } of seeded.tenants) {
@@ -76,7 +52,7 @@ forEachEngine((engine) => {
     );
 
     test("match the hosts and the users of their tenant", async () => {
-      await withWorld("small", async (store, { tenants }) => {
+      await withWorld(engine, "small", async (store, { tenants }) => {
         for (const { cid } of tenants) {
           const [machines, people, graph] = await Promise.all([
             all(store, hosts, cid),

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { scans } from "../src/domain/container/scans/scans.ts";
 import { detectionRows, vulnerabilityRows } from "../src/domain/container/scans/rows.ts";
 import { seedWorld } from "../src/seed/index.ts";
-import type { Resource, Store } from "../src/store/types/types.ts";
+import type { Resource } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { startTestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 
@@ -40,8 +41,8 @@ forEachEngine((engine) => {
       const key = `${image.repository}:${image.tag}`;
       findings.set(key, [...(findings.get(key) ?? []), ...names]);
     };
-    const all = async <Row extends object>(resource: Resource<Row>): Promise<readonly Row[]> =>
-      rowsOf(store, resource, seeded.cid);
+    const all = <Row extends object>(resource: Resource<Row>) =>
+      allOf(store.records(resource, { cid: seeded.cid }).scanComplete(everything, clock.now()));
     for (const scan of await all(scans)) {
       note(scan);
       expect(await blobs.bytes(scan.report)).toBeGreaterThan(100);
@@ -55,14 +56,3 @@ forEachEngine((engine) => {
     expect(Object.fromEntries(lists)).toEqual(expected);
   });
 });
-
-async function rowsOf<Row extends object>(
-  store: Store,
-  resource: Resource<Row>,
-  cid: string,
-): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  const records = store.records(resource, { cid });
-  for await (const part of records.scanComplete(everything, new Date())) rows.push(...part);
-  return rows;
-}

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { newIndicator } from "../src/domain/ioc/new-indicator.ts";
-import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
+import { seedWorld } from "../src/seed/index.ts";
 import { resources } from "../src/resources.ts";
-import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
+import { withWorld } from "./support/with-world.ts";
 import { forEachEngine } from "./support/engines.ts";
 import type { Indicator } from "./support/ioc.ts";
 import { ManualClock } from "./support/manual-clock.ts";
-import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 const now = clock.now();
@@ -20,12 +20,8 @@ const deleted = { kind: "equal", field: "deleted", value: true, fold: false } as
 /** A reader who sees all records of a tenant, also those that need an access tag. */
 const everyone = (cid: string) => ({ cid, heldAccessTags: "all" as const });
 
-async function texts(store: Store, resource: Resource, cid: string): Promise<readonly string[]> {
-  const all: string[] = [];
-  for await (const batch of store.records(resource, everyone(cid)).scan(everything, now))
-    all.push(...batch);
-  return all;
-}
+const texts = (store: Store, resource: Resource, cid: string) =>
+  allOf(store.records(resource, everyone(cid)).scan(everything, now));
 
 /** The complete content of a world. */
 async function digest(store: Store): Promise<string> {
@@ -42,23 +38,11 @@ async function digest(store: Store): Promise<string> {
 const digests: Record<string, string[]> = {};
 
 forEachEngine((engine) => {
-  const withWorld = async (
-    world: World,
-    work: (store: Store, seeded: SeededWorld) => Promise<void>,
-  ) => {
-    const { url, seeded } = await engine.world(world);
-    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
-    try {
-      await work(store, seeded);
-    } finally {
-      await store.close();
-    }
-  };
   const seed = (store: Store, number: number) =>
     seedWorld(store, { world: "small", seed: number, clock });
 
   test("the same seed creates the same bytes, on every engine and each time", async () => {
-    await withWorld("small", async (store, seeded) => {
+    await withWorld(engine, "small", async (store, seeded) => {
       const first = await digest(store);
       (digests["small"] ??= []).push(first);
       expect(new Set(digests["small"]).size).toBe(1);
@@ -70,37 +54,41 @@ forEachEngine((engine) => {
   });
 
   test("the small world has an example of everything", async () => {
-    await withWorld("small", async (store, { cid, indicators: count, executions: runs }) => {
-      expect([count, runs]).toEqual([210, 2_200]);
-      const own = (await texts(store, indicators as unknown as Resource, cid)).map(
-        (text) => JSON.parse(text) as Indicator,
-      );
-      expect(new Set(own.map(({ type }) => type)).size).toBe(6);
-      expect(new Set(own.map(({ severity }) => severity)).size).toBe(6);
-      expect(new Set(own.map(({ action }) => action)).size).toBe(5);
-      expect(own.filter(({ expired }) => expired).length).toBeGreaterThan(5);
-      expect(
-        own.filter(({ expired, expiration }) => !expired && expiration).length,
-      ).toBeGreaterThan(5);
-      expect(own.filter(({ host_groups }) => host_groups.length > 0).length).toBeGreaterThan(5);
-      const both = store.records(indicators, { cid, records: "both" });
-      const inherited = store.records(indicators, { cid, records: "inherited" });
-      expect(await both.count(deleted, now)).toBe(8);
-      expect(await inherited.count(everything, now)).toBe(48);
-      const past = store.records(executions, { cid });
-      expect(await past.countDistinct("device_id", everything, { now, ceiling: 100 })).toBe(40);
-      let met = 0;
-      for (const { type, value } of own) {
-        if (type !== "sha256" && type !== "md5" && type !== "domain") continue;
-        const field = type === "domain" ? "domains" : type;
-        met += Number((await past.count({ kind: "equal", field, value, fold: false }, now)) > 0);
-      }
-      expect(met).toBeGreaterThan(20);
-    });
+    await withWorld(
+      engine,
+      "small",
+      async (store, { cid, indicators: count, executions: runs }) => {
+        expect([count, runs]).toEqual([210, 2_200]);
+        const own = (await texts(store, indicators as unknown as Resource, cid)).map(
+          (text) => JSON.parse(text) as Indicator,
+        );
+        expect(new Set(own.map(({ type }) => type)).size).toBe(6);
+        expect(new Set(own.map(({ severity }) => severity)).size).toBe(6);
+        expect(new Set(own.map(({ action }) => action)).size).toBe(5);
+        expect(own.filter(({ expired }) => expired).length).toBeGreaterThan(5);
+        expect(
+          own.filter(({ expired, expiration }) => !expired && expiration).length,
+        ).toBeGreaterThan(5);
+        expect(own.filter(({ host_groups }) => host_groups.length > 0).length).toBeGreaterThan(5);
+        const both = store.records(indicators, { cid, records: "both" });
+        const inherited = store.records(indicators, { cid, records: "inherited" });
+        expect(await both.count(deleted, now)).toBe(8);
+        expect(await inherited.count(everything, now)).toBe(48);
+        const past = store.records(executions, { cid });
+        expect(await past.countDistinct("device_id", everything, { now, ceiling: 100 })).toBe(40);
+        let met = 0;
+        for (const { type, value } of own) {
+          if (type !== "sha256" && type !== "md5" && type !== "domain") continue;
+          const field = type === "domain" ? "domains" : type;
+          met += Number((await past.count({ kind: "equal", field, value, fold: false }, now)) > 0);
+        }
+        expect(met).toBeGreaterThan(20);
+      },
+    );
   });
 
   test("every generated indicator meets the rules", async () => {
-    await withWorld("mssp", async (store, { tenants }) => {
+    await withWorld(engine, "mssp", async (store, { tenants }) => {
       expect(tenants.map(({ parent_cid }) => parent_cid === null)).toEqual([
         true,
         false,

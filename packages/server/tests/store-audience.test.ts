@@ -6,6 +6,7 @@ import {
   type Visibility,
   type WritableRecords,
 } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
@@ -70,12 +71,8 @@ forEachEngine((engine) => {
       const others = await records.page(queryOf("tags:!'none',id:*", { offset: 0 }));
       expect(others.total).toBe(ids.length);
       expect(await records.count(everything, now)).toBe(ids.length);
-      const scanned: Sighting[] = [];
-      for await (const batch of records.scanComplete(everything, now)) scanned.push(...batch);
-      expect(scanned).toEqual(known);
-      const texts: string[] = [];
-      for await (const batch of records.scan(everything, now)) texts.push(...batch);
-      expect(texts).toHaveLength(ids.length);
+      expect(await allOf(records.scanComplete(everything, now))).toEqual(known);
+      expect(await allOf(records.scan(everything, now))).toHaveLength(ids.length);
       const tags = [...new Set(known.flatMap((each) => each.tags ?? []))].toSorted();
       const kinds = [...new Set(known.flatMap(({ kind }) => kind ?? []))].toSorted();
       expect(await records.distinct("tags", everything, { now, limit: 9 })).toEqual(tags);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { StoreError } from "../src/store/types/errors.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, WritableRecords } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
@@ -31,9 +32,7 @@ forEachEngine((engine) => {
     expect((await records.page(sorted)).items).toEqual([textOf(two), textOf(one)]);
     expect((await records.page({ ...sorted, offset: 1 })).items).toEqual([textOf(one)]);
     expect((await records.get(["1"], now)).get("1")).toBe(textOf(one));
-    const scanned: string[] = [];
-    for await (const batch of records.scan(filterOf(""), now)) scanned.push(...batch);
-    expect(scanned).toEqual(all.map(textOf));
+    expect(await allOf(records.scan(filterOf(""), now))).toEqual(all.map(textOf));
     expect(await write((into) => into.replace([{ ...one, rank: 9 }], now))).toEqual([textOf(one)]);
     expect(await records.count(filterOf("rank:9"), now)).toBe(1);
   });

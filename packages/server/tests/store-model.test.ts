@@ -13,6 +13,7 @@ import {
   type Resource,
   type Store,
 } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { connectAsOwner } from "./support/raw-sql.ts";
@@ -230,9 +231,7 @@ const answers: Readonly<Record<QuestionName, (context: QuestionContext) => Promi
     await askById(records, stored, side.resource, { alone: step.id, now });
   },
   scan: async ({ step, records, side, question, owners, query: { predicate, now } }) => {
-    const scanned: Sighting[] = [];
-    for await (const batch of records.scanComplete(predicate, now, step.limit))
-      scanned.push(...batch);
+    const scanned = await allOf(records.scanComplete(predicate, now, step.limit));
     const expected = side.model.records(question, owners);
     expect(byText(scanned), about(step)).toEqual(byText(expected));
   },

@@ -7,6 +7,7 @@ import { SecretKeyError } from "../src/secrets/secret-key.ts";
 import { StoreError } from "../src/store/types/errors.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { programArguments } from "./support/programs.ts";
@@ -44,14 +45,8 @@ forEachEngine((engine) => {
         hidden: string;
       }[]
     ).map(({ hidden }) => hidden);
-  const readAll = async (store: Store, cid = child): Promise<readonly Sighting[]> => {
-    const opened: Sighting[] = [];
-    for await (const batch of store
-      .records(sealedSightings, { cid })
-      .scanComplete(filterOf(""), now))
-      opened.push(...batch);
-    return opened;
-  };
+  const readAll = (store: Store, cid = child) =>
+    allOf(store.records(sealedSightings, { cid }).scanComplete(filterOf(""), now));
 
   test("secrets are encrypted in the database, and complete records contain them", async () => {
     const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);

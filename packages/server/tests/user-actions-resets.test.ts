@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { outbox, type Mail } from "../src/mail/outbox.ts";
+import { outbox } from "../src/mail/outbox.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session } from "./support/users.ts";
@@ -31,13 +32,12 @@ const setUp = ({ store, clock }: Session, user: StoredUser, ...factors: readonly
     transaction.records(users).replace([{ ...user, factors: [...factors] }], clock.now()),
   );
 
-async function mailsTo({ store, clock }: Session, to: string): Promise<readonly Mail[]> {
-  const mails: Mail[] = [];
-  const predicate = { kind: "equal", field: "to", value: to, fold: true } as const;
-  const records = store.records(outbox, { cid: platformCid });
-  for await (const batch of records.scanComplete(predicate, clock.now())) mails.push(...batch);
-  return mails;
-}
+const mailsTo = ({ store, clock }: Session, to: string) =>
+  allOf(
+    store
+      .records(outbox, { cid: platformCid })
+      .scanComplete({ kind: "equal", field: "to", value: to, fold: true }, clock.now()),
+  );
 
 forEachEngine((engine) => {
   const suite = usersSuite(engine);

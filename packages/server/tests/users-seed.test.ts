@@ -4,27 +4,19 @@ import { outbox } from "../src/mail/outbox.ts";
 import { permissionsOf } from "../src/access/permissions.ts";
 import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
-import { resources } from "../src/resources.ts";
-import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
-import { openStoreAt } from "../src/host/open-store-at.ts";
+import { seedWorld, type World } from "../src/seed/index.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
+import { allOf } from "./support/all-of.ts";
+import { withWorld } from "./support/with-world.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
-import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 
-async function all<Record extends object>(
-  store: Store,
-  resource: Resource<Record>,
-): Promise<readonly Record[]> {
-  const everyRecord: Record[] = [];
-  const records = store.records(resource, { cid: platformCid });
-  for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
-    everyRecord.push(...batch);
-  }
-  return everyRecord;
-}
+const all = <Record extends object>(store: Store, resource: Resource<Record>) =>
+  allOf(
+    store.records(resource, { cid: platformCid }).scanComplete({ kind: "everything" }, clock.now()),
+  );
 
 const everything = async (store: Store) =>
   JSON.stringify([
@@ -39,25 +31,13 @@ const everything = async (store: Store) =>
 const created = new Map<string, Map<string, string>>();
 
 forEachEngine((engine) => {
-  const withWorld = async (
-    world: World,
-    work: (store: Store, seeded: SeededWorld) => Promise<void>,
-  ) => {
-    const { url, seeded } = await engine.world(world);
-    const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });
-    try {
-      await work(store, seeded);
-    } finally {
-      await store.close();
-    }
-  };
   const seed = (store: Store, world: World, number = 1) =>
     seedWorld(store, { world, seed: number, clock });
 
   test.each(["small", "mssp"] as const)(
     "users, groups and invitations are the same each time, and on both engines: %s",
     async (world) => {
-      await withWorld(world, async (store, seeded) => {
+      await withWorld(engine, world, async (store, seeded) => {
         const before = await everything(store);
         await seed(store, world);
         expect(await everything(store)).toBe(before);
@@ -76,7 +56,7 @@ forEachEngine((engine) => {
   test.each(["small", "mssp"] as const)(
     "the users of %s hold roles of every origin",
     async (world) => {
-      await withWorld(world, async (store, { cid, tenants }) => {
+      await withWorld(engine, world, async (store, { cid, tenants }) => {
         const seededUsers = await all(store, users);
         const may = async ({ uuid }: StoredUser, where: string) =>
           (await permissionsOf(store, uuid, where, clock.now())).roles;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CountingHooks } from "../../tests/support/counting-hooks.ts";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
 import { Pace, Slots } from "./limits.ts";
@@ -249,26 +250,7 @@ describe("limits", () => {
 
 describe("hooks", () => {
   test("may be methods of a class, also with debug lines", async () => {
-    class Counting {
-      readonly events: string[] = [];
-      onRequest() {
-        this.events.push("request");
-        return { traceparent: "00-1" };
-      }
-      onResponse() {
-        this.events.push("response");
-      }
-      onEnd() {
-        this.events.push("end");
-      }
-      onRetry() {
-        this.events.push("retry");
-      }
-      onError() {
-        this.events.push("error");
-      }
-    }
-    const hooks = new Counting();
+    const hooks = new CountingHooks({ traceparent: "00-1" });
     const { client, server } = startWith([], { hooks, debug: () => undefined });
     await client.ioc.listPlatforms();
     hooks.events.length = 0;

@@ -48,6 +48,17 @@ export async function getShown<Record extends object>(
 export const eachOnce = (ids: readonly string[]): readonly string[] =>
   ids.length === 1 ? ids : [...new Set(ids)];
 
+/** The values in the order of `ids`. Throws a 404 that names the missing ones. */
+export function requireEach<Value>(
+  byId: ReadonlyMap<string, Value>,
+  ids: readonly string[],
+  noun: string,
+): readonly Value[] {
+  const missing = ids.filter((id) => !byId.has(id));
+  if (missing.length > 0) throw errors.recordsNotFound(noun, eachOnce(missing));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** The found records in the order of `ids`. Throws 404 if one is missing. */
 export function answerByIds(
   ids: readonly string[],

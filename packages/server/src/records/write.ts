@@ -1,6 +1,6 @@
 import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
-import { errors } from "../errors.ts";
+import { requireEach } from "./get.ts";
 import type {
   AuditEntry,
   KeyedRequest,
@@ -106,7 +106,7 @@ export class Writing {
     const idOf = (record: Record): string => String(Reflect.get(record, resource.id));
     return {
       stored,
-      getForUpdate: (ids, noun) => getAllForUpdate(stored, ids, noun),
+      getForUpdate: async (ids, noun) => requireEach(await stored.getForUpdate(ids), ids, noun),
       insert: (records, note) => {
         if (records.length === 0) return Promise.resolve([]);
         this.audit(records.map(idOf), note);
@@ -222,15 +222,4 @@ async function writeWith<Result>(
     await transaction.audit(entry);
   }
   return result;
-}
-
-async function getAllForUpdate<Record extends object>(
-  records: WritableRecords<Record>,
-  ids: readonly string[],
-  noun: string,
-): Promise<readonly Record[]> {
-  const stored = await records.getForUpdate(ids);
-  const missing = [...new Set(ids.filter((id) => !stored.has(id)))];
-  if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
-  return ids.flatMap((id) => stored.get(id) ?? []);
 }

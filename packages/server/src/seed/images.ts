@@ -1,3 +1,4 @@
+import { scanInventory } from "../domain/container/scans/scan-inventory.ts";
 import type { ScanInventory } from "../domain/container/scans/scans.ts";
 
 type Package = readonly [name: string, version: string, source?: string];
@@ -249,18 +250,11 @@ export function inventoryOf(
     { CreatedAt: created, CreatedBy: "", Digest: layer, Size: size, type: 0 },
   ];
   const place = { LayerHash: layer, LayerIndex: 0 };
-  return {
-    agent_uuid: "demo",
-    agent_version: "1",
-    agent_version_hash: "",
-    cluster_id: "",
-    cluster_name: "",
-    helm_version: "",
-    host_ip: "",
-    host_name: "",
-    original_image_name: `${registry}/${repository}:${tag}`,
-    runmode: "demo",
-    high_entropy_strings: secrets,
+  return scanInventory({
+    agent: { uuid: "demo", version: "1" },
+    name: `${registry}/${repository}:${tag}`,
+    runMode: "demo",
+    secrets,
     inventory: {
       ImageInfo: {
         Architecture: "amd64",
@@ -292,17 +286,5 @@ export function inventoryOf(
       Manifest: manifest,
       InventoryEngineInfo: { CWPPScannerVersion: "1", EngineVersion: "1", MalwareMetadata: {} },
     },
-    scan_request: {
-      Config: ociImage,
-      ConfigInfo: configInfo,
-      ImageMetadata: {},
-      Layers: layers,
-      Manifest: manifest,
-      high_entropy_strings_s3_key: "",
-      image_inventory_s3_key: "",
-      layer_inventory_s3_key: "",
-      scan_report_s3_key: "",
-      scan_request_s3_key: "",
-    },
-  };
+  });
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import type { Answer, TestApiOptions } from "./api.ts";
@@ -24,9 +23,6 @@ export const filePaths = {
 } as const;
 
 export const noFile = "0".repeat(32);
-
-export const sha256 = (content: string | Uint8Array): string =>
-  createHash("sha256").update(content).digest("hex");
 
 export interface NewUpload {
   readonly content?: string | Uint8Array<ArrayBuffer>;

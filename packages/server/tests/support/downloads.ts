@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -43,9 +42,6 @@ export interface Session {
   /** The address of the first file listed. */
   address(query?: Request["query"]): Promise<string>;
 }
-
-export const sha256 = (content: string | Buffer): string =>
-  createHash("sha256").update(content).digest("hex");
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "secplat-downloads-"));

@@ -1,8 +1,9 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Clock } from "../../src/clock.ts";
+import { sha256 } from "./sha256.ts";
 
 const region = "test-1";
 const service = "s3";
@@ -220,9 +221,6 @@ function contentProblem(request: IncomingMessage, url: URL, content: Buffer): st
 
 const instantOf = (stamp: string): number =>
   Date.parse(stamp.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, "$1-$2-$3T$4:$5:$6Z"));
-
-const sha256 = (content: string | Buffer): string =>
-  createHash("sha256").update(content).digest("hex");
 
 function refuse(response: ServerResponse, status: number, code: string): void {
   response

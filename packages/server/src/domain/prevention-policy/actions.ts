@@ -1,9 +1,10 @@
 import { foldCase } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Call } from "../../call.ts";
+import { requireEach } from "../../records/get.ts";
 import type { Writing } from "../../records/write.ts";
 import type { RecordText, Transaction } from "../../store/index.ts";
-import { hostGroups, shownGroup } from "../../inventory/host-groups.ts";
+import { hostGroupNoun, hostGroups, shownGroup } from "../../inventory/host-groups.ts";
 import {
   isDefault,
   modification,
@@ -158,16 +159,12 @@ function withFewer(
 /** The tenant's groups in the format of policies; 404 if one does not exist. */
 async function findHostGroups(transaction: Transaction, ids: readonly string[], now: Date) {
   const groupTexts = await transaction.records(hostGroups).get(ids, now);
-  const missing = ids.filter((id) => !groupTexts.has(id));
-  if (missing.length > 0) throw errors.recordsNotFound("host group", missing);
-  return ids.map((id) => shownGroup(groupTexts.get(id) ?? ""));
+  return requireEach(groupTexts, ids, hostGroupNoun).map(shownGroup);
 }
 
 async function findRuleGroups(transaction: Transaction, ids: readonly string[], now: Date) {
   const groupTexts = await transaction.records(ruleGroups).get(ids, now);
-  const missing = ids.filter((id) => !groupTexts.has(id));
-  if (missing.length > 0) throw errors.recordsNotFound(ruleGroupNoun, missing);
-  return ids.map((id) => JSON.parse(groupTexts.get(id) ?? "") as RuleGroup);
+  return requireEach(groupTexts, ids, ruleGroupNoun).map((text) => JSON.parse(text) as RuleGroup);
 }
 
 function refuseOtherPlatforms(

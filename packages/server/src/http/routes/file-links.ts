@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FileContent } from "../../answer.ts";
+import { blobContent } from "../../blob-content.ts";
 import { linkPath, readLink, type LinkTarget } from "../../blobs/links.ts";
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
@@ -16,17 +17,7 @@ const blobLinks: LinkKind = {
   route: ":id",
   members: ["name"],
   ranges: true,
-  open: async ({ blobs }, { id: sha256, members: { name = "" } }) => {
-    const bytes = await blobs.bytes(sha256);
-    if (bytes === null) throw errors.fileGone();
-    return {
-      name,
-      mediaType: "application/octet-stream",
-      bytes,
-      tag: sha256,
-      open: (range) => blobs.open(sha256, range),
-    };
-  },
+  open: ({ blobs }, { id: sha256, members: { name = "" } }) => blobContent(blobs, { sha256, name }),
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { errors } from "../../../errors.ts";
+import { requireEach } from "../../../records/get.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import { type RecordText, servedPart } from "../../../store/index.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
@@ -46,7 +47,5 @@ async function takeFiles(
   ids: readonly string[],
 ): Promise<readonly StoredFile[]> {
   const filesById = await transaction.records(caseFiles, reader).getForUpdate(ids);
-  const missing = ids.filter((id) => !filesById.has(id));
-  if (missing.length > 0) throw errors.recordsNotFound(fileNoun, missing);
-  return ids.flatMap((id) => filesById.get(id) ?? []);
+  return requireEach(filesById, ids, fileNoun);
 }

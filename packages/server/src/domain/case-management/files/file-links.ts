@@ -1,6 +1,7 @@
 import { signLink, linkPath } from "../../../blobs/links.ts";
 import type { Call, Caller } from "../../../call.ts";
 import { errors } from "../../../errors.ts";
+import { requireEach } from "../../../records/get.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseFiles, fileNoun, isAvailable, type StoredFile } from "./files.ts";
 
@@ -19,9 +20,7 @@ async function downloadable(
   const filesById = await context.store
     .records(caseFiles, await caseReader(call))
     .getComplete(ids, now);
-  const missing = [...new Set(ids.filter((id) => !filesById.has(id)))];
-  if (missing.length > 0) throw errors.recordsNotFound(fileNoun, missing);
-  const files = [...new Set(ids)].flatMap((id) => filesById.get(id) ?? []);
+  const files = requireEach(filesById, [...new Set(ids)], fileNoun);
   const problems = files.flatMap((file) => {
     if (isAvailable(file)) return [];
     const { id, status, status_reason } = file;

@@ -1,3 +1,4 @@
+import { blobContent } from "../../../blob-content.ts";
 import type { Context } from "../../../context.ts";
 import { errors } from "../../../errors.ts";
 import type { LinkKind, UsedLink } from "../../../handler.ts";
@@ -27,19 +28,9 @@ export const caseFileLinks: readonly LinkKind[] = [
     members: [],
     ranges: true,
     open: async (context, link) => {
-      const { blobs } = context;
       const [file] = await linked(context, link, [link.id]);
       if (file === undefined) throw errors.fileGone();
-      const { hash_value: sha256, name } = file;
-      const bytes = await blobs.bytes(sha256);
-      if (bytes === null) throw errors.fileGone();
-      return {
-        name,
-        mediaType: "application/octet-stream",
-        bytes,
-        tag: sha256,
-        open: (range) => blobs.open(sha256, range),
-      };
+      return blobContent(context.blobs, { sha256: file.hash_value, name: file.name });
     },
   },
   {

@@ -1,8 +1,8 @@
 import { where } from "@security-platform/fql";
 import { ZipFile } from "yazl";
 import { linkTo } from "../../../blobs/links.ts";
-import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
+import { requireEach } from "../../../records/get.ts";
 import { filterReader } from "../../../records/filters.ts";
 import { caseTemplates } from "../templates/templates.ts";
 import type { TemplateFile } from "./template-file.ts";
@@ -16,11 +16,7 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
   const { resource, noun, fields = resource.fields } = caseTemplates;
   const scope = { cid: caller.cid };
   const records = context.store.records(resource, scope);
-  if (ids !== undefined) {
-    const textsById = await records.get(ids, now);
-    const missing = [...new Set(ids.filter((id) => !textsById.has(id)))];
-    if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
-  }
+  if (ids !== undefined) requireEach(await records.get(ids, now), ids, noun);
   const predicate = where.all(
     filterReader(fields).predicate(filter, now),
     ids === undefined ? where.everything : where.anyOf("id", ids),

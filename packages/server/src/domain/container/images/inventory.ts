@@ -1,5 +1,6 @@
 import type { components } from "@security-platform/spec";
 import type { Placed, ImageContents } from "./read-image.ts";
+import { scanInventory } from "../scans/scan-inventory.ts";
 import { parseDocument } from "./image-file.ts";
 import type { Manifest } from "./manifests.ts";
 import { parseReference, type ImageReference } from "./reference.ts";
@@ -37,18 +38,11 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
   });
   const layers = layersOf(contents, config);
   const configInfo = configInfoOf(config);
-  return {
-    agent_uuid: "secplat",
-    agent_version: options.version,
-    agent_version_hash: "",
-    cluster_id: "",
-    cluster_name: "",
-    helm_version: "",
-    host_ip: "",
-    host_name: "",
-    original_image_name: options.name,
-    runmode: runMode,
-    high_entropy_strings: [...Map.groupBy(secrets, ({ path }) => path)].map(([Path, strings]) => ({
+  return scanInventory({
+    agent: { uuid: "secplat", version: options.version },
+    name: options.name,
+    runMode,
+    secrets: [...Map.groupBy(secrets, ({ path }) => path)].map(([Path, strings]) => ({
       Path,
       Strings: strings.map(({ item }) => item),
       ...(strings[0] === undefined ? {} : place(strings[0])),
@@ -104,19 +98,7 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
       },
       ...(removed.length === 0 ? {} : { whiteout_files: removed.slice(0, 10_000) }),
     },
-    scan_request: {
-      Config: config,
-      ConfigInfo: configInfo,
-      ImageMetadata: {},
-      Layers: layers,
-      Manifest: manifest,
-      high_entropy_strings_s3_key: "",
-      image_inventory_s3_key: "",
-      layer_inventory_s3_key: "",
-      scan_report_s3_key: "",
-      scan_request_s3_key: "",
-    },
-  };
+  });
 }
 
 /** Executables that run with the rights of their owner, or that others can change. */

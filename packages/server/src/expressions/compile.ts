@@ -55,8 +55,8 @@ function placeOf(
 ): number {
   const unpaired = unpairedParenthesis(tokens);
   if (reason.includes(")") && unpaired !== null) return unpaired;
-  const twice = text.lastIndexOf(`<${fragment}>`);
-  if (reason.includes("duplicate") && twice !== -1) return twice + 1;
+  const duplicateAt = text.lastIndexOf(`<${fragment}>`);
+  if (reason.includes("duplicate") && duplicateAt !== -1) return duplicateAt + 1;
   if (fragment === null || !text.includes(fragment)) return Math.max(0, text.length - 1);
   const begin = tokens.find(({ at }) => text.startsWith(fragment, at));
   return begin?.at ?? text.indexOf(fragment);

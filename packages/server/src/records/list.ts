@@ -119,7 +119,8 @@ export async function listPage<Record extends object>(
       },
     ]);
   }
-  const records = options.source ?? context.store.records(options.resource, sightOf(call, options));
+  const records =
+    options.source ?? context.store.records(options.resource, readScope(call, options));
   const pageQuery = readQuery(call, options);
   const page = await records.page(pageQuery).catch((error: unknown) => {
     if (!(error instanceof StalePositionError)) throw error;
@@ -131,7 +132,7 @@ export async function listPage<Record extends object>(
   return { items: page.items, page: pageData(call, options, page, pageQuery.now) };
 }
 
-const sightOf = <Record extends object>(
+const readScope = <Record extends object>(
   call: ListCall,
   options: ListOptions<Record>,
 ): ReadScope => ({

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { whoCalls } from "./who.ts";
+import { identifyCaller } from "./who.ts";
 
 type Schemas = components["schemas"];
 
@@ -22,8 +22,8 @@ export interface Stamp {
 }
 
 /** The stamp of a call: the user that the client acts as, otherwise the client. */
-export async function stampOf(call: Parameters<typeof whoCalls>[0]): Promise<Stamp> {
-  const { user, actor, key } = await whoCalls(call);
+export async function stampOf(call: Parameters<typeof identifyCaller>[0]): Promise<Stamp> {
+  const { user, actor, key } = await identifyCaller(call);
   const { cid } = call.caller;
   return {
     by:

@@ -21,7 +21,7 @@ interface WhoCall {
 }
 
 /** The caller: the user that the client acts as, otherwise the client. */
-export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> {
+export async function identifyCaller({ caller, context, now }: WhoCall): Promise<Who> {
   const { clientId, user, cid } = caller;
   if (user !== undefined) {
     const profile = await findUser({ cid, store: context.store, now }, user.uuid);

@@ -43,7 +43,7 @@ export const updateGroups = <Record extends Group>(
 ): Promise<readonly Record[]> =>
   change(call, async (writing) => {
     refuseTwice(kind, changes);
-    const groups = await takeGroups(call, writing, kind, idsOf(changes));
+    const groups = await lockGroups(call, writing, kind, idsOf(changes));
     const after = groups.map((group, index) => {
       const { name, description } = changes[index] ?? {};
       return { ...group, ...defined({ name, description }), ...modifiedAt(writing) };
@@ -61,7 +61,7 @@ export const deleteGroups = <Record extends Group>(
 ): Promise<readonly string[]> =>
   change(call, async (writing) => {
     const ids = [...new Set(requestedIds)];
-    const groups = await takeGroups(call, writing, kind, ids);
+    const groups = await lockGroups(call, writing, kind, ids);
     await kind.release?.(writing, groups);
     await writing.records(kind.resource).remove(ids);
     return ids;
@@ -75,7 +75,7 @@ export const addMembers = <Record extends Group>(
 ): Promise<readonly Record[]> =>
   change(call, async (writing) => {
     refuseTwice(kind, items);
-    const groups = await takeGroups(call, writing, kind, idsOf(items));
+    const groups = await lockGroups(call, writing, kind, idsOf(items));
     const places = new Map<string, string>();
     for (const [index, { members }] of items.entries()) {
       for (const [position, member] of members.entries()) {
@@ -103,7 +103,7 @@ export const removeMembers = <Record extends Group>(
 ): Promise<readonly Record[]> =>
   change(call, async (writing) => {
     refuseTwice(kind, items);
-    const groups = await takeGroups(call, writing, kind, idsOf(items));
+    const groups = await lockGroups(call, writing, kind, idsOf(items));
     const after = groups.map((group, index) => {
       const removed = new Set(items[index]?.members);
       const members = kind.members(group).filter((member) => !removed.has(member));
@@ -140,7 +140,7 @@ const groupsOf = <Record extends Group>(
   transaction.records(resource).findForUpdate(where.equal("cid", cid), now);
 
 /** Locks and returns the tenant's groups. 404 for unknown groups and for groups of other tenants. */
-async function takeGroups<Record extends Group>(
+async function lockGroups<Record extends Group>(
   { caller }: GroupCall,
   { transaction }: Writing,
   { resource, noun }: GroupKind<Record>,

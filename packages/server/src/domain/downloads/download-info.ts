@@ -4,11 +4,11 @@ import type { Call, Caller } from "../../call.ts";
 import type { CatalogueEntry } from "./downloads.ts";
 
 type Schemas = components["schemas"];
-type Asking = Pick<Call, "context" | "now" | "origin"> & { readonly caller: Caller };
+type DownloadCall = Pick<Call, "context" | "now" | "origin"> & { readonly caller: Caller };
 
 /** The pre-signed URL of a file, for the caller's tenant. */
 export async function downloadInfo(
-  { caller: { cid }, context, now, origin }: Asking,
+  { caller: { cid }, context, now, origin }: DownloadCall,
   { file_hash, file_name }: CatalogueEntry,
 ): Promise<Schemas["DownloadInfo"]> {
   const file = { cid, sha256: file_hash, name: file_name };
@@ -18,7 +18,7 @@ export async function downloadInfo(
 
 /** Files, each with its pre-signed URL. */
 export const withAddresses = (
-  asking: Asking,
+  asking: DownloadCall,
   entries: readonly CatalogueEntry[],
 ): Promise<readonly Schemas["DownloadFileInfo"][]> =>
   Promise.all(

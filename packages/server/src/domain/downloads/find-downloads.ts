@@ -10,7 +10,7 @@ import {
   type CatalogueEntry,
 } from "./downloads.ts";
 
-interface Asking {
+interface DownloadCall {
   readonly caller: Caller;
   readonly context: Context;
   readonly now: Date;
@@ -18,7 +18,7 @@ interface Asking {
 
 /** All matching files in one response; 400 for more than 1,000, with the advice `remedy`. */
 export async function findDownloads(
-  { caller, context, now }: Asking,
+  { caller, context, now }: DownloadCall,
   predicate: Predicate,
   { sort = [], remedy }: { readonly sort?: readonly SortKey[]; readonly remedy: string },
 ): Promise<readonly CatalogueEntry[]> {

@@ -7,7 +7,7 @@ import { exclusions, expressionNames, type ExpressionName } from "./exclusions.t
 type Expressions = { readonly [Name in ExpressionName]?: string };
 
 /** Selects exclusions with exactly the expressions of the query. */
-export function havingExpressions(query: Expressions): Predicate {
+export function hasExpressions(query: Expressions): Predicate {
   const conditions = expressionNames.map((field) => {
     const value = query[field];
     return value === undefined ? where.everything : where.equal(field, value);
@@ -24,6 +24,6 @@ export const listExclusions = (
     resource: exclusions,
     shape: "ids",
     records: "own",
-    where: havingExpressions(call.query),
+    where: hasExpressions(call.query),
     fields,
   });

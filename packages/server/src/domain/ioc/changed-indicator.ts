@@ -30,7 +30,7 @@ export function changedIndicator(
     mobile_action: changes.mobile_action ?? indicator.mobile_action,
     severity: changes.severity === undefined ? indicator.severity : (changes.severity ?? ""),
     applied_globally:
-      changes.applied_globally ?? (!namesGroups(changes) && indicator.applied_globally),
+      changes.applied_globally ?? (!hasHostGroups(changes) && indicator.applied_globally),
     host_groups: changes.host_groups ?? groupsKept(indicator, changes),
   };
   const problems = [
@@ -95,7 +95,7 @@ function identityProblems(
 }
 
 /** Host groups alone take the place of all hosts, because some clients cannot send false. */
-const namesGroups = ({ host_groups = [] }: Changes): boolean => host_groups.length > 0;
+const hasHostGroups = ({ host_groups = [] }: Changes): boolean => host_groups.length > 0;
 
 /** An indicator that applies to all hosts has no host groups. */
 const groupsKept = ({ host_groups }: Indicator, { applied_globally }: Changes) =>

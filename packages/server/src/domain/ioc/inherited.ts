@@ -5,7 +5,9 @@ import type { ReadScope } from "../../store/index.ts";
  * The indicators that a read returns. `from_parent` selects the inherited or the own ones; without it, a
  * read returns both.
  */
-export function sightOf(fromParent: boolean | undefined): NonNullable<ReadScope["records"]> {
+export function selectedRecords(
+  fromParent: boolean | undefined,
+): NonNullable<ReadScope["records"]> {
   if (fromParent === undefined) return "both";
   return fromParent ? "inherited" : "own";
 }

@@ -2,7 +2,7 @@ import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { listRecords } from "../../records/list.ts";
 import { indicators } from "./indicators.ts";
-import { sightOf } from "./sight.ts";
+import { selectedRecords } from "./inherited.ts";
 
 /** Maximum of offset + limit; cursors have no limit. */
 const searchWindow = 10_000;
@@ -22,7 +22,7 @@ export function listIndicators(
     {
       resource: indicators,
       shape,
-      records: sightOf(query.from_parent),
+      records: selectedRecords(query.from_parent),
       window: searchWindow,
       bothWays: true,
     },

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
-import { inheritedIndicators } from "./sight.ts";
+import { inheritedIndicators } from "./inherited.ts";
 
 type Call = WritingCall & { readonly context: Context };
 
@@ -31,8 +31,8 @@ async function refuseMissing(
   { caller, context, now }: Call,
   ids: readonly string[],
 ): Promise<never> {
-  const sight = { cid: caller.cid, records: "inherited" } as const;
-  const inherited = await context.store.records(indicators, sight).get(ids, now);
+  const scope = { cid: caller.cid, records: "inherited" } as const;
+  const inherited = await context.store.records(indicators, scope).get(ids, now);
   const unknown = ids.filter((id) => !inherited.has(id));
   throw unknown.length > 0
     ? errors.recordsNotFound(indicatorNoun, unknown)

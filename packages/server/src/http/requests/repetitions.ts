@@ -3,7 +3,7 @@ import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
-import type { KeptAnswer } from "../../store/index.ts";
+import type { StoredResponse } from "../../store/index.ts";
 import type { FormParts } from "../validate/form.ts";
 
 /** Longer responses are not kept, in UTF-16 units. */
@@ -46,7 +46,7 @@ export class Repetitions {
    * Returns the stored response to the key. Otherwise begins the request, and `keep` ends it. Throws
    * 409 while the first request is in progress or if its response is lost, and 422 for another request.
    */
-  async begin(request: FastifyRequest, key: string, body: string): Promise<KeptAnswer | null> {
+  async begin(request: FastifyRequest, key: string, body: string): Promise<StoredResponse | null> {
     const { id, method, url, now, caller } = request;
     const hash = hashOf([caller?.cid, caller?.clientId, key]);
     const fingerprint = hashOf([method, url, body]);
@@ -75,7 +75,7 @@ export class Repetitions {
    * Stores the response before it is sent, and ends the request. False if another process was first, so its
    * response is the one to the key.
    */
-  async keep(request: FastifyRequest, answer: KeptAnswer): Promise<boolean> {
+  async keep(request: FastifyRequest, answer: StoredResponse): Promise<boolean> {
     const { keyed, id } = request;
     if (keyed === null) return true;
     const { store, logger } = this.#context;

@@ -16,7 +16,7 @@ import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
 import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
-import type { KeptAnswer } from "../../store/index.ts";
+import type { StoredResponse } from "../../store/index.ts";
 import type { Gates } from "../requests/gates.ts";
 import type { Answer } from "../../answer.ts";
 import type { Awaitable } from "../../awaitable.ts";
@@ -70,7 +70,7 @@ export interface RouteParts {
 const json = "application/json";
 
 /** The answer of a handler, or the response to an earlier request with the same key. */
-type Outcome = Answer | { readonly kind: "kept"; readonly kept: KeptAnswer };
+type Outcome = Answer | { readonly kind: "kept"; readonly kept: StoredResponse };
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
 
@@ -282,7 +282,7 @@ export class OperationRoute {
   #sendKept(
     request: FastifyRequest,
     reply: FastifyReply,
-    { status, headers, body }: KeptAnswer,
+    { status, headers, body }: StoredResponse,
     form: AnswerForm,
   ): void {
     const all = { ...headers, "idempotency-replayed": "true" };

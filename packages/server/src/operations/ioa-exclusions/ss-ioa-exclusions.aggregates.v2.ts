@@ -1,5 +1,5 @@
 import { exclusionFields, exclusions } from "../../domain/ioa-exclusions/exclusions.ts";
-import { havingExpressions } from "../../domain/ioa-exclusions/list.ts";
+import { hasExpressions } from "../../domain/ioa-exclusions/list.ts";
 import type { Handler } from "../../handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 
@@ -9,7 +9,7 @@ export const ssIoaExclusionsAggregatesV2: Handler<"ss-ioa-exclusions.aggregates.
   return aggregateRecords(body, {
     records: context.store.records(exclusions, { cid: caller.cid }),
     fields: exclusionFields,
-    base: havingExpressions(query),
+    base: hasExpressions(query),
     now,
   });
 };

@@ -1,5 +1,5 @@
 import { indicators } from "../../domain/ioc/indicators.ts";
-import { sightOf } from "../../domain/ioc/sight.ts";
+import { selectedRecords } from "../../domain/ioc/inherited.ts";
 import type { Handler } from "../../handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { filterReader } from "../../records/filters.ts";
@@ -8,9 +8,9 @@ import { filterReader } from "../../records/filters.ts";
 export const indicatorAggregateV1: Handler<"indicator.aggregate.v1"> = async (call) => {
   const { body, query, caller, context, now } = call;
   const { fields } = indicators;
-  const sight = { cid: caller.cid, records: sightOf(query.from_parent) };
+  const scope = { cid: caller.cid, records: selectedRecords(query.from_parent) };
   return aggregateRecords(body, {
-    records: context.store.records(indicators, sight),
+    records: context.store.records(indicators, scope),
     fields,
     base: filterReader(fields).predicate(query.filter, now),
     now,

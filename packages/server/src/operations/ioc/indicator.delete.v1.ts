@@ -1,7 +1,7 @@
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { selectIndicators, takeSelected } from "../../domain/ioc/selection.ts";
-import { inheritedSelection } from "../../domain/ioc/sight.ts";
+import { inheritedSelection } from "../../domain/ioc/inherited.ts";
 import { errors } from "../../errors.ts";
 import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";

@@ -2,7 +2,7 @@ import { indicators } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
 import { selectIndicators, takeSelected } from "../../domain/ioc/selection.ts";
-import { inheritedIndicators, inheritedSelection } from "../../domain/ioc/sight.ts";
+import { inheritedIndicators, inheritedSelection } from "../../domain/ioc/inherited.ts";
 import { changedIndicators, type Change } from "../../domain/ioc/update-indicators.ts";
 import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";

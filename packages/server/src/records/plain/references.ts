@@ -19,7 +19,7 @@ function namesIn<Record extends PlainRecord>(
   return [...new Map(names.toReversed().map((name) => [name.id, name])).values()].toReversed();
 }
 
-function movesOf<Record extends PlainRecord>(
+function changedReferences<Record extends PlainRecord>(
   { before, after }: PlacedChange<Record>,
   reference: Reference<Record>,
 ): Moves {
@@ -48,7 +48,7 @@ export async function refuseBadReferences<Record extends PlainRecord>(
     const { target } = reference;
     const named: { readonly id: string; readonly at: string }[] = [];
     for (const each of changes) {
-      const { entered } = movesOf(each, reference);
+      const { entered } = changedReferences(each, reference);
       for (const { id, place } of entered) named.push({ id, at: `${each.at}${place}` });
       await pause(entered.length);
     }
@@ -97,7 +97,7 @@ async function settle<Record extends PlainRecord>(
   if (mirror === undefined) return;
   const lists = new Map<string, Set<string>>();
   const records = transaction.records(target.resource);
-  const moves = written.map((each) => ({ each, ...movesOf(each, reference) }));
+  const moves = written.map((each) => ({ each, ...changedReferences(each, reference) }));
   const stored = await records.getForUpdate([
     ...new Set(moves.flatMap(({ entered, left }) => [...entered, ...left].map(({ id }) => id))),
   ]);

@@ -331,9 +331,9 @@ function withScopes<Row extends { readonly scopes: string }>(
   return { ...row, scopes: readScopes(row.scopes) };
 }
 
-const scopeListsKept = 1_000;
+const mostScopeLists = 1_000;
 /** Cached, because every request reads a list of scopes and few lists differ. */
-const scopeLists = new LeastRecentlyUsed<string, readonly string[]>(scopeListsKept);
+const scopeLists = new LeastRecentlyUsed<string, readonly string[]>(mostScopeLists);
 
 const readScopes = (text: string): readonly string[] =>
   scopeLists.get(text, () => JSON.parse(text) as string[]);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
-import { inSight, isCovered } from "./covered.ts";
+import { isVisible, isCovered } from "./covered.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf, type PageBranch } from "./page-plan.ts";
@@ -50,7 +50,7 @@ const countTemplate = new Template<CountPlan, { count: number; rows: string | nu
     const counts = branches.map((branch) => {
       const scope = scopeOf({ layout, dialect, now }, branch);
       const where = isCovered(branch, layout)
-        ? inSight("t", branch, scope)
+        ? isVisible("t", branch, scope)
         : whereFromStart(branch, scope);
       return sql`select count(*) as count, ${rows} as rows from ${sql.table(layout.table)} as t
         where ${where}`;

@@ -24,7 +24,7 @@ export const isUnfiltered = ({ conditions }: Branch): boolean =>
  * Selects the versions that the snapshot sees, by row and write number: the complete `where` of a covered branch.
  * `alias` is the table of the rows.
  */
-export function inSight(
+export function isVisible(
   alias: "t" | "v",
   { cid, snapshot, conditions }: Branch,
   { layout, dialect }: RowScope,

@@ -8,7 +8,7 @@ import {
   type BranchQuery,
 } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
-import { inSight, isCovered, isUnfiltered } from "./covered.ts";
+import { isVisible, isCovered, isUnfiltered } from "./covered.ts";
 import { readableKey } from "../rows/element-key.ts";
 import {
   columnsFor,
@@ -109,7 +109,7 @@ function valuesSelect(
     const value = element(columns.type === "number" ? "number" : "value");
     if (isUnfiltered(branch) && !columns.expires) {
       return sql`select ${place}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
-        where ${inSight("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
+        where ${isVisible("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
     }
     // The filter comes first, because it leaves fewer rows than the field has elements.
     return sql`select ${place}, t.row, ${value} as value
@@ -117,7 +117,7 @@ function valuesSelect(
   }
   const value = branchValue(columns.name, branch, scope);
   const covered = ofReader === undefined && isCovered(branch, layout, columns.name);
-  const where = covered ? inSight("t", branch, scope) : branchWhere(branch, scope);
+  const where = covered ? isVisible("t", branch, scope) : branchWhere(branch, scope);
   return sql`select ${place}, t.row, ${value} as value from ${table}
     where ${where} and ${value} is not null`;
 }

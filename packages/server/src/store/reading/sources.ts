@@ -169,12 +169,12 @@ export function inStoredFields(predicate: Predicate, { fields }: Source): Predic
     if ("operands" in part) return { kind: part.kind, operands: part.operands.map(translated) };
     if ("operand" in part) return { kind: part.kind, operand: translated(part.operand) };
     const field = "field" in part ? fields.get(part.field) : undefined;
-    return field === undefined ? part : leafOver(part as Leaf, field);
+    return field === undefined ? part : onReaderField(part as Leaf, field);
   };
   return translated(predicate);
 }
 
-function leafOver(leaf: Leaf, field: ReaderField): Predicate {
+function onReaderField(leaf: Leaf, field: ReaderField): Predicate {
   switch (field.kind) {
     case "constant":
       return holds(leaf, field.value) ? where.everything : where.nothing;

@@ -5,7 +5,7 @@ import { bind, rowsOf, Template, type Statements } from "../statements/statement
 import { RequestTakenError } from "../types/errors.ts";
 import type {
   EarlierRequest,
-  KeptAnswer,
+  StoredResponse,
   KeyedRequest,
   KeyedRequests,
 } from "../types/keyed-request.ts";
@@ -41,11 +41,11 @@ const takeKey = new Template<TakePlan, unknown, null>(
     returning hash`,
 );
 
-async function take(
+async function takeHash(
   connection: Connection,
   statements: Statements,
   { hash, fingerprint, attempt, startedAt }: KeyedRequest,
-  answer: KeptAnswer | null,
+  answer: StoredResponse | null,
 ): Promise<boolean> {
   const rows = await statements.run(connection, takeKey, null, {
     hash: new Parameter(hash),
@@ -69,7 +69,7 @@ export async function takeRequest(
   statements: Statements,
   request: KeyedRequest,
 ): Promise<void> {
-  if (!(await take(connection, statements, request, null))) throw new RequestTakenError();
+  if (!(await takeHash(connection, statements, request, null))) throw new RequestTakenError();
 }
 
 /**
@@ -109,9 +109,9 @@ export class StoredRequests implements KeyedRequests {
     };
   }
 
-  keep(request: KeyedRequest, answer: KeptAnswer): Promise<boolean> {
+  keep(request: KeyedRequest, answer: StoredResponse): Promise<boolean> {
     return this.#database.write(null, (connection) =>
-      take(connection, this.#statements, request, answer),
+      takeHash(connection, this.#statements, request, answer),
     );
   }
 

@@ -10,7 +10,7 @@ export interface KeyedRequest {
 }
 
 /** A response as it was sent first. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface KeptAnswer {
 /** What is known of an earlier request with the same key. */
 export interface EarlierRequest extends Pick<KeyedRequest, "fingerprint" | "startedAt"> {
   /** Null: it has changed something, but its response is not stored, or not yet. */
-  readonly answer: KeptAnswer | null;
+  readonly answer: StoredResponse | null;
 }
 
 /** Responses to requests with idempotency keys. Each is kept for 24 hours from its start. */
@@ -28,7 +28,7 @@ export interface KeyedRequests {
   /** The latest request with this hash that has changed something or has a response. */
   find(hash: string, now: Date): Promise<EarlierRequest | null>;
   /** Keeps the response. False, with no effect, if another attempt was first. */
-  keep(request: KeyedRequest, answer: KeptAnswer): Promise<boolean>;
+  keep(request: KeyedRequest, answer: StoredResponse): Promise<boolean>;
   /** Deletes requests whose time is over. Returns their number. */
   purge(now: Date): Promise<number>;
 }

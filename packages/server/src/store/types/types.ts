@@ -12,7 +12,7 @@ import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.
 export type { JsonObject };
 export type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
 export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
-export type { KeptAnswer, KeyedRequest } from "./keyed-request.ts";
+export type { StoredResponse, KeyedRequest } from "./keyed-request.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
 export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";

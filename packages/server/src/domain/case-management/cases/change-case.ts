@@ -32,7 +32,7 @@ export interface CaseChange {
 }
 
 /** The case as the reader sees it, locked; 404 if the reader cannot see it. */
-export async function takeCase(
+export async function lockCase(
   writing: Writing,
   { reader }: Pick<CaseAuthor, "reader">,
   id: string,
@@ -60,7 +60,7 @@ export async function changeCase(
   id: string,
   change: CaseChange,
 ): Promise<RecordText> {
-  const before = await takeCase(writing, author, id);
+  const before = await lockCase(writing, author, id);
   requireVersions(caseNoun, [
     { at: "body.expected_version", id, expected: change.expectedVersion, current: before.version },
     {

@@ -19,7 +19,7 @@ import {
 } from "../evidence/collect.ts";
 import { withSla } from "../slas/case-sla.ts";
 import { newestTemplate } from "../templates/template-in-use.ts";
-import { whoCalls } from "../who.ts";
+import { identifyCaller } from "../who.ts";
 import { fromTemplate, missingFields } from "./custom-fields.ts";
 import { newCase, nextReferenceId } from "./new-case.ts";
 import { severityOf } from "./severity.ts";
@@ -33,7 +33,7 @@ const at = "body";
 
 /** The case of entities.cases.put.v2. 400 for references to records that do not exist. */
 export async function createCase(call: WritingCall, input: Input): Promise<RecordText> {
-  const who = await whoCalls(call);
+  const who = await identifyCaller(call);
   const reader = await caseReader(call);
   const level = severityOf(input, at);
   const { assignedTo, problems: userProblems } = await usersOfRequest(call, input, at);

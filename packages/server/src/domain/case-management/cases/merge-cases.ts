@@ -9,7 +9,7 @@ import {
   withAnalysis,
   withMore,
 } from "../evidence/collect.ts";
-import { whoCalls } from "../who.ts";
+import { identifyCaller } from "../who.ts";
 import { caseNoun, cases, type Case, type StoredCase } from "./cases.ts";
 import { refuseReadOnly, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
@@ -30,7 +30,7 @@ export async function mergeCases(
     const message = "a case cannot be merged into itself; name another destination";
     throw errors.invalidRequest([{ at: "body.destination_id", message }]);
   }
-  const who = await whoCalls(call);
+  const who = await identifyCaller(call);
   const reader = await caseReader(call);
   await write(call, async (writing) => {
     const { transaction } = writing;

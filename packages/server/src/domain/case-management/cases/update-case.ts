@@ -11,7 +11,7 @@ import {
   templateOfSnapshot,
   type TemplateInUse,
 } from "../templates/template-in-use.ts";
-import { whoCalls } from "../who.ts";
+import { identifyCaller } from "../who.ts";
 import type { Case, StoredCase } from "./cases.ts";
 import { changeCase } from "./change-case.ts";
 import { changedFields, fromTemplate, missingFields } from "./custom-fields.ts";
@@ -27,7 +27,7 @@ const at = "body.fields";
 /** The case as entities.cases.patch.v2 changes it: members of `fields` replace stored ones. */
 export async function updateCase(call: WritingCall, input: Input): Promise<RecordText> {
   const { fields } = input;
-  const who = await whoCalls(call);
+  const who = await identifyCaller(call);
   const reader = await caseReader(call);
   const { severity, problems } = severityOf(fields, at);
   const users = await usersOfRequest(call, fields, at);

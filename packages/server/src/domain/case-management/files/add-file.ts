@@ -5,8 +5,8 @@ import type { Context } from "../../../context.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseNoun, cases } from "../cases/cases.ts";
-import { refuseReadOnly, takeCase } from "../cases/change-case.ts";
-import { whoCalls } from "../who.ts";
+import { refuseReadOnly, lockCase } from "../cases/change-case.ts";
+import { identifyCaller } from "../who.ts";
 import { contentMembers } from "./content-members.ts";
 import { nameProblem } from "./file-name.ts";
 import { caseFiles, newFile, type NewFile, type StoredFile } from "./files.ts";
@@ -32,9 +32,9 @@ export async function addFile(
   also: (writing: Writing, added: StoredFile) => Promise<unknown> = async () => undefined,
 ): Promise<RecordText> {
   const reader = await caseReader(call);
-  const { key: by } = await whoCalls(call);
+  const { key: by } = await identifyCaller(call);
   return write(call, async (writing) => {
-    const stored = await takeCase(writing, { reader }, caseId);
+    const stored = await lockCase(writing, { reader }, caseId);
     refuseReadOnly(stored, "body.case_id");
     const added = newFile(stored, { ...file, by }, writing.now);
     const [text = ""] = await writing.records(caseFiles).insert([added]);

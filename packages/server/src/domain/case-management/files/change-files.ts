@@ -13,7 +13,7 @@ export async function describeFile(
 ): Promise<RecordText> {
   const reader = await caseReader(call);
   return write(call, async (writing) => {
-    const [file] = await takeFiles(writing, reader, [id]);
+    const [file] = await lockFiles(writing, reader, [id]);
     if (file === undefined) throw errors.recordsNotFound(fileNoun, [id]);
     if (file.description === description) return JSON.stringify(servedPart(caseFiles, file));
     const [text = ""] = await writing
@@ -31,7 +31,7 @@ export async function deleteFiles(
   const each = [...new Set(ids)];
   const reader = await caseReader(call);
   await write(call, async (writing) => {
-    await takeFiles(writing, reader, each);
+    await lockFiles(writing, reader, each);
     await writing.records(caseFiles).remove(each);
   });
   return each;
@@ -41,7 +41,7 @@ export async function deleteFiles(
  * Locked files in the order of `ids`: 404 for those that the reader does not see. A read-only case has
  * none, because its files have moved to the case that it was merged into.
  */
-async function takeFiles(
+async function lockFiles(
   { transaction }: Writing,
   reader: CaseReader,
   ids: readonly string[],

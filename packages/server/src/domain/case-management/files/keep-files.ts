@@ -5,7 +5,7 @@ import { writeAsCommand } from "../../../records/write.ts";
 import type { Store } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
 import { cases } from "../cases/cases.ts";
-import { refuseReadOnly, takeCase } from "../cases/change-case.ts";
+import { refuseReadOnly, lockCase } from "../cases/change-case.ts";
 import { contentMembers } from "./content-members.ts";
 import { nameProblem } from "./file-name.ts";
 import { caseFiles, newFile, type FileDetail } from "./files.ts";
@@ -97,7 +97,7 @@ export async function addCaseFile(
   const members = await contentMembers(blobs, blob);
   const command = { store, cid, name: "cases files add", now };
   return writeAsCommand(command, async (writing) => {
-    const owner = await takeCase(writing, { reader }, id);
+    const owner = await lockCase(writing, { reader }, id);
     refuseReadOnly(owner, "");
     const file = newFile(
       owner,

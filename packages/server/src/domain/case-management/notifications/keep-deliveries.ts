@@ -5,7 +5,7 @@ import type { Store } from "../../../store/index.ts";
 import { deliveries, jobKindOf, type Delivery, type DeliveryState } from "./deliveries.ts";
 
 const day = 24 * 60 * 60_000;
-const keptDays = 90;
+const retentionDays = 90;
 
 interface DeliveryQuery {
   /** Default: all tenants. */
@@ -74,7 +74,7 @@ export const purgeDeliveries = (store: Store): JobKind => ({
   name: "notifications.purge",
   everyMilliseconds: day,
   run: async ({ now, signal, write }) => {
-    const before = new Date(now.getTime() - keptDays * day).toISOString();
+    const before = new Date(now.getTime() - retentionDays * day).toISOString();
     const old = where.compare("created_at", "<", before);
     let removed = 0;
     for (const cid of await cidsOf(store)) {

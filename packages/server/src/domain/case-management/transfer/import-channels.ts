@@ -19,7 +19,7 @@ export function importedChannel(
   stored: StoredNotificationGroup | undefined,
   at: string,
 ): ReadChannel | readonly Problem[] {
-  const index = stored === undefined ? -1 : alike(channel, stored);
+  const index = stored === undefined ? -1 : indexOfEqual(channel, stored);
   const known = stored?.channels[index];
   if (known !== undefined) return { channel: known, secrets: stored?.secrets[index] ?? {} };
   const { params, ...plain } = channel;
@@ -39,7 +39,7 @@ export function importedChannel(
 }
 
 /** The index of the stored channel with the same exported form. */
-const alike = (channel: FileChannel, stored: StoredNotificationGroup): number =>
+const indexOfEqual = (channel: FileChannel, stored: StoredNotificationGroup): number =>
   fileGroup(stored).channels.findIndex((shown) => isSame(shown, channel));
 
 function isOnlyOrigin({ url = "" }: ChannelParams): boolean {

@@ -8,7 +8,7 @@ const mostTokens = 1_500_000;
 const mostMarks = 100;
 
 /** The lexer's sign in front of a text that is not in quotation marks. */
-const textFollows = "\u001f";
+const unquotedTextMark = "\u001f";
 /** Other signs of the lexer that are not in the text: the start of a document, the end of a line in brackets. */
 const signs: ReadonlySet<string> = new Set(["\u0002", "\u0018"]);
 
@@ -31,7 +31,7 @@ export function checkStructure(
     tokens += 1;
     if (tokens > Math.min(tokensAllowed, mostTokens)) return refused("has too many members");
     if (signs.has(token)) continue;
-    const isText = previous === textFollows;
+    const isText = previous === unquotedTextMark;
     previous = token;
     if (token === "[" || token === "{") brackets += 1;
     else if (token === "]" || token === "}") brackets -= 1;
@@ -49,7 +49,7 @@ export function checkStructure(
     }
     if (!isText && /^[!&%]/.test(token)) marks += 1;
     if (marks > mostMarks) return refused("has too many tags, anchors or directives");
-    if (token === textFollows) continue;
+    if (token === unquotedTextMark) continue;
     const breaks = token.split("\n").length - 1;
     line += breaks;
     column = breaks === 0 ? column + token.length : token.length - token.lastIndexOf("\n") - 1;

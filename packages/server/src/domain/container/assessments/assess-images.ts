@@ -152,7 +152,7 @@ async function assess(
     await job.write(
       async (transaction) => {
         const ids = { image: image.id, registry: registry.id };
-        await requireWanted(transaction, ids);
+        await requireNeeded(transaction, ids);
         const author = { cid: job.cid, name: "images assess", now: job.now };
         await writeWithin(transaction, author, async (writing) => {
           for (const result of results) {
@@ -191,7 +191,7 @@ async function subjectOf(
 }
 
 /** Throws `NotNeededError`. The registry cannot be paused or deleted before the transaction ends. */
-async function requireWanted(
+async function requireNeeded(
   transaction: Transaction,
   ids: { readonly image: string; readonly registry: string },
 ): Promise<void> {

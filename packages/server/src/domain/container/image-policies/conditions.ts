@@ -58,7 +58,7 @@ const rules: Readonly<Record<Property, Rule>> = {
 
 /** Properties of the image itself; all others are properties of its findings. */
 export const imageProperties = ["registry", "repository", "tag"] as const;
-const ofImage = new Set<string>(imageProperties);
+const imagePropertyNames = new Set<string>(imageProperties);
 
 /**
  * The problems of a condition that could never be met as its author expects. `at`: its place.
@@ -74,7 +74,7 @@ export function conditionProblems(
     const known = Object.keys(rules);
     return [{ at: `${at}.property`, message: unknownValue(property, known) }];
   }
-  if (isInGroup && !ofImage.has(property)) {
+  if (isInGroup && !imagePropertyNames.has(property)) {
     const message = `${property} is a property of findings; a group selects images by ${imageProperties.join(", ")}`;
     return [{ at: `${at}.property`, message }];
   }

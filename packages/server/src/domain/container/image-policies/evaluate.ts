@@ -18,7 +18,7 @@ type Rule = NonNullable<ImagePolicy["policy_data"]>["rules"][number];
 type Evaluation = components["schemas"]["ImagePolicyEvaluation"];
 
 /** The findings that met the conditions of a rule. */
-interface Matched {
+interface MatchedFindings {
   readonly vulnerabilities: readonly ImageVulnerability[];
   readonly detections: readonly ImageDetection[];
 }
@@ -41,7 +41,7 @@ export function evaluatePolicies(
     );
     if (unclear.length > 0) return denied(policy, unclear, scan, now);
     const group = groups.find(({ policy_group_data }) =>
-      (policy_group_data?.conditions ?? []).every((condition) => holdsForImage(condition, scan)),
+      (policy_group_data?.conditions ?? []).every((condition) => imageMeets(condition, scan)),
     );
     if (groups.length > 0 && group === undefined) continue;
     for (const rule of rules) {
@@ -87,7 +87,7 @@ function resultOf(
   }: {
     readonly group?: ImagePolicyGroup | undefined;
     readonly rule?: Rule;
-    readonly matched?: Matched;
+    readonly matched?: MatchedFindings;
   },
   { image_digest, image_id, registry, repository, tag }: Scan,
   now: Date,
@@ -106,7 +106,7 @@ function resultOf(
   };
 }
 
-function detailsOf({ vulnerabilities, detections }: Matched): Evaluation {
+function detailsOf({ vulnerabilities, detections }: MatchedFindings): Evaluation {
   const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
   return {
     matched_cve_list: distinct(vulnerabilities.map(({ CVEID }) => CVEID)),
@@ -122,38 +122,38 @@ function detailsOf({ vulnerabilities, detections }: Matched): Evaluation {
 }
 
 /** Properties of the image itself; all others are properties of its findings. */
-const ofImage = new Set<string>(imageProperties);
-const ofDetections = new Set<string>(["severity", "detection_type"]);
+const imagePropertyNames = new Set<string>(imageProperties);
+const detectionPropertyNames = new Set<string>(["severity", "detection_type"]);
 
 /**
  * The findings that meet all conditions of a rule, or null if the rule is not true. One
  * vulnerability or detection must meet all conditions on findings together.
  */
-function matchRule(rule: Rule, scan: Scan, report: ImageReport): Matched | null {
+function matchRule(rule: Rule, scan: Scan, report: ImageReport): MatchedFindings | null {
   const conditions = rule.policy_rules_data?.conditions ?? [];
-  const image = conditions.filter(({ property }) => ofImage.has(property));
-  if (!image.every((condition) => holdsForImage(condition, scan))) return null;
-  const findings = conditions.filter(({ property }) => !ofImage.has(property));
+  const image = conditions.filter(({ property }) => imagePropertyNames.has(property));
+  if (!image.every((condition) => imageMeets(condition, scan))) return null;
+  const findings = conditions.filter(({ property }) => !imagePropertyNames.has(property));
   if (findings.length === 0) return { vulnerabilities: [], detections: [] };
-  const aboutDetections = findings.every(({ property }) => ofDetections.has(property));
+  const aboutDetections = findings.every(({ property }) => detectionPropertyNames.has(property));
   const vulnerabilities = (report.Vulnerabilities ?? [])
     .map(({ Vulnerability }) => Vulnerability)
-    .filter((each) => findings.every((condition) => holdsForVulnerability(condition, each)));
+    .filter((each) => findings.every((condition) => vulnerabilityMeets(condition, each)));
   const detections = !aboutDetections
     ? []
     : (report.Detections ?? [])
         .map(({ Detection }) => Detection)
-        .filter((each) => findings.every((condition) => holdsForDetection(condition, each)));
+        .filter((each) => findings.every((condition) => detectionMeets(condition, each)));
   return vulnerabilities.length + detections.length > 0 ? { vulnerabilities, detections } : null;
 }
 
-function holdsForImage(condition: ImagePolicyCondition, scan: Scan): boolean {
+function imageMeets(condition: ImagePolicyCondition, scan: Scan): boolean {
   const { property } = condition;
   if (property !== "registry" && property !== "repository" && property !== "tag") return false;
   return holdsForText(condition, scan[property]);
 }
 
-function holdsForVulnerability(condition: ImagePolicyCondition, each: ImageVulnerability): boolean {
+function vulnerabilityMeets(condition: ImagePolicyCondition, each: ImageVulnerability): boolean {
   const { Details, Product, CVEID, FixedVersions = [] } = each;
   switch (condition.property) {
     case "severity":
@@ -173,7 +173,7 @@ function holdsForVulnerability(condition: ImagePolicyCondition, each: ImageVulne
   }
 }
 
-function holdsForDetection(condition: ImagePolicyCondition, each: ImageDetection): boolean {
+function detectionMeets(condition: ImagePolicyCondition, each: ImageDetection): boolean {
   if (condition.property === "severity") return holdsForSeverity(condition, each.Severity);
   return condition.property === "detection_type" && holdsForText(condition, each.Type);
 }

@@ -11,7 +11,7 @@ import { modification, policies, type Policy } from "./policies.ts";
 import { changedProperties } from "./properties.ts";
 import type { Platform } from "./property-table.ts";
 import { refuseBadReferencesOf } from "./references.ts";
-import { takePolicies } from "./take-policies.ts";
+import { lockPolicies } from "./lock-policies.ts";
 
 type Change = components["schemas"]["DataProtectionPolicyUpdateInput"];
 
@@ -28,7 +28,7 @@ export async function changePolicies(
   refuseRepeated(placed, policies.noun);
   const records = writing.records(policies.resource);
   const ids = changes.map(({ id }) => id);
-  const stored = await takePolicies(records, platform, ids);
+  const stored = await lockPolicies(records, platform, ids);
   const planned = applyChanges(stored, placed, writing.author);
   const conflicts = planned.flatMap((each, index) => defaultProblems(each, changes[index]));
   if (conflicts.length > 0) throw errors.conflict(conflicts);

@@ -3,7 +3,7 @@ import type { Writing } from "../../../records/write.ts";
 import { closeGaps } from "./order.ts";
 import { policies, type Policy } from "./policies.ts";
 import type { Platform } from "./property-table.ts";
-import { takePolicies } from "./take-policies.ts";
+import { lockPolicies } from "./lock-policies.ts";
 
 /**
  * Permanently deletes disabled policies of a platform and returns them as they were. Throws the errors of
@@ -15,7 +15,7 @@ export async function deletePolicies(
   ids: readonly string[],
 ): Promise<readonly Policy[]> {
   const records = writing.records(policies.resource);
-  const deleted = await takePolicies(records, platform, ids);
+  const deleted = await lockPolicies(records, platform, ids);
   const conflicts = deleted.flatMap(({ id, name, is_default, is_enabled }) => {
     if (is_default) {
       return [{ at: "", id, message: `the default policy of ${platform} cannot be deleted` }];

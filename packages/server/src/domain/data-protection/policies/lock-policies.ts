@@ -7,7 +7,7 @@ import type { Platform } from "./property-table.ts";
  * Locks policies of a platform and returns them in the order of `ids`. 404 also for a policy of another
  * platform.
  */
-export async function takePolicies(
+export async function lockPolicies(
   records: WrittenRecords<Policy>,
   platform: Platform,
   ids: readonly string[],

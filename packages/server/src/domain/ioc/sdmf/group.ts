@@ -25,11 +25,11 @@ export function groupStep(operator: Group, input: Step, place: NodePlace): Step 
     readMeasure(measure, frame, place, `operator.measures[${index}]`),
   );
   const keys = by.filter((column) => column !== null);
-  const sound = measures.filter((measure) => measure !== null);
-  if (keys.length < by.length || sound.length < measures.length) return null;
+  const valid = measures.filter((measure) => measure !== null);
+  if (keys.length < by.length || valid.length < measures.length) return null;
   const columns = [
     ...keys.flatMap((column) => frame.columns[column] ?? []),
-    ...sound.map(({ column }) => column),
+    ...valid.map(({ column }) => column),
   ];
   if (!distinctNames(columns, place)) return null;
   return {
@@ -38,7 +38,7 @@ export function groupStep(operator: Group, input: Step, place: NodePlace): Step 
       const groups = new Map<string, { values: Row; accumulators: readonly Accumulator[] }>();
       const open = (key: string, values: Row) => {
         execution.hold(1, place.at);
-        const group = { values, accumulators: sound.map(({ start }) => start()) };
+        const group = { values, accumulators: valid.map(({ start }) => start()) };
         groups.set(key, group);
         return group;
       };

@@ -75,8 +75,8 @@ class Planner {
     this.#path.push(place);
     const inputs = inputsOf(place.node).map(([member, name]) => this.#input(place, member, name));
     this.#path.pop();
-    const sound = inputs.filter((input) => input !== null);
-    const step = sound.length < inputs.length ? null : this.#compile(place, sound);
+    const valid = inputs.filter((input) => input !== null);
+    const step = valid.length < inputs.length ? null : this.#compile(place, valid);
     const checked = step === null ? null : this.#checkSchema(place, this.#shared(place, step));
     this.#steps.set(place, checked);
     return checked;
@@ -150,10 +150,10 @@ class Planner {
   }
 
   #checkSchema(place: NodePlace, step: Step): Step | null {
-    let sound = true;
+    let valid = true;
     for (const [index, { name }] of (place.node.schema?.fields ?? []).entries()) {
-      sound = place.column(step.frame, name, `schema.fields[${index}].name`) !== null && sound;
+      valid = place.column(step.frame, name, `schema.fields[${index}].name`) !== null && valid;
     }
-    return sound ? step : null;
+    return valid ? step : null;
   }
 }

@@ -30,7 +30,7 @@ interface Checked {
 }
 
 /** A pooler may use any of its connections for a transaction. */
-const rounds = 8;
+const checks = 8;
 
 /**
  * Throws `StoreError` if transactions do not run under the server's role and for their tenant. This depends on
@@ -51,7 +51,7 @@ export async function checkPostgres({ reader, writer, isPrepared }: Checked): Pr
   reader.see([readCid]);
   const pooled = (await look(reader, "read"))?.process !== reader.announcedProcess;
   if (!pooled || !isPrepared) return;
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < checks; round += 1) {
     await readLook();
     await writeLook();
   }

@@ -6,7 +6,7 @@ import type { SqliteDriver, SqliteHandle } from "./driver.ts";
 import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
-import { SqliteSnapshots, watched } from "./sqlite-snapshots.ts";
+import { SqliteSnapshots, reportingChanges } from "./sqlite-snapshots.ts";
 import { openWithPragmas, readerPragmas } from "./sqlite-statements.ts";
 
 /** Work of a database in other threads, which would block the event loop. */
@@ -55,7 +55,7 @@ export function sqliteDatabase({
   restorable = false,
 }: SqliteParts): Database {
   let snapshots: SqliteSnapshots | undefined;
-  const writers = restorable ? watched(driver, (names) => snapshots?.note(names)) : driver;
+  const writers = restorable ? reportingChanges(driver, (names) => snapshots?.note(names)) : driver;
   const [writer, reader] = connect({ driver: writers, path, journal });
   const dialect = sqliteDialect;
   const besides = threads?.(writer);

@@ -16,7 +16,7 @@ export function changedBy(text: string): readonly string[] | null {
 }
 
 /** Reports which tables the statements of its connections change. */
-export function watched(
+export function reportingChanges(
   driver: SqliteDriver,
   note: (names: readonly string[] | null) => void,
 ): SqliteDriver {

@@ -8,6 +8,7 @@ import { operationPlace } from "../scripts/reference/places.ts";
 import { secplatSample } from "../scripts/reference/secplat-sample.ts";
 import { blocksOf } from "../scripts/samples/blocks.ts";
 import { IndicatorReader } from "./support/indicators.ts";
+import { isAboutRecords } from "./support/outcomes.ts";
 import { docsFolder } from "./support/places.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
@@ -26,19 +27,6 @@ async function serveDemo(): Promise<Platform> {
   await demoFolder(folder);
   return servePlatform(folder, options);
 }
-
-/**
- * The examples of the document were not written for the demo server. They may refer to records and tenants
- * that do not exist there, or create records that already exist; the errors then say so. Any other error
- * response is a failure.
- */
-const isAboutRecords = (
-  status: number,
-  errors: readonly { readonly code: number; readonly id?: string }[],
-): boolean =>
-  [400, 403, 404, 409].includes(status) &&
-  errors.length > 0 &&
-  errors.every(({ code, id }) => code === status && id !== undefined);
 
 describe("the curl sample of an operation's page", () => {
   skipWithout("POSIX shell");

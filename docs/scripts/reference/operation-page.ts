@@ -1,4 +1,5 @@
 import type { Operation } from "@security-platform/spec";
+import { otherSamples, otherSamplesNote } from "../other-clients/samples.ts";
 import { clientMethod, clientSample } from "./client-sample.ts";
 import { curlSample } from "./curl.ts";
 import { fieldsSection } from "./fql.ts";
@@ -32,8 +33,12 @@ export function operationPage(operation: Operation, components: Components): str
     block("bash [curl]", curlSample(operation)),
     block("ts [TypeScript]", clientSample(operation)),
     secplatBlock(operation),
+    ...otherSamples(operation).map(({ language, title, source }) =>
+      block(`${language} [${title}]`, source),
+    ),
     ":::",
     "The variables are those of the [quick start](/guides/quick-start).",
+    otherSamplesNote(operation),
     responseSamples(operation),
     "</div></div>",
   ]);

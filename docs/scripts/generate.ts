@@ -19,6 +19,13 @@ import {
   operations,
 } from "@security-platform/spec";
 import { stringify } from "yaml";
+import {
+  documentChangelog,
+  documentChangelogPage,
+  packageChangelogPage,
+  readChangesets,
+  readPackages,
+} from "./changelog-pages.ts";
 import { commandLinePage } from "./command-line.ts";
 import { controlPage } from "./control-page.ts";
 import { guideMarkdown, llmsIndex, operationMarkdown } from "./machine-files.ts";
@@ -49,6 +56,7 @@ const collections = collectionsOf(operations(), tags);
 
 write("reference/index.md", referencePage(collections));
 write("reference/errata.md", errataPage(errata(), collections));
+write("reference/changelog.md", documentChangelogPage(documentChangelog(), operations()));
 for (const collection of collections) {
   write(`reference/${collection.name}/index.md`, collectionPage(collection));
   for (const operation of collection.operations) {
@@ -81,6 +89,7 @@ write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
 write("guides/versions.md", versionsPage(document(), companionDocument()));
+write("guides/changes.md", packageChangelogPage(readPackages(), readChangesets()));
 
 write("public/robots.txt", "User-agent: *\nAllow: /\n");
 
@@ -98,6 +107,7 @@ const guides: Guide[] = [
   { name: "control-plane", title: "Control plane", group: "Testing", order: 90 },
   { name: "import-kinds", title: "Import kinds", group: "Operating", order: 30 },
   { name: "versions", title: "Versions", group: "Tools", order: 90 },
+  { name: "changes", title: "Changes of the packages", group: "Tools", order: 91 },
   {
     name: "identity-graphql",
     title: "GraphQL schema of identities",
@@ -116,7 +126,7 @@ for (const file of readdirSync(guidesFolder)) {
 }
 write("sidebar.json", JSON.stringify(sidebars(collections, guides)));
 write("guide-map.html", guideMap(guides));
-for (const name of ["commands", "control-plane", "import-kinds", "versions", "identity-graphql"]) {
+for (const { name } of guides.filter(({ name }) => !markdown.has(`guides/${name}.md`))) {
   const source = readFileSync(join(folder, `guides/${name}.md`), "utf8");
   markdown.set(`guides/${name}.md`, guideMarkdown(source));
 }

@@ -79,7 +79,7 @@ export function versionsPage(document: OpenApiDocument, companion: OpenApiDocume
     "## What a version says",
     "Packages follow [semantic versioning](https://semver.org). A change of the document that the " +
       "[gate](/guides/gate) calls breaking needs a major version of the packages, also if the change was approved, and " +
-      "one that adds to it a minor version; CI fails without a changeset that says so. Each package has a `CHANGELOG.md`.",
+      "one that adds to it a minor version; CI fails without a changeset that says so. What changed: [in the document](/reference/changelog), [in the packages](/guides/changes).",
     "Pre-releases of the current state are published under the tag `next`: `npx secplat@next serve`. They have " +
       "versions such as `0.2.0-next.20260302081530`, and nothing is promised between them.",
     "Each release has its tarballs, checksums (`SHA256SUMS`) and bills of materials (CycloneDX, `.cdx.json`). Packages " +

@@ -3,15 +3,15 @@ import type { Collection } from "./index-pages.ts";
 import { code, joinBlocks, prose, table } from "./markdown.ts";
 import { operationLink } from "./places.ts";
 
-/** The page that lists where the document departs from the written specification. */
+/** The page that lists where the document differs from the original specification. */
 export const errataPage = (
   errata: Readonly<Record<string, readonly Erratum[]>>,
   collections: readonly Collection[],
 ): string =>
   joinBlocks([
     "---\nsearch: title\n---",
-    "# Departures from the written specification",
-    "Where the document completes the written specification of the API, or departs from it. Tests enforce each entry. The kinds of entries are:",
+    "# Differences from the original specification",
+    "The API has an original specification, in prose. This page lists where the OpenAPI document of this project adds to it or differs from it, and why. Tests enforce each entry. The kinds of entries are:",
     table(
       ["Kind", "Meaning"],
       Object.entries(errataKinds).map(([kind, meaning]) => [code(kind), prose(meaning)]),
@@ -23,7 +23,7 @@ export const errataPage = (
 const sectionOf = (title: string, entries: readonly Erratum[] = []): readonly string[] => [
   `## ${prose(title)}`,
   table(
-    ["Where", "Written specification", "The document", "Reason"],
+    ["Where", "Original specification", "This document", "Reason"],
     entries.map(({ place, kind, specification, document, reason }) => [
       `${placeText(place)}<br>${kind}`,
       prose(specification),

@@ -59,7 +59,8 @@ export const referencePage = (collections: readonly Collection[]): string =>
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
       "- [companion.json](/docs/companion.json){target=_self}: the [companion operations](/reference/companion/), which are not part of the API",
       "- [Schemas](/reference/schemas/): all objects, and which operations use them",
-      "- [Departures](/reference/errata) from the written specification of the API",
+      "- [Changes](/reference/changelog) in each version of the document",
+      "- [Differences](/reference/errata) from the original specification of the API",
     ].join("\n"),
     table(
       ["Collection", "Operations", "Description"],

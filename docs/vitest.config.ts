@@ -1,7 +1,7 @@
 import { packageTests } from "../vitest.base.ts";
 
 export default packageTests({
-  include: ["scripts/**/*.test.ts", "tests/**/*.test.ts"],
+  include: [".vitepress/*.test.ts", "scripts/**/*.test.ts", "tests/**/*.test.ts"],
   // The programs on the pages print their results to the console.
   silent: "passed-only",
 });

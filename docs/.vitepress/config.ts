@@ -1,9 +1,13 @@
-import { readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type DefaultTheme, type UserConfig } from "vitepress";
 import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
 import { fql } from "./fql.ts";
+import { lastChanges } from "./last-changes.ts";
+import { firstParagraph, pageHead } from "./page-head.ts";
 import { highlightOnce, renderOnce } from "./render-once.ts";
+import { base, htmlForBase, siteUrl, textForSite, writtenBase } from "./site-address.ts";
 
 type Plugin = Exclude<
   NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number],
@@ -22,13 +26,18 @@ const icon =
 
 interface MarkdownToken {
   readonly type: string;
-  readonly content: string;
+  readonly children: MarkdownToken[] | null;
+  content: string;
   tag: string;
+  attrGet(name: string): string | null;
+  attrSet(name: string, value: string): void;
 }
 
 interface FrontMatter {
   readonly operation?: string;
   readonly method?: string;
+  /** File in the project that the page describes. */
+  readonly source?: string;
   /** Pages that list others are found by their title alone. */
   readonly search?: "title";
   /** Words that readers may search for instead of those on the page. */
@@ -66,6 +75,24 @@ function emptyHeaders({ tokens }: { readonly tokens: MarkdownToken[] }): void {
   }
 }
 
+/** Links that are written in full, because VitePress does not complete them, get the base of the site. */
+function completeLinks({ tokens }: { readonly tokens: MarkdownToken[] }): void {
+  for (const token of tokens) {
+    if (token.type === "html_block" || token.type === "html_inline") {
+      token.content = htmlForBase(token.content);
+    }
+    const href = token.attrGet("href");
+    if (href?.startsWith(writtenBase) === true) {
+      token.attrSet("href", base + href.slice(writtenBase.length));
+    }
+    completeLinks({ tokens: token.children ?? [] });
+  }
+}
+
+const changes = lastChanges();
+const fileAt = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const title = "Security Platform API";
+
 /** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
 const notices: Plugin = {
   ...(thirdPartyNotices(fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)), [
@@ -84,10 +111,11 @@ function redocNotice(): string {
 
 /** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({
-  title: "Security Platform API",
+  title,
   description: "How to run it, how to call it, and all its operations.",
   lang: "en",
-  base: "/docs/",
+  base,
+  ...(siteUrl !== undefined && { sitemap: { hostname: siteUrl } }),
   metaChunk: true,
   srcExclude: ["README.md", "architecture/**", "tests/**", "scripts/**", "generated/public/**"],
   rewrites: {
@@ -95,6 +123,33 @@ export default defineConfig({
     "generated/guides/:path*": "guides/:path*",
   },
   head: [["link", { rel: "icon", href: icon }]],
+  transformPageData({ description, filePath, frontmatter }) {
+    const { source = `docs/${filePath}` } = frontmatter as FrontMatter;
+    const lastUpdated = changes.get(source);
+    return {
+      ...(description === "" && {
+        description: firstParagraph(readFileSync(fileAt(filePath), "utf8")),
+      }),
+      ...(lastUpdated !== undefined && { lastUpdated }),
+    };
+  },
+  transformHead: ({ pageData }) =>
+    pageHead(pageData, {
+      title,
+      hasMarkdown: existsSync(fileAt(`generated/public/${pageData.relativePath}`)),
+      ...(siteUrl !== undefined && { url: siteUrl }),
+    }),
+  buildEnd({ outDir }) {
+    for (const file of globSync("**/*.{md,txt}", { cwd: outDir })) {
+      const path = join(outDir, file);
+      const text = readFileSync(path, "utf8");
+      const changed = textForSite(text);
+      if (changed !== text) writeFileSync(path, changed);
+    }
+    if (siteUrl === undefined) return;
+    const robots = `User-agent: *\nAllow: /\nSitemap: ${siteUrl}sitemap.xml\n`;
+    writeFileSync(join(outDir, "robots.txt"), robots);
+  },
   vite: { publicDir: "generated/public", plugins: [notices] },
   markdown: {
     languages: [fql],
@@ -102,6 +157,7 @@ export default defineConfig({
     config: (markdown) => {
       highlightOnce(markdown);
       markdown.core.ruler.push("empty_headers", emptyHeaders);
+      if (base !== writtenBase) markdown.core.ruler.push("complete_links", completeLinks);
     },
   },
   themeConfig: {
@@ -120,6 +176,7 @@ export default defineConfig({
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
       { text: "On one page", link: "/redoc.html", target: "_self" },
     ],
+    lastUpdated: { text: "Last changed", formatOptions: { dateStyle: "long" } },
     sidebar,
     docFooter: { prev: "Previous page", next: "Next page" },
   },

@@ -116,6 +116,35 @@ describe("the site in a browser, served under /docs", () => {
     await page.locator("pre", { hasText: "secplat ioc create-indicators" }).first().waitFor();
   });
 
+  test("is readable without script", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    for (const text of ["curl -s", "createClient", "secplat ioc", "from falconpy"]) {
+      await page.locator("pre", { hasText: text }).first().waitFor();
+    }
+    await page.locator(`[id="parameter-${parameters[0]?.name}"]`).waitFor();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("IOC").waitFor();
+    await page.goto(`${platform.url}/docs/guides/filters.html`);
+    await page.getByRole("table").first().waitFor();
+    await context.close();
+    await watched.page.goto(`${platform.url}/docs/`);
+  });
+
+  test("prints without navigation", async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs${operationLink(id)}.html`, { waitUntil: "networkidle" });
+    await page.emulateMedia({ media: "print" });
+    for (const part of [".VPNav", ".VPSidebar", ".breadcrumb", ".VPDocFooter"]) {
+      await page.locator(part).waitFor({ state: "hidden" });
+    }
+    await page.getByRole("heading", { level: 1, name: summary }).waitFor();
+    const [text, samples] = await Promise.all(
+      [".operation-text", ".operation-samples"].map((part) => page.locator(part).boundingBox()),
+    );
+    expect(samples?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
+  });
+
   test("unfolds the members of a body, and leads to their schema", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs${operationLink("indicator.create.v1")}.html`);

@@ -2,6 +2,7 @@
 import { h } from "vue";
 import type { Theme } from "vitepress";
 import Default from "vitepress/theme-without-fonts";
+import { breadcrumb } from "./breadcrumb.ts";
 import { copyOnClick } from "./copy-button.ts";
 import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
@@ -11,7 +12,8 @@ import "./style.css";
 /** The default theme with system fonts, because the original loads a font from another host. */
 const theme: Theme = {
   extends: Default,
-  Layout: () => h(Default.Layout, null, { "not-found": notFound }),
+  Layout: () =>
+    h(Default.Layout, null, { "doc-before": () => h(breadcrumb), "not-found": notFound }),
   setup() {
     copyOnClick();
     rememberSamples();

@@ -1,3 +1,4 @@
+import { withBase } from "vitepress";
 import { h, type VNode } from "vue";
 
 /** What a reader sees instead of a page that does not exist. */
@@ -7,9 +8,9 @@ export const notFound = (): VNode =>
     h("p", "The address may be misspelt, or the page may have moved."),
     h("p", [
       "Search for it, or go to the ",
-      h("a", { href: "/docs/" }, "home page"),
+      h("a", { href: withBase("/") }, "home page"),
       " or the ",
-      h("a", { href: "/docs/reference/" }, "reference"),
+      h("a", { href: withBase("/reference/") }, "reference"),
       ".",
     ]),
   ]);

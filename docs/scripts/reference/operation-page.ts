@@ -44,13 +44,23 @@ export function operationPage(operation: Operation, components: Components): str
   ]);
 }
 
-const frontMatter = ({ id, summary, description, methodName }: Operation): string =>
+const frontMatter = ({
+  id,
+  summary,
+  description,
+  methodName,
+  tag,
+  collection,
+  path,
+}: Operation): string =>
   [
     "---",
     `title: ${JSON.stringify(`${summary} · ${id}`)}`,
     `description: ${JSON.stringify(firstSentence(description))}`,
     `operation: ${id}`,
     `method: ${methodName}`,
+    `collection: ${JSON.stringify(tag)}`,
+    `source: spec/${collection}/paths/${path.slice(1).replaceAll("/", "_")}.yaml`,
     "pageClass: operation-page",
     "aside: false",
     "---",

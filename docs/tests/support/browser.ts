@@ -12,9 +12,11 @@ import { docsFolder, projectFolder } from "./places.ts";
 const timeout = 120_000;
 
 /** A real Chromium: the packaged one on Linux, an installed Chrome elsewhere. */
-export async function openBrowser(): Promise<Browser> {
-  if (process.platform !== "linux") return chromium.launch({ channel: "chrome", timeout });
-  const args = packaged.args.filter((argument) => !unwanted.has(argument));
+export async function openBrowser(options: readonly string[] = []): Promise<Browser> {
+  if (process.platform !== "linux") {
+    return chromium.launch({ channel: "chrome", args: [...options], timeout });
+  }
+  const args = [...packaged.args.filter((argument) => !unwanted.has(argument)), ...options];
   return chromium.launch({ args, timeout, executablePath: await extractedChromium() });
 }
 

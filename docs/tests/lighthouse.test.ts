@@ -1,0 +1,94 @@
+/** What Lighthouse says about the structure of a page of each template. Speed depends on the machine. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import lighthouse from "lighthouse";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operationLink } from "../scripts/reference/places.ts";
+import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { servePlatform, type Platform } from "./support/platform.ts";
+import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
+
+const operationPage = `${operationLink("indicator.create.v1")}.html`;
+
+/** A page of each template. */
+const templates = [
+  "/",
+  "/guides/filters.html",
+  "/reference/ioc/",
+  operationPage,
+  "/reference/schemas/Indicator.html",
+];
+
+/** Compressed bytes of the scripts that an operation page loads before its console is used. */
+const largestScripts = 150_000;
+
+describe("a page of each template", () => {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-lighthouse-"));
+  let platform: Platform;
+  let browser: Browser;
+  let port: number;
+
+  beforeAll(async () => {
+    await demoFolder(folder);
+    port = await freePort();
+    [platform, browser] = await Promise.all([
+      servePlatform(folder),
+      openBrowser([`--remote-debugging-port=${port}`]),
+    ]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(templates)("%s has at least 95 points for its structure", async (path) => {
+    const result = await lighthouse(`${platform.url}/docs${path}`, {
+      port,
+      output: "json",
+      logLevel: "silent",
+      onlyCategories: ["accessibility", "best-practices", "seo"],
+    });
+    const { categories = {}, audits = {} } = result?.lhr ?? {};
+    const scores = Object.entries(categories).map(([name, { score }]) => [
+      name,
+      (score ?? 0) * 100,
+    ]);
+    const failed = Object.values(audits)
+      .filter(({ score }) => score !== null && score < 1)
+      .map(({ id }) => id);
+    expect(scores.length).toBe(3);
+    for (const [name, score] of scores) {
+      expect(score, `${name}: ${failed.join(", ")}`).toBeGreaterThanOrEqual(95);
+    }
+  });
+
+  test(`an operation page loads at most ${largestScripts} bytes of script`, async () => {
+    const watched = await WatchedPage.open(browser);
+    const scripts: Promise<Buffer>[] = [];
+    watched.page.on("response", (response) => {
+      const type = response.headers()["content-type"] ?? "";
+      if (type.includes("javascript")) scripts.push(response.body());
+    });
+    await watched.page.goto(`${platform.url}/docs${operationPage}`, { waitUntil: "networkidle" });
+    const sizes = (await Promise.all(scripts)).map((script) => brotliCompressSync(script).length);
+    await watched.page.close();
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(largestScripts);
+  });
+});
+
+/** Lighthouse connects to the browser by a port. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}

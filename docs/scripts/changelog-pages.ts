@@ -76,7 +76,8 @@ export function packageChangelogPage(
   changesets: readonly Changeset[],
 ): string {
   const next = changesets.map(
-    ({ packages: names, text }) => `- ${names.map((name) => code(name)).join(", ")}: ${oneLine(text)}`,
+    ({ packages: names, text }) =>
+      `- ${names.map((name) => code(name)).join(", ")}: ${oneLine(text)}`,
   );
   return joinBlocks([
     "---\nsearch: title\n---",
@@ -84,7 +85,10 @@ export function packageChangelogPage(
     "All packages have one version. What changes for clients of any language is in the [changes of the document](/reference/changelog).",
     ...(next.length === 0 ? [] : ["## Next release", next.join("\n")]),
     ...packages.map(({ name, changelog }) =>
-      changelog.replace(/^# .*$/m, `## ${code(name)}`).replaceAll(/^##(#?) (?!`)/gm, "###$1 ").trim(),
+      changelog
+        .replace(/^# .*$/m, `## ${code(name)}`)
+        .replaceAll(/^##(#?) (?!`)/gm, "###$1 ")
+        .trim(),
     ),
   ]);
 }

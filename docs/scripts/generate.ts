@@ -37,7 +37,17 @@ import { collectionPage, collectionsOf, referencePage } from "./reference/index-
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
 import { schemaPage, schemasPage, schemaUses } from "./reference/schema-pages.ts";
+import {
+  headersPage,
+  limitsPage,
+  scopesPage,
+  scopeTexts,
+  statusesPage,
+} from "./reference/table-pages.ts";
 import { writeRedoc } from "./redoc.ts";
+import { brunoCollection } from "./request-collections/bruno.ts";
+import { postmanCollection } from "./request-collections/postman.ts";
+import { requestFolders } from "./request-collections/requests.ts";
 import { blocksOf } from "./samples/blocks.ts";
 import { guideOf, guideMap, sidebars, type Guide } from "./sidebar.ts";
 import { versionsPage } from "./versions-page.ts";
@@ -67,6 +77,10 @@ for (const collection of collections) {
     write(`samples/reference/${operation.id}.ts`, clientSample(operation));
   }
 }
+write("reference/scopes.md", scopesPage(operations(), scopeTexts(document())));
+write("reference/statuses.md", statusesPage(operations()));
+write("reference/headers.md", headersPage(operations(), components.schemas));
+write("reference/limits.md", limitsPage(operations(), components.schemas));
 const uses = schemaUses(operations(), components.schemas);
 write("reference/schemas/index.md", schemasPage(uses));
 for (const use of uses) {
@@ -77,6 +91,10 @@ write("public/openapi.yaml", stringify(document(), { lineWidth: 0 }));
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 write("public/companion.json", `${JSON.stringify(companionDocument(), null, 2)}\n`);
 write("public/control.json", `${JSON.stringify(controlDocument(), null, 2)}\n`);
+const folders = requestFolders(collections);
+const postman = postmanCollection(folders, document().info.version);
+write("public/postman.json", `${JSON.stringify(postman, null, 2)}\n`);
+write("public/bruno.json", `${JSON.stringify(brunoCollection(folders), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
 for (const [kind, schema] of Object.entries(importSchemas())) {
@@ -126,7 +144,8 @@ for (const file of readdirSync(guidesFolder)) {
 }
 write("sidebar.json", JSON.stringify(sidebars(collections, guides)));
 write("guide-map.html", guideMap(guides));
-for (const { name } of guides.filter(({ name }) => !markdown.has(`guides/${name}.md`))) {
+const generatedGuides = guides.filter((guide) => !markdown.has(`guides/${guide.name}.md`));
+for (const { name } of generatedGuides) {
   const source = readFileSync(join(folder, `guides/${name}.md`), "utf8");
   markdown.set(`guides/${name}.md`, guideMarkdown(source));
 }

@@ -88,6 +88,12 @@ const reference = (collections: readonly Collection[], open: string | null): Sid
       .filter(({ name }) => name !== open)
       .map(({ name, tag }) => ({ text: escape(tag), link: collectionLink(name) })),
     { text: "Schemas", link: "/reference/schemas/" },
+    { text: "Scopes and roles", link: "/reference/scopes" },
+    { text: "Statuses", link: "/reference/statuses" },
+    { text: "Headers", link: "/reference/headers" },
+    { text: "Limits", link: "/reference/limits" },
+    { text: "Changes", link: "/reference/changelog" },
+    { text: "Differences", link: "/reference/errata" },
   ],
 });
 

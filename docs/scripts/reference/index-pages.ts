@@ -1,4 +1,5 @@
 import type { Operation } from "@security-platform/spec";
+import { diagramSections } from "../diagrams/collection-diagrams.ts";
 import { codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
 import { joinBlocks, prose, table } from "./markdown.ts";
 import { groupsOf } from "./operation-order.ts";
@@ -30,7 +31,7 @@ export function collectionsOf(
 }
 
 /** The page that lists the operations of one collection, by kind of record. */
-export const collectionPage = ({ tag, description, operations }: Collection): string =>
+export const collectionPage = ({ name, tag, description, operations }: Collection): string =>
   joinBlocks([
     ["---", "search: title", "aside: false", "pageClass: collection-page", "---"].join("\n"),
     `# ${prose(tag)}`,
@@ -39,6 +40,7 @@ export const collectionPage = ({ tag, description, operations }: Collection): st
       `## ${prose(title)}`,
       htmlBlock("operation-list", `<ul>${members.map(operationItem).join("")}</ul>`),
     ]),
+    diagramSections(name),
   ]);
 
 const operationItem = ({ id, method, path, summary, deprecated }: Operation): string =>
@@ -58,7 +60,9 @@ export const referencePage = (collections: readonly Collection[]): string =>
       "- [openapi.json](/docs/openapi.json){target=_self}, [openapi.yaml](/docs/openapi.yaml){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
       "- [companion.json](/docs/companion.json){target=_self}: the [companion operations](/reference/companion/), which are not part of the API",
+      "- [postman.json](/docs/postman.json){target=_self}, [bruno.json](/docs/bruno.json){target=_self}: all requests with example values, for Postman and Bruno",
       "- [Schemas](/reference/schemas/): all objects, and which operations use them",
+      "- [Scopes and roles](/reference/scopes), [statuses](/reference/statuses), [headers](/reference/headers) and [limits](/reference/limits) of all operations",
       "- [Changes](/reference/changelog) in each version of the document",
       "- [Differences](/reference/errata) from the original specification of the API",
     ].join("\n"),

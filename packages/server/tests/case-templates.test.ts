@@ -146,14 +146,14 @@ forEachEngine((engine) => {
         ],
       }),
     ).toEqual([
-      "body.fields[1].name: body.fields[0] has it already",
+      "body.fields[1].name: duplicate of body.fields[0].name",
       "body.fields[0].options: a field with input_type select needs at least one option",
       "body.fields[1].multivalued: expected true for a field with input_type multiselect",
       "body.fields[2].data_type: expected boolean for a field with input_type checkbox",
       `body.fields[3].default_value: expected an RFC 3339 timestamp such as 2026-03-01T12:00:00Z, not "soon"`,
       `body.fields[4].options[1].value: expected a number such as 12 or -0.5, not "two"`,
       `body.fields[4].default_value: expected one of the options 1, two, 1, not "3"`,
-      "body.fields[4].options[2].value: body.fields[4].options[0] has it already",
+      "body.fields[4].options[2].value: duplicate of body.fields[4].options[0].value",
     ]);
     expect(
       await configuration.refusedTemplate({

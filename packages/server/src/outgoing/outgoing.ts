@@ -22,7 +22,7 @@ export interface OutgoingDownload extends Omit<OutgoingResponse, "body"> {
   readonly content: Readable;
 }
 
-/** The URL must not be requested, however often it is tried. */
+/** The URL is refused permanently; do not retry. */
 export class OutgoingRefusedError extends Error {
   override readonly name = "OutgoingRefusedError";
 }

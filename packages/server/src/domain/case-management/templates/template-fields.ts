@@ -137,7 +137,7 @@ export function repeated<Item>(
     if (first === undefined) places.set(key, index);
     return first === undefined
       ? []
-      : [{ at: `${at}[${index}].${member}`, message: `${at}[${first}] has it already` }];
+      : [{ at: `${at}[${index}].${member}`, message: `duplicate of ${at}[${first}].${member}` }];
   });
 }
 

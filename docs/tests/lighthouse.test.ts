@@ -72,8 +72,8 @@ describe("a page of each template", () => {
     const watched = await WatchedPage.open(browser);
     const scripts: Promise<Buffer>[] = [];
     watched.page.on("response", (response) => {
-      const type = response.headers()["content-type"] ?? "";
-      if (type.includes("javascript")) scripts.push(response.body());
+      // Scripts of linked pages are fetched later, as other resources.
+      if (response.request().resourceType() === "script") scripts.push(response.body());
     });
     await watched.page.goto(`${platform.url}/docs${operationPage}`, { waitUntil: "networkidle" });
     const sizes = (await Promise.all(scripts)).map((script) => brotliCompressSync(script).length);

@@ -31,7 +31,9 @@ describe.each(entries)("the diagrams of %s", (name, { records, relations, lifecy
     const html = diagramSections(name);
     for (const [from, verb, to] of relations)
       expect(html).toContain(`<li>${from} ${verb} ${to}.</li>`);
-    expect(html.match(/<svg role="img" aria-label="/g)?.length).toBe(1 + lifecycles.length);
+    expect(html.match(/<svg role="(?:img|group)" aria-label="/g)?.length).toBe(
+      1 + lifecycles.length,
+    );
     expect(html).not.toMatch(/ (?:fill|stroke|font-family)="/);
   });
 });

@@ -76,7 +76,7 @@ function figure(
   const items = arrows.map((arrow) => `<li>${text(arrow)}</li>`).join("");
   return htmlBlock(
     "diagram",
-    `<div class="diagram-picture" tabindex="0" role="group" aria-label="${label}">${drawGraph(graphviz, graph, label)}</div><details><summary>As text</summary><ul>${items}</ul></details>`,
+    `<div class="diagram-picture" tabindex="0" role="region" aria-label="${label}">${drawGraph(graphviz, graph, label)}</div><details><summary>As text</summary><ul>${items}</ul></details>`,
   );
 }
 

@@ -8,7 +8,7 @@ import { ruleTexts, typeText, type Components } from "./schema.ts";
 /** More operations than this are only counted. */
 const mostLinks = 12;
 
-const frontMatter = "---\nsearch: title\n---";
+const frontMatter = "---\nsearch: title\naside: false\npageClass: table-page\n---";
 
 const linksTo = (operations: readonly Operation[]): string =>
   operations.length > mostLinks
@@ -42,7 +42,7 @@ export function scopesPage(
       used.map((scope) => {
         const opened = byScope.get(scope) ?? [];
         const links = opened.map(({ id, summary }) => `[${prose(summary)}](${operationLink(id)})`);
-        return [code(scope), prose(scopes[scope] ?? ""), links.join("<br>")];
+        return [code(scope), prose(scopes[scope] ?? ""), links.join(", ")];
       }),
     ),
     "## Roles",
@@ -159,7 +159,7 @@ export function limitsPage(operations: readonly Operation[], components: Compone
       rules === "" ? "no limit but that of the request" : rules,
       some
         .map(({ operation: { id, summary } }) => `[${prose(summary)}](${operationLink(id)})`)
-        .join("<br>"),
+        .join(", "),
     ]);
   return joinBlocks([
     frontMatter,

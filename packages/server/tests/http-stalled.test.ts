@@ -92,7 +92,7 @@ test("a request for a tunnel is refused, and its connection is closed", async ()
   );
   expect(answer.status).toBe(400);
   expect(answer.head).toContain("connection: close");
-  expect(answer.body).toContain("CONNECT is for proxies, and this server is none");
+  expect(answer.body).toContain("CONNECT is for proxies, and this server is not a proxy");
 });
 
 test("a large response is sent in pieces, whose ends show that the caller takes bytes", async () => {

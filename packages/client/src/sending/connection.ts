@@ -58,7 +58,7 @@ export class Connection {
   }
 
   /**
-   * Calls an operation; the methods do this. A function is asked for the input after the code that made the
+   * Calls an operation; the methods do this. A function is called for the input after the code that made the
    * call. Rejects with a `ClientError`.
    */
   call(
@@ -175,7 +175,7 @@ export class Connection {
   }
 }
 
-/** An input, or a function that is asked for it after the code that made the call. */
+/** An input, or a function that returns it and is called after the code that made the call. */
 type DelayedInput = AnyInput | (() => AnyInput | Promise<AnyInput>);
 
 /**

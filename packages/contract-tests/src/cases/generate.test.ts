@@ -48,7 +48,7 @@ describe("the cases of the platform", () => {
     )) {
       expect(names).toContain(`${id} 401 token: no token`);
       expect(names).toContain(
-        `${id} 200 scope: ${scope} alone suffices`.replace("200", success(id)),
+        `${id} 200 scope: ${scope} alone is enough`.replace("200", success(id)),
       );
       expect(names).toContain(`${id} 403 scope: every scope but ${scope} does not suffice`);
     }

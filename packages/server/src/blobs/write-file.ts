@@ -11,7 +11,7 @@ interface WriteOptions {
   readonly limit: number;
   /** Whether the file is on disk when the promise resolves. */
   readonly sync: boolean;
-  /** Called with each chunk when it is not needed any more. */
+  /** Called with each chunk when it is no longer needed. */
   readonly copied?: (chunk: Uint8Array) => void;
 }
 

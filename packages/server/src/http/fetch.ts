@@ -10,7 +10,7 @@ import { addCommonHeaders } from "./request.ts";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Headers of a connection, and there is none. */
+/** Headers that describe a connection; an in-process fetch has none. */
 const ofConnections = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /** Statuses of responses that have no body. */

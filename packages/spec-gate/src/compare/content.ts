@@ -121,7 +121,7 @@ function compareMedia(
     compareExamples(site, part, words, before.node, after.node);
   } else if (isSchema(revision)) {
     site.report("media-type-schema-added", part, `${words} has a schema now`, at);
-  } else site.report("media-type-schema-removed", part, `${words} has no schema any more`, at);
+  } else site.report("media-type-schema-removed", part, `${words} no longer has a schema`, at);
 }
 
 function compareEncoding(

@@ -38,7 +38,8 @@ export function compareFilters(
   }
   for (const [name, field] of before.fields) {
     const now = after.fields.get(name);
-    if (now === undefined) report("filter-field-removed", `${words} lacks the field ${name}`);
+    if (now === undefined)
+      report("filter-field-removed", `the field ${name} of ${words} was removed`);
     else compareField(name, field, now, words, report);
   }
   for (const name of after.fields.keys()) {
@@ -108,7 +109,7 @@ function compareValues(of: string, before: Field, after: Field, report: Report):
   if (before.values === undefined && after.values !== undefined) {
     report("filter-operator-removed", `${of} takes only listed values now`);
   } else if (before.values !== undefined && after.values === undefined) {
-    report("filter-operator-added", `${of} takes any value now`);
+    report("filter-operator-added", `${of} accepts any value now`);
   } else if (before.values !== undefined && after.values !== undefined) {
     for (const value of difference(before.values, after.values)) {
       report("filter-operator-removed", `${of} no longer takes the value ${shown(value)}`);

@@ -26,7 +26,7 @@ export function compareSecurity(
       site.report(
         "security-tightened",
         "request",
-        `${textOf(requirement)} no longer suffices, it needs ${after.map(textOf).join(" or ")}`,
+        `${textOf(requirement)} is no longer enough, it requires ${after.map(textOf).join(" or ")}`,
         at,
       );
     }
@@ -38,11 +38,11 @@ export function compareSecurity(
       site.report(
         "scope-removed",
         "request",
-        `it needs the scope ${scopes.join(", ")} no more`,
+        `it no longer requires the scope ${scopes.join(", ")}`,
         at,
       );
     } else {
-      site.report("security-loosened", "request", `${textOf(requirement)} suffices now`, at);
+      site.report("security-loosened", "request", `${textOf(requirement)} is enough now`, at);
     }
   }
 }
@@ -181,7 +181,7 @@ function compareScheme(
       site.report(
         "security-scheme-changed",
         "request",
-        `the security scheme ${name} lacks the flow ${flow}`,
+        `the flow ${flow} of the security scheme ${name} was removed`,
         at,
       );
     } else compareFlow(site, name, flow, node, other);
@@ -216,7 +216,12 @@ function compareFlow(
   }
   const scopes = ({ scopes: all }: JsonObject) => new Set(isObject(all) ? Object.keys(all) : []);
   for (const scope of difference(scopes(base), scopes(revision))) {
-    site.report("oauth-scope-removed", "request", `${name} (${flow}) lacks the scope ${scope}`, at);
+    site.report(
+      "oauth-scope-removed",
+      "request",
+      `the scope ${scope} of ${name} (${flow}) was removed`,
+      at,
+    );
   }
   for (const scope of difference(scopes(revision), scopes(base))) {
     site.report("oauth-scope-added", "request", `${name} (${flow}) has the scope ${scope}`, at);

@@ -51,7 +51,7 @@ export function settleInclusions(document: LoadedDocument, inclusions: readonly 
     const whole = isObject(target) ? behind(target) : target;
     open.delete(node);
     if (Object.keys(own).length === 0) return whole;
-    if (!isObject(whole)) return fail(document, node, "leads to no object");
+    if (!isObject(whole)) return fail(document, node, "does not lead to an object");
     const members = Object.entries({ ...whole, ...own });
     const merged = Object.fromEntries(members.map(([name, each]) => [name, settled(each)]));
     const origin = document.origins.get(node);

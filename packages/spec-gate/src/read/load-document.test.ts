@@ -90,7 +90,11 @@ describe("a document that cannot be compared", () => {
       "leads back to itself",
     ],
     ["bomb.yaml", bomb, "with its YAML aliases written out"],
-    ["loop.yaml", "openapi: 3.1.0\npaths: {}\nx-a: &a [*a]", "stands for what contains it"],
+    [
+      "loop.yaml",
+      "openapi: 3.1.0\npaths: {}\nx-a: &a [*a]",
+      "refers to a node that contains the alias",
+    ],
     [
       "new.yaml",
       "openapi: 3.2.0\npaths: {}",
@@ -225,7 +229,7 @@ describe("a reference at a place without references in OpenAPI, which bundlers r
       { "errors.json": { $ref: "error.json" }, "error.json": { $ref: "errors.json" } },
       "leads back to itself",
     ],
-    ["of a list", { "headers.json": [] }, "$ref headers.json leads to no object"],
+    ["of a list", { "headers.json": [] }, "$ref headers.json does not lead to an object"],
   ])("that is %s is an error", async (name, files, expected) => {
     expect(await problem(main(name, { ...split, ...files }))).toContain(expected);
   });

@@ -89,7 +89,7 @@ export class LoadedDocument {
   #objectAt(node: JsonObject, reference: string): JsonObject | boolean {
     const target = this.#find(node, reference);
     if (isObject(target) || typeof target === "boolean") return target;
-    return this.#fail(node, reference, "leads to no object");
+    return this.#fail(node, reference, "does not lead to an object");
   }
 
   #fail(node: JsonObject, reference: string, reason: string): never {

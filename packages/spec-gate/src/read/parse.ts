@@ -56,7 +56,7 @@ function checkSize(root: Json, name: string): void {
     if (value === null || typeof value !== "object") return 1;
     const known = sizes.get(value);
     if (known === Infinity)
-      throw new CannotJudge(`${name}: a YAML alias stands for what contains it`);
+      throw new CannotJudge(`${name}: a YAML alias refers to a node that contains the alias`);
     if (known !== undefined) return known;
     sizes.set(value, Infinity);
     let size = 1;

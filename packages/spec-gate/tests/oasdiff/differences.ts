@@ -22,7 +22,7 @@ export const differences: readonly (readonly [RegExp, string])[] = [
     /discriminator-(mapping-changed|property-name-changed)$/,
     "messages are read as another alternative",
   ],
-  [/discriminator-mapping-deleted$/, "a value that clients send means nothing any more"],
+  [/discriminator-mapping-deleted$/, "a value that clients send no longer means anything"],
   [/request-.*prefix-items-added$/, "the item was free before, as items does not limit it"],
   [/request-.*prefix-items-removed$/, "the item is free now, so all old requests stay valid"],
   [

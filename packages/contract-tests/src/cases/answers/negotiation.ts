@@ -17,7 +17,7 @@ const notAcceptable = (operation: Case["operation"]): Case => ({
   operation,
   status: 406,
   law: "answer",
-  title: "XML is asked for",
+  title: "XML is requested",
   needs: [],
   run: async (context) => {
     const parts = context.happy(await context.refusable());

@@ -10,7 +10,7 @@ export const scopeLaw: Generator = (operation) => {
     operation,
     status: operation.successStatus,
     law: "scope",
-    title: `${scope} alone suffices`,
+    title: `${scope} alone is enough`,
     needs: [],
     run: async (context) => {
       const parts = context.happy(await context.own());

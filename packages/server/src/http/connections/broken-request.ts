@@ -84,7 +84,7 @@ export const refuseTunnel =
   (_request: unknown, socket: Duplex): void => {
     // Node.js no longer reads from the connection, nor listens to it.
     socket.on("error", () => socket.destroy()).resume();
-    const message = "CONNECT is for proxies, and this server is none";
+    const message = "CONNECT is for proxies, and this server is not a proxy";
     sendLast(logger, errors.invalidRequest([{ at: "", message }]), socket, "CONNECT");
   };
 

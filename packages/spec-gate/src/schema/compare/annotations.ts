@@ -63,7 +63,7 @@ function compareDefault(site: Site, base: Json | undefined, revision: Json | und
     const at = isParameter ? ({ verdict: "major" } as const) : {};
     site.report("default-added", `the default is ${shown(revision)} now, there was none`, at);
   } else if (revision === undefined) {
-    site.report("default-removed", `the default was ${shown(base)}, there is none any more`);
+    site.report("default-removed", `the default ${shown(base)} was removed`);
   } else {
     site.report("default-changed", `the default was ${shown(base)} and is ${shown(revision)} now`);
   }
@@ -73,7 +73,7 @@ function compareExtensible(site: Site, base: Json | undefined, revision: Json | 
   if (base === undefined || revision === undefined) return;
   const [before, after] = [listOf(base).map(canonicalText), listOf(revision).map(canonicalText)];
   for (const value of before.filter((each) => !after.includes(each))) {
-    site.report("extensible-enum-value-removed", `${value} is gone from x-extensible-enum`);
+    site.report("extensible-enum-value-removed", `${value} was removed from x-extensible-enum`);
   }
   for (const value of after.filter((each) => !before.includes(each))) {
     site.report("extensible-enum-value-added", `${value} was added to x-extensible-enum`);
@@ -121,7 +121,7 @@ function compareDiscriminators(
     } else if (now !== target && after.targets.has(target) && before.targets.has(now)) {
       site.report(
         "discriminator-value-changed",
-        `the discriminator's ${value} stood for ${target} and stands for ${now} now`,
+        `the discriminator's ${value} selected ${target} and now selects ${now}`,
       );
     }
   }

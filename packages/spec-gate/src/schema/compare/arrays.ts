@@ -26,7 +26,7 @@ function compareContains(site: Site, base: ArrayAtom, revision: ArrayAtom): void
     if (before === undefined) {
       site.report("contains-added", "lists must contain certain items now");
     } else if (after === undefined) {
-      site.report("contains-removed", "lists need not contain certain items any more");
+      site.report("contains-removed", "lists no longer need to contain certain items");
     } else {
       const { subsumption } = site;
       const isSame =

@@ -13,7 +13,7 @@ export function compareUpper(
   if (base === Infinity)
     site.report(`${name}-added`, `${words} is ${revision} now, it had no limit`);
   else if (revision === Infinity) {
-    site.report(`${name}-removed`, `${words} was ${base} and has no limit any more`);
+    site.report(`${name}-removed`, `${words} was ${base} and no longer has a limit`);
   } else if (revision < base) {
     site.report(`${name}-lowered`, `${words} was lowered from ${base} to ${revision}`);
   } else site.report(`${name}-raised`, `${words} was raised from ${base} to ${revision}`);
@@ -46,7 +46,7 @@ export function compareBounds(
     return;
   }
   if (revision === undefined) {
-    site.report(`${name}-removed`, `the ${name} was ${text(base)} and has no limit any more`);
+    site.report(`${name}-removed`, `the ${name} was ${text(base)} and no longer has a limit`);
     return;
   }
   const step = revision.value - base.value;

@@ -119,7 +119,7 @@ function comparePatterns(site: Site, base: readonly string[], revision: readonly
   const change = `from ${before} to ${after}`;
   if (base.length === 0) site.report("pattern-added", `strings must match ${after} now`);
   else if (revision.length === 0) {
-    site.report("pattern-removed", `strings need not match ${before} any more`);
+    site.report("pattern-removed", `strings no longer need to match ${before}`);
   } else if (narrower) site.report("pattern-narrowed", `the pattern was narrowed ${change}`);
   else if (wider) site.report("pattern-widened", `the pattern was widened ${change}`);
   else site.report("pattern-changed", `the pattern was changed ${change}`);
@@ -156,6 +156,6 @@ function compareContent(site: Site, base: StringAtom, revision: StringAtom): voi
   if (before.length === 0 && after.length > 0) {
     site.report("content-schema-added", "the content of the string has a schema now");
   } else if (before.length > 0 && after.length === 0) {
-    site.report("content-schema-removed", "the content of the string has no schema any more");
+    site.report("content-schema-removed", "the content of the string no longer has a schema");
   } else site.descend(before, after);
 }

@@ -19,8 +19,8 @@ interface Earlier extends Pick<FromTemplate, "fields" | "workflows"> {
 
 /**
  * The fields of a template with the values of a case, and its workflows with their states. Fields and
- * options keep their ids when they are renamed, so values follow their option; values that are not
- * valid any more are dropped.
+ * options keep their ids when they are renamed, so values follow their option. Values that have
+ * become invalid are dropped.
  */
 export function fromTemplate(
   { template, snapshotId, version }: TemplateInUse,

@@ -11,7 +11,7 @@ const referencePrefix = "CSE";
 
 /**
  * The next number of a case in the tenant. `taken` is the number of an imported case: this number
- * and all lower ones are not assigned any more. A number with another prefix is ignored.
+ * and all lower ones are no longer assigned. A number with another prefix is ignored.
  */
 export async function nextReferenceId(
   { nextNumbers }: Pick<Transaction, "nextNumbers">,

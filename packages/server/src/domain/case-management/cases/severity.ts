@@ -3,7 +3,7 @@ import type { Problem } from "../../../errors.ts";
 
 type Level = components["schemas"]["CaseSeverityLevel"];
 
-/** From the lowest; a level alone stands for `alone`. */
+/** From the lowest. `alone`: the number of a level that is set without one. */
 const levels: readonly { readonly level: Level; readonly from: number; readonly alone: number }[] =
   [
     { level: "informational", from: 1, alone: 10 },

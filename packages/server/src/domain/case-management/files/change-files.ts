@@ -23,7 +23,7 @@ export async function describeFile(
   });
 }
 
-/** Deletes all or none. The blob store deletes content that no record refers to any more. */
+/** Deletes all or none. The blob store deletes content without references. */
 export async function deleteFiles(
   call: WritingCall,
   ids: readonly string[],

@@ -50,7 +50,7 @@ const day = 24 * 60 * 60_000;
 /** Prefix of the folders with the layers of an image. */
 const folderPrefix = "image-";
 
-/** The job has nothing to do any more: the registry was paused or deleted, or the image is gone. */
+/** The job is no longer needed: the registry was paused or deleted, or no longer has the image. */
 class NotNeededError extends Error {
   override readonly name = "NotNeededError";
 }

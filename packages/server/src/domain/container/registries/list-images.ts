@@ -86,7 +86,7 @@ export const repositoryPath = (repository: string): string =>
 
 /**
  * Adds the images of a repository. Returns whether the registry allows no more requests for now; what it
- * has told until then is assessed.
+ * has listed until then is assessed.
  */
 async function addImages(
   images: ListedImage[],

@@ -126,7 +126,7 @@ async function asOwner<Result>(
   }
 }
 
-/** Names what a transaction of the owner waited for in vain. */
+/** Names the lock that a transaction of the owner did not get in time. */
 const refuseLock =
   (reason: string) =>
   (error: unknown): never => {

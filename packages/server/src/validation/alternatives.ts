@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@security-platform/spec";
-import type { ErrorObject } from "ajv";
 import { expectedOneOf } from "./expectation.ts";
 import { schemasIn } from "./resolved.ts";
+import type { Violation } from "./violation.ts";
 
 /** A problem that summarises several findings, and its place. */
 export interface Summary {
@@ -9,12 +9,12 @@ export interface Summary {
   readonly message: string;
 }
 
-export type Reported = ErrorObject | Summary;
+export type Reported = Violation | Summary;
 
-export const isFound = (reported: Reported): reported is ErrorObject => "keyword" in reported;
+export const isFound = (reported: Reported): reported is Violation => "keyword" in reported;
 
 /** Whether a finding comes from the alternatives rather than from the schema that contains them. */
-export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
+export function isOfChoice(error: Reported, choice: Violation): boolean {
   if (error === choice) return true;
   if (decidingMembers(choice) !== undefined) {
     return isFound(error) && error.schemaPath.startsWith(`${choice.schemaPath}/`);
@@ -30,10 +30,7 @@ export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
  * value's type, by the member that names the alternative, or by the value's members. If no alternative is
  * closest, describes how they differ.
  */
-export function reportedOf(
-  choice: ErrorObject,
-  inside: readonly ErrorObject[],
-): readonly Reported[] {
+export function reportedOf(choice: Violation, inside: readonly Violation[]): readonly Reported[] {
   const members = decidingMembers(choice);
   if (members !== undefined) return [decidedBy(choice, members)];
   // Report only a type mismatch for alternatives of another type.
@@ -55,7 +52,7 @@ export function reportedOf(
 }
 
 /** The members that differ between alternatives that only require different members. */
-function decidingMembers({ schema }: ErrorObject): readonly string[] | undefined {
+function decidingMembers({ schema }: Violation): readonly string[] | undefined {
   const alternatives = schema as readonly { readonly required?: readonly string[] }[];
   const plain = alternatives.every((alternative) => {
     const [keyword, ...others] = Object.keys(alternative);
@@ -64,7 +61,7 @@ function decidingMembers({ schema }: ErrorObject): readonly string[] | undefined
   return plain ? alternatives.flatMap(({ required }) => required ?? []) : undefined;
 }
 
-function decidedBy({ instancePath, data }: ErrorObject, members: readonly string[]): Summary {
+function decidedBy({ instancePath, data }: Violation, members: readonly string[]): Summary {
   const present = members.filter((member) => Object.hasOwn(data as object, member));
   return {
     instancePath,
@@ -77,9 +74,9 @@ function decidedBy({ instancePath, data }: ErrorObject, members: readonly string
 
 /** The findings of each alternative that has findings. */
 function branchesOf(
-  errors: readonly ErrorObject[],
-  choice: ErrorObject,
-): readonly (readonly ErrorObject[])[] {
+  errors: readonly Violation[],
+  choice: Violation,
+): readonly (readonly Violation[])[] {
   const alternatives = choice.schema as readonly JsonSchema[];
   const isForOther = new Set(
     errors
@@ -87,7 +84,7 @@ function branchesOf(
       .map(({ parentSchema }) => placeOf(parentSchema, alternatives)),
   );
   const prefix = `${choice.schemaPath}/`;
-  const branchOf = ({ schemaPath, parentSchema }: ErrorObject): string => {
+  const branchOf = ({ schemaPath, parentSchema }: Violation): string => {
     if (schemaPath.startsWith(prefix)) return schemaPath.slice(prefix.length).split("/")[0] ?? "";
     // Behind a reference, the path begins anew. Several alternatives may contain the schema; the tag tells which
     // one is meant.
@@ -102,7 +99,7 @@ function branchesOf(
 const placeOf = (schema: unknown, alternatives: readonly JsonSchema[]): number =>
   alternatives.findIndex((alternative) => schemasIn(alternative).has(schema));
 
-const isTypeMismatch = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
+const isTypeMismatch = ({ keyword, instancePath }: Violation, choice: Violation): boolean =>
   keyword === "type" && instancePath === choice.instancePath;
 
 const single = <Item>(items: readonly Item[]): Item | undefined =>
@@ -110,23 +107,23 @@ const single = <Item>(items: readonly Item[]): Item | undefined =>
 
 /** Whether a finding says that the value lacks members of an alternative or has unknown ones. */
 const isForeign =
-  (choice: ErrorObject) =>
-  ({ keyword, instancePath }: ErrorObject): boolean =>
+  (choice: Violation) =>
+  ({ keyword, instancePath }: Violation): boolean =>
     instancePath === choice.instancePath &&
     (keyword === "required" || keyword === "additionalProperties");
 
 /** The member that an alternative requires, if this is its only problem. */
-function lackOf(errors: readonly ErrorObject[], { instancePath }: ErrorObject): unknown {
+function lackOf(errors: readonly Violation[], { instancePath }: Violation): unknown {
   const error = single(errors);
   const lacks = error?.keyword === "required" && error.instancePath === instancePath;
-  return lacks ? (error.params["missingProperty"] as unknown) : undefined;
+  return lacks ? error.member : undefined;
 }
 
 /** Whether a finding says that the naming member names another alternative. */
-const isTag = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
+const isTag = ({ keyword, instancePath }: Violation, choice: Violation): boolean =>
   keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(choice.instancePath.length));
 
-function unknownTag(errors: readonly ErrorObject[], choice: ErrorObject): Summary | undefined {
+function unknownTag(errors: readonly Violation[], choice: Violation): Summary | undefined {
   const tags = errors.filter((error) => isTag(error, choice));
   const [first] = tags;
   if (first === undefined) return undefined;

@@ -1,11 +1,11 @@
-import type { ErrorObject } from "ajv";
 import { shown } from "./shown.ts";
 import { suggestion } from "./suggestion.ts";
+import type { Violation } from "./violation.ts";
 
 type Bounds = Readonly<Record<string, unknown>>;
 
 /** What the schema expected at the place of a finding. */
-export function expectation(error: ErrorObject): string {
+export function expectation(error: Violation): string {
   const schema = (error.parentSchema ?? {}) as Bounds;
   switch (error.keyword) {
     case "type":
@@ -31,13 +31,15 @@ export function expectation(error: ErrorObject): string {
       return `expected ${described(schema) ?? formatName(String(error.schema))}`;
     case "const":
       return `expected ${JSON.stringify(error.schema)}`;
-    case "not":
-      return "has a form that is not allowed here";
+    case "maxProperties":
+      return `expected at most ${String(error.schema)} fields`;
+    case "propertyNames":
+      return "has a field whose name is not allowed";
     case "oneOf":
     case "anyOf":
       return "fits none, or more than one, of the documented forms";
     default:
-      return error.message ?? `breaks the rule ${error.keyword}`;
+      return `breaks the rule ${error.keyword}`;
   }
 }
 

@@ -1,13 +1,13 @@
-import type { ErrorObject } from "ajv";
 import type { Problem } from "../errors.ts";
 import { suggestion } from "./suggestion.ts";
 import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.ts";
 import { expectation, expectedOneOf } from "./expectation.ts";
 import { shown } from "./shown.ts";
+import type { Violation } from "./violation.ts";
 
-/** Converts Ajv's findings to problems of the request: the place, the value and what was expected. */
+/** Converts violations of a schema to problems of the request: the place, the value and what was expected. */
 export function problemsOf(
-  violations: readonly ErrorObject[],
+  violations: readonly Violation[],
   place: string,
   value: unknown,
 ): readonly Problem[] {
@@ -25,7 +25,7 @@ export function problemsOf(
 }
 
 /** Replaces the findings of alternatives with the problems to report. */
-function relevant(violations: readonly ErrorObject[]): readonly Reported[] {
+function relevant(violations: readonly Violation[]): readonly Reported[] {
   let rest: readonly Reported[] = violations;
   for (const choice of violations) {
     if (choice.keyword !== "oneOf" && choice.keyword !== "anyOf") continue;
@@ -37,28 +37,24 @@ function relevant(violations: readonly ErrorObject[]): readonly Reported[] {
     rest = rest.filter((error) => !inside.includes(error) || reported.includes(error));
     rest = [...rest, ...reported.filter((error) => !rest.includes(error))];
   }
-  return rest.filter((error) => !isFound(error) || error.keyword !== "if");
+  return rest;
 }
 
-function problemOf(error: ErrorObject, place: string): Problem {
+function problemOf(error: Violation, place: string): Problem {
   const at = place + location(error.instancePath);
-  const parameters = error.params as Record<string, unknown>;
+  const { member = "" } = error;
   switch (error.keyword) {
-    case "additionalProperties":
-    case "unevaluatedProperties": {
-      const name = String(parameters["additionalProperty"] ?? parameters["unevaluatedProperty"]);
+    case "additionalProperties": {
       const known = Object.keys(
         (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
       );
-      return { at: `${at}.${name}`, message: `unknown ${kind(place)}${suggestion(name, known)}` };
+      return {
+        at: `${at}.${member}`,
+        message: `unknown ${kind(place)}${suggestion(member, known)}`,
+      };
     }
     case "required":
-      return { at: `${at}.${String(parameters["missingProperty"])}`, message: "is required" };
-    case "dependentRequired":
-      return {
-        at: `${at}.${String(parameters["missingProperty"])}`,
-        message: `is required with ${String(parameters["property"])}`,
-      };
+      return { at: `${at}.${member}`, message: "is required" };
     case "enum":
       return { at, message: expectedOneOf(error.schema as readonly unknown[], error.data) };
     default:
@@ -79,7 +75,7 @@ function location(pointer: string): string {
 }
 
 /** The value in the request. Never repeats a secret. */
-const actualText = ({ parentSchema, data }: ErrorObject): string =>
+const actualText = ({ parentSchema, data }: Violation): string =>
   (parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
     ? ""
     : `, got ${shown(data)}`;

@@ -1,18 +1,7 @@
-import type { Ajv2020 } from "ajv/dist/2020.js";
-
-/** Ajv compares each item with each other one, which takes a second for the longest lists of the document. */
-export function replaceUniqueItems(instance: Ajv2020): void {
-  instance.removeKeyword("uniqueItems").addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    schemaType: "boolean",
-    errors: false,
-    compile: (isRequired: boolean) => (items: readonly unknown[]) =>
-      !isRequired || areDifferent(items),
-  });
-}
-
-/** Whether no two JSON values are equal. The order of an object's members does not matter. */
+/**
+ * Whether no two JSON values are equal. The order of an object's members does not matter. Comparing each item with each
+ * other one would take a second for the longest lists of the document.
+ */
 export function areDifferent(items: readonly unknown[]): boolean {
   const plain = new Set<unknown>();
   const texts = new Set<string>();

@@ -14,6 +14,11 @@ export type ClockMode = "still" | "running";
 export interface WorkerOptions extends Omit<StartOptions, "port"> {
   readonly seed?: World | undefined;
   readonly clock?: ClockMode | undefined;
+  /**
+   * The name under which the browser keeps the platform's records and files between visits, for this site. One platform
+   * at a time can use a name. Default: nothing is kept.
+   */
+  readonly storage?: string | undefined;
 }
 
 /** The home tenant, or the seeded one, and the time of the platform's clock. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../../../docs/tests/support/browser.ts";
@@ -20,6 +21,13 @@ async function open(options: SiteOptions = {}): Promise<Page> {
   });
   return page;
 }
+
+/** The message of the error. */
+const problem = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
 
 /** The identifiers of all indicators, after one was created. */
 const createOne = (page: Page, value: string): Promise<readonly string[]> =>
@@ -59,12 +67,41 @@ test("a static site has the platform with the demo's records, and no request lea
       limit: 5,
     });
     const health = await platform.fetch("/healthz");
-    return { severities: data.map(({ severity }) => severity), status: health.status };
+    return {
+      severities: data.map(({ severity }) => severity),
+      status: health.status,
+    };
   });
-  expect(seen).toEqual({ severities: ["high", "high", "high", "high", "high"], status: 200 });
+  expect(seen).toEqual({
+    severities: ["high", "high", "high", "high", "high"],
+    status: 200,
+  });
   const origin = new URL(page.url()).origin;
   expect(requested.length).toBeGreaterThan(1);
   expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+});
+
+test("the page of the README shows indicators, from a folder of files", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, html = ""] = /```html \[page\.html\]\n([^]*?)```/.exec(readme) ?? [];
+  await using site = await serveSite({ html });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(300_000);
+  await page.goto(site.url);
+  await page.waitForSelector("li:nth-child(5)");
+  expect(await page.locator("li").count()).toBe(5);
+  await page.close();
+});
+
+test("a browser without WebAssembly gets a sentence that names it", async () => {
+  // Without a compiler, the engine has no WebAssembly either.
+  const old = await openBrowser(["--js-flags=--jitless"]);
+  onTestFinished(() => old.close());
+  await using site = await serveSite();
+  const page = await openPage(old, site.url);
+  expect(await problem(start(page))).toMatch(
+    /the platform needs WebAssembly, which this browser lacks; .* npx secplat serve/,
+  );
 });
 
 test("the clock, resets, snapshots, faults and the journal work as in the test double", async () => {
@@ -79,7 +116,10 @@ test("the clock, resets, snapshots, faults and the journal work as in the test d
     await clock.advance("3 h");
     await clock.advanceTo("2026-03-02T00:00:00Z");
     await runJobs();
-    const { id } = await faults.add({ operation_id: "indicator.search.v1", status: 429 });
+    const { id } = await faults.add({
+      operation_id: "indicator.search.v1",
+      status: 429,
+    });
     await client.ioc.listIndicatorIds();
     const seen = await requests.list({ operation_id: "indicator.search.v1" });
     const known = (await faults.list()).length;
@@ -106,13 +146,6 @@ test("the clock, resets, snapshots, faults and the journal work as in the test d
   expect(other).toEqual([]);
 });
 
-/** The message of the error. */
-const problem = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => "",
-    (error: unknown) => (error as Error).message,
-  );
-
 test.each<[string, StartOptions, RegExp]>([
   ["an unknown option", { sead: "demo" } as StartOptions, /unknown option sead; did you mean seed/],
   ["an unknown world", { seed: "tiny" } as unknown as StartOptions, /unknown world tiny/],
@@ -131,7 +164,10 @@ const policy = (value: string) => ({ "content-security-policy": value });
 
 test("starts under a strict policy of pages, if the worker's file has a policy of its own", async () => {
   const page = await open({
-    headers: { "*": policy(policyOfPages), "worker.js": policy(policyOfWorker) },
+    headers: {
+      "*": policy(policyOfPages),
+      "worker.js": policy(policyOfWorker),
+    },
   });
   await start(page);
   expect(await createOne(page, "one.example")).toHaveLength(1);
@@ -253,12 +289,16 @@ test("files pass through, alone and compressed in an archive", async () => {
     const case_id = created[0]?.id ?? "";
     const content = new Uint8Array(300_000).map((_, at) => at % 251);
     const file = new File([content], "large.bin");
-    const { data: uploaded } = await client.caseManagement.uploadFile({ body: { case_id, file } });
+    const { data: uploaded } = await client.caseManagement.uploadFile({
+      body: { case_id, file },
+    });
     const ids = uploaded.map(({ id }) => id);
     const bytesAt = async (link: string | undefined) =>
       new Uint8Array(await (await send(link ?? "")).arrayBuffer());
     const alone = await client.caseManagement.getFileLink({ id: ids[0] ?? "" });
-    const archive = await client.caseManagement.getArchiveLink({ body: { ids } });
+    const archive = await client.caseManagement.getArchiveLink({
+      body: { ids },
+    });
     const received = await bytesAt(alone.data[0]?.link);
     return {
       isSame: received.length === 300_000 && received.every((byte, at) => byte === at % 251),

@@ -4,6 +4,7 @@
  */
 export { createClient, type NewClient } from "./access/clients.ts";
 export { everyScope } from "./access/roles.ts";
+export { MemoryBlobs, type KeptFiles } from "./blobs/memory-blobs.ts";
 export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export {

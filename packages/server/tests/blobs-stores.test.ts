@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { unreferencedBlobs, type BlobStore } from "../src/blobs/blob-store.ts";
 import { BlobMissingError, BlobTooLargeError } from "../src/blobs/errors.ts";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
-import { MemoryBlobs } from "../src/blobs/memory-blobs.ts";
+import { MemoryBlobs, type KeptFiles } from "../src/blobs/memory-blobs.ts";
 import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { S3Blobs } from "../src/blobs/s3-blobs.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -40,9 +40,17 @@ async function startS3() {
   return { server, clock, location, blobs: new S3Blobs(location, limit) };
 }
 
+const keptIn = (content: Map<string, Uint8Array>): KeptFiles => ({
+  content,
+  write: async (hash, bytes) => void content.set(hash, bytes),
+  remove: async (hash) => void content.delete(hash),
+});
+
 const stores: Readonly<Record<string, () => Promise<BlobStore>>> = {
   "a folder": async () => new LocalBlobs(newFolder(), limit),
-  memory: async () => new MemoryBlobs(new ManualClock(), limit),
+  memory: async () => new MemoryBlobs(new ManualClock(), { limit }),
+  "memory that is kept": async () =>
+    new MemoryBlobs(new ManualClock(), { limit, kept: keptIn(new Map()) }),
   "an S3-compatible store": async () => (await startS3()).blobs,
 };
 
@@ -53,6 +61,17 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
 }
 
 const put = (blobs: BlobStore, content: Buffer) => blobs.put(Readable.from([content]));
+
+test("blobs in memory that are kept are there again, and a deleted one is not", async () => {
+  const content = new Map<string, Uint8Array>();
+  const open = () => new MemoryBlobs(new ManualClock(), { kept: keptIn(content) });
+  const first = open();
+  const [one, two] = [await put(first, Buffer.from("one")), await put(first, Buffer.from("two"))];
+  await first.delete(two.sha256);
+  const second = open();
+  expect(await buffer(await second.open(one.sha256))).toEqual(Buffer.from("one"));
+  expect((await all(second.list())).map(({ sha256: hash }) => hash)).toEqual([one.sha256]);
+});
 
 describe.each(Object.keys(stores))("%s", (name) => {
   const open = stores[name] as () => Promise<BlobStore>;

@@ -139,11 +139,22 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
           return ok;
         },
         xDelete: (_system, name) => {
-          files.delete(nameOf(name));
-          return ok;
+          const path = nameOf(name);
+          const file = files.get(path);
+          if (file?.isKept !== true) {
+            files.delete(path);
+            return ok;
+          }
+          return whileSpace(() => {
+            file.truncate(0);
+            file.flush();
+          });
         },
         xAccess: (_system, name, _flags, result) => {
-          wasm.poke32(result, files.has(nameOf(name)) ? 1 : 0);
+          const file = files.get(nameOf(name));
+          // A kept file that is deleted stays open.
+          const exists = file !== undefined && !(file.isKept && file.size === 0);
+          wasm.poke32(result, exists ? 1 : 0);
           return ok;
         },
         xFullPathname: (_system, name, bytes, result) =>

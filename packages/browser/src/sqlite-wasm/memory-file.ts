@@ -22,6 +22,11 @@ export class MemoryFile {
     this.#backing = backing;
   }
 
+  /** Whether a backing keeps it. */
+  get isKept(): boolean {
+    return this.#backing !== undefined;
+  }
+
   /** Bytes. */
   get size(): number {
     return this.#size;

@@ -4,14 +4,17 @@ import {
   createControlledPlatform,
   createLogger,
   FixedKeys,
+  MemoryBlobs,
   openStore,
   readSecretKeys,
   resources,
+  systemClock,
   type ControlledPlatform,
   type HomeTenant,
   type Template,
 } from "@security-platform/server/portable";
 import type { Started, WorkerOptions } from "../protocol.ts";
+import { openStorage } from "../storage/open-storage.ts";
 import { openWasm } from "../sqlite-wasm/open-wasm.ts";
 import { loadWasmLibrary } from "../sqlite-wasm/wasm-library.ts";
 
@@ -19,7 +22,7 @@ export interface HostedPlatform extends Started {
   readonly platform: ControlledPlatform;
 }
 
-const known = ["now", "compat", "limits", "seed", "clock"];
+const known = ["now", "compat", "limits", "seed", "clock", "storage"];
 const clocks: readonly unknown[] = ["still", "running", undefined];
 
 /** Starts a platform in this worker. Throws a `TypeError` or a `RangeError` for invalid options. */
@@ -32,13 +35,23 @@ export async function startInWorker(
   if (!clocks.includes(mode)) {
     throw new RangeError(`clock: expected still or running, got ${String(mode)}`);
   }
-  const [library, home] = await Promise.all([loadWasmLibrary(), template]);
+  const [library, { bytes, ...prepared }, storage] = await Promise.all([
+    loadWasmLibrary(),
+    template,
+    options.storage === undefined ? undefined : openStorage(options.storage),
+  ]);
+  const home = storage?.home ?? prepared;
   const clock = new ControlledClock();
   const start = now ?? new Date();
   if (mode === "running") clock.run(start);
   else clock.freeze(start);
   const store = await openStore({
-    database: openWasm({ library, restorable: true, template: home.bytes }),
+    database: openWasm({
+      library,
+      restorable: true,
+      template: bytes,
+      stored: storage,
+    }),
     clock,
     resources,
     keys: new FixedKeys(readSecretKeys(home.keyText)),
@@ -48,11 +61,14 @@ export async function startInWorker(
     clock,
     config,
     overHttp: true,
+    blobs: new MemoryBlobs(systemClock, { kept: storage?.blobs }),
     // To the console.
     logger: createLogger("error"),
   });
   const { seed } = options;
-  const tenant = seed === undefined ? home : await seedFor(platform, seed);
+  const isKept = storage !== undefined && storage.home !== null;
+  const tenant = seed === undefined || isKept ? home : await seedFor(platform, seed);
+  if (!isKept) await storage?.keep({ ...tenant, keyText: home.keyText });
   await platform.controls.keepInitial();
   platform.start();
   const { cid, clientId, clientSecret } = tenant;

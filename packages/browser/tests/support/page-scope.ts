@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { PagePlatform, StartOptions } from "../../src/index.ts";
 
 /** What tests keep in the scope of a page. */
@@ -10,8 +10,8 @@ export interface Scope {
 /** Maximum time in milliseconds of one step on a busy machine. */
 const slowest = 300_000;
 
-/** Opens a page, and imports the package into its scope. */
-export async function openPage(browser: Browser, url: string): Promise<Page> {
+/** Opens a page of a browser or of a context, and imports the package into its scope. */
+export async function openPage(browser: { newPage(): Promise<Page> }, url: string): Promise<Page> {
   const page = await browser.newPage();
   page.setDefaultTimeout(slowest);
   await enter(page, url);

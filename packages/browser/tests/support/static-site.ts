@@ -19,23 +19,23 @@ export interface SiteOptions {
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Files that do not exist. */
   readonly missing?: readonly string[];
-  /** Scripts in the page's head, before the module. */
-  readonly head?: string;
+  /** The page. Default: an empty one. */
+  readonly html?: string;
 }
 
 export interface StaticSite extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The folder of the built package with a page, as any file server serves it. */
+/** The folder of the built package, also as `platform`, with a page, as any file server serves it. */
 export async function serveSite({
   headers = {},
   missing = [],
-  head = "",
+  html = "<!doctype html><title>Platform</title>",
 }: SiteOptions = {}): Promise<StaticSite> {
-  const page = `<!doctype html><title>Platform</title>${head}`;
   const server: Server = createServer((request, response) => {
-    const name = new URL(request.url ?? "/", "http://localhost").pathname.slice(1);
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const name = pathname.replace(/^\/(?:platform\/)?/, "");
     const own = headers[name] ?? headers["*"] ?? {};
     for (const [header, value] of Object.entries(own)) response.setHeader(header, value);
     const type = mediaTypes[extname(name === "" ? "index.html" : name)];
@@ -46,7 +46,7 @@ export async function serveSite({
       return;
     }
     response.setHeader("content-type", type ?? "application/octet-stream");
-    if (name === "") response.end(page);
+    if (name === "") response.end(html);
     else createReadStream(file).pipe(response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -19,15 +19,36 @@ interface Entry {
 
 const hashPattern = /^[0-9a-f]{64}$/;
 
-/** Blobs in the memory of this process. They are lost when it ends. */
+/** Keeps blobs beyond the end of the process. */
+export interface KeptFiles {
+  /** The blobs at the start, by their hashes. */
+  readonly content: ReadonlyMap<string, Uint8Array>;
+  write(sha256: string, content: Uint8Array): Promise<void>;
+  remove(sha256: string): Promise<void>;
+}
+
+export interface MemoryBlobOptions {
+  /** Maximum size of a blob in bytes. */
+  readonly limit?: number;
+  /** Default: nothing is kept. */
+  readonly kept?: KeptFiles | undefined;
+}
+
+/** Blobs in the memory of this process. They are lost when it ends, unless they are kept elsewhere, too. */
 export class MemoryBlobs implements BlobStore {
   readonly #clock: Clock;
   readonly #limit: number;
+  readonly #kept: KeptFiles | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(clock: Clock, limit = largestBlob) {
+  constructor(clock: Clock, { limit = largestBlob, kept }: MemoryBlobOptions = {}) {
     this.#clock = clock;
     this.#limit = limit;
+    this.#kept = kept;
+    const writtenAt = clock.now();
+    for (const [sha256, content] of kept?.content ?? []) {
+      this.#entries.set(sha256, { content: Buffer.from(content), writtenAt });
+    }
   }
 
   async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
@@ -47,7 +68,7 @@ export class MemoryBlobs implements BlobStore {
         return {
           ...describe(received),
           open: (range) => streamOf(received, range),
-          keep: async () => void this.#keep(received),
+          keep: async () => void (await this.#keep(received)),
           discard: async () => undefined,
         } satisfies ReceivedFile;
       },
@@ -68,6 +89,7 @@ export class MemoryBlobs implements BlobStore {
   async delete(sha256: string, before?: Date): Promise<boolean> {
     const entry = this.#find(sha256);
     if (entry !== undefined && before !== undefined && entry.writtenAt >= before) return false;
+    if (entry !== undefined) await this.#kept?.remove(sha256);
     this.#entries.delete(sha256);
     return true;
   }
@@ -82,8 +104,9 @@ export class MemoryBlobs implements BlobStore {
 
   async clear(): Promise<void> {}
 
-  #keep(content: Buffer): StoredBlob {
+  async #keep(content: Buffer): Promise<StoredBlob> {
     const blob = describe(content);
+    if (!this.#entries.has(blob.sha256)) await this.#kept?.write(blob.sha256, content);
     this.#entries.set(blob.sha256, { content, writtenAt: this.#clock.now() });
     return blob;
   }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { pauses } from "../../../pauses.ts";
 import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { SqliteHandle } from "./driver.ts";
+import { StoreFullError } from "../../types/errors.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 import { insertText, SqliteStatements } from "./sqlite-statements.ts";
 import type { Writer } from "../write-queue.ts";
@@ -29,6 +30,8 @@ export class SqliteConnection implements Connection, Writer {
   readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
   #pause = pauses();
+  /** The error after which the transaction can only be undone: the engine has ended it, or the disk is full. */
+  #fatal: { readonly error: unknown } | null = null;
 
   constructor({ dialect, path, handle, aside, statementMilliseconds, committed }: ConnectionParts) {
     this.dialect = dialect;
@@ -75,11 +78,13 @@ export class SqliteConnection implements Connection, Writer {
 
   undo(script: string): Promise<void> {
     this.locked.clear();
+    this.#fatal = null;
     return this.run(script);
   }
 
   async end(script: "commit" | "rollback"): Promise<void> {
     this.locked.clear();
+    if (script === "rollback") this.#fatal = null;
     await this.run(script);
     if (script === "commit") this.#committed?.();
   }
@@ -91,6 +96,7 @@ export class SqliteConnection implements Connection, Writer {
   async begin(): Promise<void> {
     this.locked.clear();
     this.#pause = pauses();
+    this.#fatal = null;
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
@@ -105,11 +111,18 @@ export class SqliteConnection implements Connection, Writer {
     }
   }
 
+  /** After a fatal error, other statements would be committed alone, or would fail with an error of their own. */
   #try<Result>(work: () => Result): Result {
+    if (this.#fatal !== null) throw this.#fatal.error;
+    const wasOpen = this.#handle.inTransaction;
     try {
       return work();
     } catch (error) {
-      throw sqliteFailure(error, this.#path);
+      const failure = sqliteFailure(error, this.#path);
+      if (wasOpen && (!this.#handle.inTransaction || failure instanceof StoreFullError)) {
+        this.#fatal = { error: failure };
+      }
+      throw failure;
     }
   }
 }

@@ -6,6 +6,7 @@ import { inPage, openPage, start } from "../../../packages/browser/tests/support
 import { serveSite } from "../../../packages/browser/tests/support/static-site.ts";
 import type { Result } from "../measure.ts";
 import type { BenchRun, Scenario } from "../scenario.ts";
+import { workerMemory } from "../worker-memory.ts";
 
 /** Sizes, times and rates instead of ratios. */
 export const inPageScenarios: readonly Scenario[] = [{ name: "platform in a page", run }];
@@ -15,6 +16,7 @@ type Page = Awaited<ReturnType<typeof openPage>>;
 const dist = fileURLToPath(new URL("../../../packages/browser/dist", import.meta.url));
 const megabyte = 1_000_000;
 const indicators = 10_000;
+const requests = 10_000;
 
 /** What a page downloads, starts and answers in Chromium. */
 async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
@@ -35,8 +37,12 @@ async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
       0,
     );
     const limits = { requestsPerMinute: 0, tokenRequestsPerMinute: 0 };
+    const memory = await workerMemory(page);
     await start(page, { limits });
     await fill(page, Math.round(indicators * scale));
+    const filled = await memory();
+    await read(page, Math.round(requests * scale));
+    const used = await memory();
     const pages = await rateOf(page, "list", seconds);
     const creates = await rateOf(page, "create", seconds);
     await page.close();
@@ -45,6 +51,8 @@ async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
       atMost("MB of it for SQLite", (sizes.get("sqlite3.wasm") ?? 0) / megabyte, 0.36),
       atMost("milliseconds to an empty platform", empty, 700),
       atMost("milliseconds to the demo", demo, 2_000),
+      atMost("MB of memory with 10,000 indicators", filled / megabyte, 100),
+      atMost("MB of memory after 10,000 requests", used / megabyte, 100),
       atLeast("filtered pages of 100 a second", pages, 1_000),
       atLeast("creates a second", creates, 1_000),
     ];
@@ -72,6 +80,15 @@ const fill = (page: Page, count: number): Promise<void> =>
       for (let from = 0; from < all; from += 1_000) {
         await platform.seed.indicators(Math.min(1_000, all - from));
       }
+    },
+    count,
+  );
+
+const read = (page: Page, count: number): Promise<void> =>
+  inPage(
+    page,
+    async ({ client }, all) => {
+      for (let done = 0; done < all; done += 1) await client.ioc.listIndicators({ limit: 1 });
     },
     count,
   );

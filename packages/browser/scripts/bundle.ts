@@ -104,6 +104,28 @@ const withoutCompiledText: Plugin = {
   },
 };
 
+/**
+ * The library adds file systems and a protocol for workers of its own, in functions that do nothing here: the file
+ * systems are disabled (`wasm-library.ts`). They are a fifth of the library's text.
+ */
+const withoutUnusedParts: Plugin = {
+  name: "without-unused-parts",
+  transform: (code, id) => {
+    if (!id.endsWith("@sqlite.org/sqlite-wasm/dist/index.mjs")) return null;
+    let removed = 0;
+    const kept = code.replaceAll(
+      /^\t\tglobalThis\.sqlite3ApiBootstrap\.initializers\.push\(function\(sqlite3\) \{\n[^]*?^\t\t\}\);\n/gm,
+      (part) => {
+        if (!/config\.disable\?\.vfs|initWorker1API/.test(part.slice(0, 400))) return part;
+        removed += 1;
+        return "";
+      },
+    );
+    if (removed !== 6) throw new Error(`${id}: expected 6 unused parts, found ${removed}`);
+    return { code: kept };
+  },
+};
+
 /** What the server reads of the specification. */
 const documents = ["served.json", "import-schemas.json", "identity-graphql.json"].map(
   (name) => [name, readFileSync(path(`../../spec/src/generated/${name}`), "utf8")] as const,
@@ -163,6 +185,7 @@ const forWorker = await rolldown({
     nodeModules,
     withoutThreads,
     withoutCompiledText,
+    withoutUnusedParts,
     unusedCompilers,
     thirdPartyNotices(`${dist}/THIRD-PARTY-NOTICES.txt`) as Plugin,
   ],

@@ -1,7 +1,7 @@
 import { errors, type Problem } from "../../../errors.ts";
 import { schemaValidator } from "../../../validation/schema-validator.ts";
 import { templateProblems } from "../templates/write-templates.ts";
-import { lineOf } from "./positions.ts";
+import { lineOf } from "./line-of.ts";
 import type { ImportedFile } from "./read-archive.ts";
 import { fileSchema, type TemplateFile } from "./template-file.ts";
 import { readTextOf } from "./texts.ts";

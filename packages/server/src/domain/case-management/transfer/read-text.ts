@@ -1,5 +1,6 @@
 import { isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
-import { positionsOf, type Positions } from "./positions.ts";
+import type { Positions } from "./line-of.ts";
+import { positionsOf } from "./positions.ts";
 import { checkStructure } from "./structure.ts";
 
 /** What is wrong in a line of a text. */

@@ -3,7 +3,7 @@ import { applyPatch } from "diff";
 import { expect, test } from "vitest";
 import { difference } from "./difference.ts";
 import { parseFiles } from "./parse-file.ts";
-import { lineOf } from "./positions.ts";
+import { lineOf } from "./line-of.ts";
 import { readText } from "./read-text.ts";
 import { differenceOf, readTextOf, yamlText } from "./texts.ts";
 import type { TemplateFile } from "./template-file.ts";

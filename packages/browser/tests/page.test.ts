@@ -159,7 +159,8 @@ test.each<[string, StartOptions, RegExp]>([
 });
 
 const policyOfPages = "default-src 'self'; script-src 'self' 'unsafe-inline'";
-const policyOfWorker = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+const policyOfWorker =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 const policy = (value: string) => ({ "content-security-policy": value });
 
 test("starts under a strict policy of pages, if the worker's file has a policy of its own", async () => {

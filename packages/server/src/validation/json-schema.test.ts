@@ -54,7 +54,7 @@ type Draw = (limit: number) => number;
 function drawing(seed: number): Draw {
   let state = seed;
   return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
+    state = (state + 0x6d2b79f5) >>> 0;
     let value = Math.imul(state ^ (state >>> 15), 1 | state);
     value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
     return ((value ^ (value >>> 14)) >>> 0) % (limit + 1);

@@ -1,18 +1,14 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig, type DefaultTheme, type UserConfig } from "vitepress";
+import { defineConfig, type DefaultTheme } from "vitepress";
 import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
 import { fql } from "./fql.ts";
 import { lastChanges } from "./last-changes.ts";
 import { firstParagraph, pageHead } from "./page-head.ts";
+import { platformFiles, type Plugin } from "./platform-files.ts";
 import { highlightOnce, renderOnce } from "./render-once.ts";
 import { base, htmlForBase, siteUrl, textForSite, writtenBase } from "./site-address.ts";
-
-type Plugin = Exclude<
-  NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number],
-  false | null | undefined | Promise<unknown> | readonly unknown[]
->;
 
 const sidebar = JSON.parse(
   readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
@@ -150,7 +146,7 @@ export default defineConfig({
     const robots = `User-agent: *\nAllow: /\nSitemap: ${siteUrl}sitemap.xml\n`;
     writeFileSync(join(outDir, "robots.txt"), robots);
   },
-  vite: { publicDir: "generated/public", plugins: [notices] },
+  vite: { publicDir: "generated/public", plugins: [notices, platformFiles(base)] },
   markdown: {
     languages: [fql],
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },

@@ -1,5 +1,5 @@
 /**
- * Writes two compressed versions of each text file of the built site, which the server sends to clients
+ * Writes two compressed versions of each text file and each WebAssembly file of the built site, which the server sends to clients
  * that accept them.
  */
 import { readdirSync } from "node:fs";
@@ -11,7 +11,17 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const site = fileURLToPath(new URL("../.vitepress/dist", import.meta.url));
-const texts = new Set([".css", ".html", ".js", ".json", ".md", ".svg", ".txt", ".yaml"]);
+const compressible = new Set([
+  ".css",
+  ".html",
+  ".js",
+  ".json",
+  ".md",
+  ".svg",
+  ".txt",
+  ".wasm",
+  ".yaml",
+]);
 /** Smaller files fit in one packet without compression. */
 const smallest = 1_024;
 /** Quality 9 takes more than twice the time for results that are 1.3 % smaller. */
@@ -34,7 +44,7 @@ async function compress(path: string): Promise<void> {
 }
 
 const waiting = readdirSync(site, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && texts.has(extname(entry.name)))
+  .filter((entry) => entry.isFile() && compressible.has(extname(entry.name)))
   .map(({ parentPath, name }) => join(parentPath, name));
 
 async function work(): Promise<void> {

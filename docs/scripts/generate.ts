@@ -14,6 +14,7 @@ import {
   document,
   envelopeDocument,
   errata,
+  fqlTables,
   identityGraphqlSchema,
   importSchemas,
   operations,
@@ -27,6 +28,7 @@ import {
   readPackages,
 } from "./changelog-pages.ts";
 import { commandLinePage } from "./command-line.ts";
+import { consoleData, filteredOperations } from "./console-data.ts";
 import { controlPage } from "./control-page.ts";
 import { guideMarkdown, llmsIndex, operationMarkdown } from "./machine-files.ts";
 import { clientSample } from "./reference/client-sample.ts";
@@ -36,6 +38,7 @@ import { importPage, importSchemaFile, standaloneSchema } from "./reference/impo
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
+import { sampleInput } from "./reference/sample-input.ts";
 import { schemaPage, schemasPage, schemaUses } from "./reference/schema-pages.ts";
 import {
   headersPage,
@@ -74,13 +77,23 @@ for (const collection of collections) {
       `reference/${operationPlace(operation)}.md`,
       operationPage(operation, components.schemas),
     );
-    write(`samples/reference/${operation.id}.ts`, clientSample(operation));
+    write(`samples/reference/${operation.id}.ts`, clientSample(operation, sampleInput(operation)));
   }
 }
 write("reference/scopes.md", scopesPage(operations(), scopeTexts(document())));
 write("reference/statuses.md", statusesPage(operations()));
 write("reference/headers.md", headersPage(operations(), components.schemas));
 write("reference/limits.md", limitsPage(operations(), components.schemas));
+for (const operation of operations()) {
+  write(
+    `public/console/${operation.id}.json`,
+    JSON.stringify(consoleData(operation, components.schemas)),
+  );
+}
+write("public/console/filters.json", JSON.stringify(filteredOperations(operations())));
+for (const [resource, { fields }] of Object.entries(fqlTables)) {
+  write(`public/console/fields/${resource}.json`, JSON.stringify(fields));
+}
 const uses = schemaUses(operations(), components.schemas);
 write("reference/schemas/index.md", schemasPage(uses));
 for (const use of uses) {

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { guideMarkdown, llmsIndex, operationMarkdown } from "./machine-files.ts";
 import { collectionsOf } from "./reference/index-pages.ts";
 
-test("a guide loses its front matter, and links to Markdown", () => {
+test("a guide loses its front matter and what needs a browser, and links to Markdown", () => {
   const text =
-    "---\ngroup: Start\norder: 1\n---\n\n# One\n\nSee [two](/guides/two#part) and [all](/reference/).\n";
+    "---\ngroup: Start\norder: 1\n---\n\n# One\n\nSee [two](/guides/two#part) and [all](/reference/).\n\n<FilterPlayground is-shared />\n\nEnd\n";
   expect(guideMarkdown(text)).toBe(
-    "# One\n\nSee [two](/docs/guides/two.md#part) and [all](/reference/).\n",
+    "# One\n\nSee [two](/docs/guides/two.md#part) and [all](/reference/).\n\nEnd\n",
   );
 });
 

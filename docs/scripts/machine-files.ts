@@ -6,6 +6,7 @@ import type { Collection } from "./reference/index-pages.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
 import { operationPlace } from "./reference/places.ts";
 import { resolve, ruleTexts, typeText, type Components } from "./reference/schema.ts";
+import { sampleInput } from "./reference/sample-input.ts";
 import { guideGroups, type Guide } from "./sidebar.ts";
 
 const summary =
@@ -41,7 +42,9 @@ export const guideMarkdown = (markdown: string): string =>
   markdown
     .replace(/^---\n[^]*?\n---\n+/, "")
     .replaceAll(/\]\((\/(?:guides|reference)\/[^)#]*[^)#/])(#[^)]*)?\)/g, "](/docs$1.md$2)")
-    .replaceAll(/\{target=_self\}/g, "");
+    .replaceAll(/\{target=_self\}/g, "")
+    // What needs a browser.
+    .replaceAll(/^<FilterPlayground[^>]*>\n+/gm, "");
 
 /** An operation with its parameters, body, errors and samples. */
 export const operationMarkdown = (operation: Operation, components: Components): string =>
@@ -75,8 +78,8 @@ export const operationMarkdown = (operation: Operation, components: Components):
       })
       .join("\n"),
     "## Samples",
-    block("bash", curlSample(operation)),
-    block("ts", clientSample(operation)),
+    block("bash", curlSample(operation, sampleInput(operation))),
+    block("ts", clientSample(operation, sampleInput(operation))),
   ]);
 
 /** The members of a body, or of the entries of a list. Deeper ones are in the document. */

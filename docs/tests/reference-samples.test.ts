@@ -5,6 +5,8 @@ import { ApiError } from "@security-platform/client";
 import { operations, type Operation } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationPlace } from "../scripts/reference/places.ts";
+import { commandInfo } from "../scripts/reference/command-info.ts";
+import { sampleInput } from "../scripts/reference/sample-input.ts";
 import { secplatSample } from "../scripts/reference/secplat-sample.ts";
 import { blocksOf } from "../scripts/samples/blocks.ts";
 import { IndicatorReader } from "./support/indicators.ts";
@@ -105,8 +107,9 @@ describe("the secplat sample of an operation's page", () => {
   afterAll(() => platform?.stop());
 
   const withCommand = all.flatMap(({ id, operation }) => {
-    const sample = secplatSample(operation);
-    return sample === null ? [] : [{ id, sample }];
+    const command = commandInfo(operation);
+    if (command === null) return [];
+    return [{ id, sample: secplatSample(command, sampleInput(operation)) }];
   });
 
   test("exists for every operation of the platform that needs a token", () => {

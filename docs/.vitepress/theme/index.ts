@@ -3,7 +3,9 @@ import { h } from "vue";
 import type { Theme } from "vitepress";
 import Default from "vitepress/theme-without-fonts";
 import { breadcrumb } from "./breadcrumb.ts";
+import { OperationConsole } from "./console/operation-console.ts";
 import { copyOnClick } from "./copy-button.ts";
+import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
@@ -14,6 +16,10 @@ const theme: Theme = {
   extends: Default,
   Layout: () =>
     h(Default.Layout, null, { "doc-before": () => h(breadcrumb), "not-found": notFound }),
+  enhanceApp({ app }) {
+    app.component("OperationConsole", OperationConsole);
+    app.component("FilterPlayground", FilterPlayground);
+  },
   setup() {
     copyOnClick();
     rememberSamples();

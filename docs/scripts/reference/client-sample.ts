@@ -1,9 +1,11 @@
 import type { Operation } from "@security-platform/spec";
-import { sampleInput } from "./sample-input.ts";
+import type { SampleInput } from "./sample-input.ts";
 
 /** A complete program that calls the operation. */
-export function clientSample(operation: Operation): string {
-  const { query, path, headers, body } = sampleInput(operation);
+export function clientSample(
+  operation: Pick<Operation, "collection" | "methodName">,
+  { query, path, headers, body }: SampleInput,
+): string {
   const input = {
     ...path,
     ...withSortKeys(query),
@@ -27,7 +29,10 @@ export function clientSample(operation: Operation): string {
 }
 
 /** `ioc.createIndicators`. */
-export const clientMethod = ({ collection, methodName }: Operation): string =>
+export const clientMethod = ({
+  collection,
+  methodName,
+}: Pick<Operation, "collection" | "methodName">): string =>
   `${camelCase(collection)}.${methodName}`;
 
 const camelCase = (text: string): string =>

@@ -3,9 +3,12 @@ import { operationById } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { clientSample, literal } from "./client-sample.ts";
 import { curlSample, quote } from "./curl.ts";
+import { sampleInput } from "./sample-input.ts";
 
 const operation = (change: object): Operation =>
   ({ ...operationById("indicator.get.v1"), ...change }) as Operation;
+
+const sampleOf = (sampled: Operation) => [sampled, sampleInput(sampled)] as const;
 
 describe("quote", () => {
   test.each([
@@ -32,7 +35,9 @@ describe("curlSample", () => {
       },
       { name: "after", in: "query", required: false, description: "", schema: {}, example: "z" },
     ];
-    expect(curlSample(operation({ method: "delete", path: "/things/{id}", parameters }))).toBe(
+    expect(
+      curlSample(...sampleOf(operation({ method: "delete", path: "/things/{id}", parameters }))),
+    ).toBe(
       [
         `curl -s -G -X DELETE "$BASE_URL/things/a%2Fb" \\`,
         `  -H "Authorization: Bearer $TOKEN" \\`,
@@ -43,20 +48,20 @@ describe("curlSample", () => {
   });
 
   test("sends the parts of an upload, with the file from standard input", () => {
-    const sample = curlSample(operationById("entities.files_upload.post.v1"));
+    const sample = curlSample(...sampleOf(operationById("entities.files_upload.post.v1")));
     expect(sample).toContain('curl -s "$BASE_URL/case-files/entities/files/upload/v1"');
     expect(sample).toContain("-F \"file=@-;filename=example.txt\" <<'FILE'\n");
-    expect(clientSample(operationById("entities.files_upload.post.v1"))).toContain(
+    expect(clientSample(...sampleOf(operationById("entities.files_upload.post.v1")))).toContain(
       "file: new Blob([",
     );
   });
 
   test("requests headers only, and sends the documented ones", () => {
     const head = operationById("HeadImageScanInventory");
-    expect(curlSample(head)).toContain(`curl -s -I "$BASE_URL${head.path}"`);
+    expect(curlSample(...sampleOf(head))).toContain(`curl -s -I "$BASE_URL${head.path}"`);
     const post = operationById("PostImageScanInventory");
-    expect(curlSample(post)).toContain('-H "X-Scan-Ticket: ');
-    expect(clientSample(post)).toContain('"X-Scan-Ticket": ');
+    expect(curlSample(...sampleOf(post))).toContain('-H "X-Scan-Ticket: ');
+    expect(clientSample(...sampleOf(post))).toContain('"X-Scan-Ticket": ');
   });
 
   test("keeps parameters in the URL if there is a body", () => {
@@ -75,7 +80,9 @@ describe("curlSample", () => {
       fql: [],
       content: { "application/json": { schema: {}, examples: { one: { value: { a: "it's" } } } } },
     };
-    expect(curlSample(operation({ method: "post", path: "/p", parameters, requestBody }))).toBe(
+    expect(
+      curlSample(...sampleOf(operation({ method: "post", path: "/p", parameters, requestBody }))),
+    ).toBe(
       [
         `curl -s "$BASE_URL/p?filter=a%3A%27b%2Bc%27" \\`,
         `  -H "Authorization: Bearer $TOKEN" \\`,
@@ -91,12 +98,16 @@ describe("curlSample", () => {
 
   test("requires an example of each required input", () => {
     const parameters = [{ name: "ids", in: "query", required: true, description: "", schema: {} }];
-    expect(() => curlSample(operation({ parameters }))).toThrow(/ids has no example/);
+    expect(() => curlSample(...sampleOf(operation({ parameters })))).toThrow(/ids has no example/);
   });
 
   test("takes credentials from variables", () => {
-    expect(curlSample(operationById("oauth2AccessToken"))).toContain(`-d "client_id=$CLIENT_ID"`);
-    expect(clientSample(operationById("oauth2AccessToken"))).not.toContain("client_secret:");
+    expect(curlSample(...sampleOf(operationById("oauth2AccessToken")))).toContain(
+      `-d "client_id=$CLIENT_ID"`,
+    );
+    expect(clientSample(...sampleOf(operationById("oauth2AccessToken")))).not.toContain(
+      "client_secret:",
+    );
   });
 });
 

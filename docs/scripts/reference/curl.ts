@@ -1,5 +1,5 @@
 import type { Operation } from "@security-platform/spec";
-import { sampleInput, type SampleBody } from "./sample-input.ts";
+import type { SampleBody, SampleInput } from "./sample-input.ts";
 
 /** Variables that the quick start sets. */
 const variables: Readonly<Record<string, string>> = {
@@ -9,8 +9,10 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /** A curl command line that calls the operation, with its base URL and token in variables. */
-export function curlSample(operation: Operation): string {
-  const { query, path, headers, body } = sampleInput(operation);
+export function curlSample(
+  operation: Pick<Operation, "method" | "path" | "scope">,
+  { query, path, headers, body }: SampleInput,
+): string {
   const address = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
     encodeURIComponent(String(path[name])),
   );

@@ -8,7 +8,9 @@ import { block, joinBlocks, prose } from "./markdown.ts";
 import { memberList, typeHtml } from "./members.ts";
 import { operationLink, schemaLink } from "./places.ts";
 import { bodyBlocks, errorsSection, exampleBlocks, successSection } from "./responses.ts";
+import { sampleInput } from "./sample-input.ts";
 import { isObject, referencesIn, type Components } from "./schema.ts";
+import { commandInfo } from "./command-info.ts";
 import { secplatCommand, secplatSample } from "./secplat-sample.ts";
 
 /** The reference page of one operation, as Markdown: the text beside its samples. */
@@ -20,6 +22,7 @@ export function operationPage(operation: Operation, components: Components): str
     deprecation(operation),
     prose(operation.description),
     facts(operation, components),
+    `<OperationConsole operation="${operation.id}" />`,
     '<div class="operation-columns"><div class="operation-text">',
     parametersSection(operation, components),
     bodySection(operation, components),
@@ -30,8 +33,8 @@ export function operationPage(operation: Operation, components: Components): str
     '</div><div class="operation-samples">',
     "## Request",
     "::: code-group",
-    block("bash [curl]", curlSample(operation)),
-    block("ts [TypeScript]", clientSample(operation)),
+    block("bash [curl]", curlSample(operation, sampleInput(operation))),
+    block("ts [TypeScript]", clientSample(operation, sampleInput(operation))),
     secplatBlock(operation),
     ...otherSamples(operation).map(({ language, title, source }) =>
       block(`${language} [${title}]`, source),
@@ -83,14 +86,12 @@ function deprecation({ deprecated, replacedBy }: Operation): string {
 
 function facts(operation: Operation, components: Components): string {
   const { id, scope, paging } = operation;
-  const sample = secplatSample(operation);
+  const command = commandInfo(operation);
   const rows = [
     ["Operation", codeHtml(id)],
     ["Scope", scope === null ? "none: it takes the client's credentials" : codeHtml(scope)],
     ["Client", codeHtml(`client.${clientMethod(operation)}()`)],
-    ...(sample === null
-      ? []
-      : [["Command", codeHtml(`secplat ${sample.words.slice(0, 2).join(" ")}`)]]),
+    ...(command === null ? [] : [["Command", codeHtml(`secplat ${command.words.join(" ")}`)]]),
     ["Returns", `${operation.successStatus}, ${answerHtml(operation, components)}`],
     ...(paging === "none" ? [] : [["Paging", pagingTexts[paging]]]),
     ...(repeats(operation)
@@ -157,8 +158,9 @@ function bodySection({ requestBody }: Operation, components: Components): string
 }
 
 function secplatBlock(operation: Operation): string {
-  const sample = secplatSample(operation);
-  return sample === null ? "" : block("bash [secplat]", secplatCommand(sample));
+  const command = commandInfo(operation);
+  if (command === null) return "";
+  return block("bash [secplat]", secplatCommand(secplatSample(command, sampleInput(operation))));
 }
 
 function responseSamples({ responses, successStatus, requestBody }: Operation): string {

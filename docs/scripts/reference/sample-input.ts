@@ -51,7 +51,7 @@ function sampleBody({ id, requestBody }: Operation): SampleBody | null {
   return { mediaType, value: example.value, files: filesIn(schema) };
 }
 
-function filesIn(schema: JsonSchema): readonly string[] {
+export function filesIn(schema: JsonSchema): readonly string[] {
   const { properties } = resolve(schema, completeDocument().components.schemas);
   return Object.entries((properties ?? {}) as Record<string, JsonSchema>).flatMap(
     ([name, { format }]) => (format === "binary" ? [name] : []),

@@ -1,9 +1,6 @@
-import type { Operation } from "@security-platform/spec";
-import { optionsOf } from "../../../packages/cli/src/calls/add-operation-command.ts";
-import { commandOf, operationOf } from "../../../packages/cli/src/calls/operations.ts";
-import { isDestructive } from "../../../packages/cli/src/calls/request-options.ts";
+import type { CommandInfo } from "./command-info.ts";
 import { quote } from "./curl.ts";
-import { sampleInput } from "./sample-input.ts";
+import type { SampleInput } from "./sample-input.ts";
 
 /** A command line that calls an operation, with what it reads. */
 export interface SecplatSample {
@@ -14,39 +11,29 @@ export interface SecplatSample {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Null for an operation without a command: the companion operations, and those of the token. */
-export function secplatSample(operation: Operation): SecplatSample | null {
-  if (operation.document !== "platform" || operation.scope === null) return null;
-  const called = operationOf(operation.id);
-  const { flags } = optionsOf(called);
-  const input = sampleInput(operation);
-  const words = commandOf(called).split(" ");
+/** Throws for a parameter without a flag. */
+export function secplatSample(command: CommandInfo, input: SampleInput): SecplatSample {
+  const words = [...command.words];
   const files: Record<string, string> = {};
-  const add = (target: "parameter" | "body", name: string, value: unknown): boolean => {
-    const isLimit = target === "parameter" && name === "limit" && called.paging !== "none";
-    const long = isLimit
-      ? "--limit"
-      : flags.find((flag) => flag.target === target && flag.name === name)?.option.long;
-    if (long === undefined || long === null) return false;
-    words.push(long, ...[value].flat().map(String));
-    return true;
-  };
   for (const [name, value] of Object.entries({ ...input.path, ...input.query, ...input.headers })) {
-    if (!add("parameter", name, value)) throw new Error(`${operation.id}: ${name} has no flag`);
+    const flag = command.parameters[name];
+    if (flag === undefined) throw new Error(`${command.words.join(" ")}: ${name} has no flag`);
+    words.push(flag, ...[value].flat().map(String));
   }
   const body = input.body?.value;
-  const members = isObject(body) ? Object.entries(body) : [];
   const fitsFlags =
-    isObject(body) &&
-    members.every(([name]) => flags.some((flag) => flag.target === "body" && flag.name === name));
+    isObject(body) && Object.keys(body).every((name) => command.members[name] !== undefined);
   if (fitsFlags) {
-    for (const [name, value] of members) {
+    for (const [name, value] of Object.entries(body)) {
       const isFile = input.body?.files.includes(name) === true;
       if (isFile) files["example.txt"] = String(value);
-      add("body", name, isFile ? "example.txt" : value);
+      words.push(
+        command.members[name] ?? "",
+        ...[isFile ? "example.txt" : value].flat().map(String),
+      );
     }
   } else if (body !== undefined) words.push("--body", "-");
-  if (isDestructive(called)) words.push("--yes");
+  if (command.isDestructive) words.push("--yes");
   return { words, body: fitsFlags ? null : (body ?? null), files };
 }
 

@@ -15,6 +15,8 @@ const files: Readonly<Record<string, string>> = {
   "guides/quick-start.html.gz": "gzip of quick",
   "reference/index.html": "<p>reference</p>",
   "assets/app.B2t0Gk3x.js": "run()",
+  "assets/platform.B2t0Gk3x/worker.js": "start()",
+  "assets/platform.B2t0Gk3x/sqlite3.wasm": "wasm",
   "openapi.json": "{}",
   "openapi.yaml": "openapi: 3.1.0",
 };
@@ -39,6 +41,7 @@ test.each([
   ["/docs/guides/quick-start.html?a=b", 200, "<p>quick</p>", "text/html; charset=utf-8"],
   ["/docs/reference/", 200, "<p>reference</p>", "text/html; charset=utf-8"],
   ["/docs/openapi.json", 200, "{}", "application/json; charset=utf-8"],
+  ["/docs/assets/platform.B2t0Gk3x/sqlite3.wasm", 200, "wasm", "application/wasm"],
   ["/docs/openapi.yaml", 200, "openapi: 3.1.0", "application/yaml; charset=utf-8"],
   ["/docs/guides/quik-start", 404, "<p>no such page</p>", "text/html; charset=utf-8"],
   ["/docs/guides/quick-start.html.br", 404, "<p>no such page</p>", "text/html; charset=utf-8"],
@@ -100,10 +103,31 @@ test.each([
   expect(answer.head).toContain("vary: Origin, Accept-Encoding");
 });
 
+test("only the worker of the platform may compile code", async () => {
+  const api = await start();
+  const policyOf = async (path: string): Promise<readonly string[]> => {
+    const { head } = await sendTarget(api.url, path);
+    return [...head.matchAll(/^content-security-policy: (.*?)\r?$/gim)].map(
+      ([, value = ""]) => value,
+    );
+  };
+  expect(await policyOf("/docs/assets/platform.B2t0Gk3x/worker.js")).toEqual([
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval'; connect-src 'self'",
+  ]);
+  for (const path of ["/docs/", "/docs/assets/app.B2t0Gk3x.js"]) {
+    const policies = await policyOf(path);
+    expect(policies).toHaveLength(1);
+    expect(policies[0]).toContain("default-src 'self'");
+    expect(policies[0]).not.toContain("unsafe-eval");
+  }
+});
+
 test("files with a digest in their name are cached permanently, others are revalidated", async () => {
   const api = await start();
-  const asset = await sendTarget(api.url, "/docs/assets/app.B2t0Gk3x.js");
-  expect(asset.head).toContain("cache-control: public, max-age=31536000, immutable");
+  for (const name of ["app.B2t0Gk3x.js", "platform.B2t0Gk3x/sqlite3.wasm"]) {
+    const asset = await sendTarget(api.url, `/docs/assets/${name}`);
+    expect(asset.head).toContain("cache-control: public, max-age=31536000, immutable");
+  }
   const first = await sendTarget(api.url, "/docs/");
   expect(first.head).toContain("cache-control: no-cache");
   const etag = /^etag: (.*)\r?$/m.exec(first.head)?.[1]?.trim() ?? "";

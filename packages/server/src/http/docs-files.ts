@@ -12,6 +12,8 @@ export interface DocsFile {
   readonly mediaType: string;
   /** The file name contains a digest of the content, so the content never changes. */
   readonly immutable: boolean;
+  /** The script of a worker that compiles code. */
+  readonly compiles: boolean;
   /** Paths by encoding. `identity` always exists. */
   readonly paths: ReadonlyMap<string, string>;
   /** A strong validator of the content. */
@@ -31,6 +33,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
   ".woff": "font/woff",
   ".woff2": "font/woff2",
   ".xml": "application/xml; charset=utf-8",
@@ -38,8 +41,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".yml": "application/yaml; charset=utf-8",
 };
 
-/** Names in the form of the site generator: `app.B2t0Gk3x.js`. */
-const hashedName = /^assets\/.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+$/;
+/** Names in the form of the site generator, `app.B2t0Gk3x.js`, and files in a folder with such a name. */
+const hashedName =
+  /^assets\/(?:.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+|[a-z]+\.[A-Za-z0-9_-]{8}\/[^/]+)$/;
+
+/** The platform in the page, which compiles WebAssembly and validators. */
+const compilingWorker = /^assets\/platform\.[A-Za-z0-9_-]{8}\/worker\.js$/;
 
 /**
  * The files of a built site. A request can only reach these files: its path is looked up and never becomes a
@@ -88,6 +95,7 @@ function describe(folder: string, name: string, names: ReadonlySet<string>): Doc
   return {
     mediaType: mediaTypes[extname(name)] ?? "application/octet-stream",
     immutable,
+    compiles: compilingWorker.test(name),
     tag: tagOf(path, immutable),
     paths: new Map([
       ...encodings.flatMap(({ name: encoding, suffix }) =>

@@ -9,6 +9,10 @@ import { addCommonHeaders } from "./request.ts";
 
 const root = "/docs/";
 
+/** A worker has the policy of its own file. This one compiles code and loads its files, and does nothing else. */
+const compilingPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval'; connect-src 'self'";
+
 /** Serves the built documentation site under `/docs`. Its pages cannot load anything from other sites. */
 export async function serveDocs(app: FastifyInstance, folder: string): Promise<void> {
   let files: DocsFiles | undefined;
@@ -73,7 +77,7 @@ const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { mediaType, immutable, paths, tag }: DocsFile,
+  { mediaType, immutable, compiles, paths, tag }: DocsFile,
   status: 200 | 404,
 ): Promise<FastifyReply> {
   const chosen = encodingFor(request, [...paths.keys()]);
@@ -85,6 +89,7 @@ async function send(
     status === 200 && immutable ? "public, max-age=31536000, immutable" : "no-cache";
   headers["vary"] = [reply.raw.getHeader("vary"), "Accept-Encoding"].filter(Boolean).join(", ");
   headers["etag"] = etag;
+  if (compiles) headers["content-security-policy"] = compilingPolicy;
   reply.headers(headers);
   if (status === 200 && isKnown(request.headers["if-none-match"], etag)) {
     return reply.code(304).send();

@@ -1,0 +1,133 @@
+import { jsonLanguage } from "@codemirror/lang-json";
+import { highlightCode } from "@lezer/highlight";
+import { defineComponent, h, type PropType, type VNode } from "vue";
+import { codeClasses } from "./code-theme.ts";
+import type { Answer } from "./send.ts";
+
+/** Longer bodies are shown without colours, so that the page stays fast. */
+const longestColoured = 200_000;
+const longestShown = 1_000_000;
+
+/** An answer: status, time, body and headers. */
+export const AnswerView = defineComponent({
+  name: "AnswerView",
+  props: { answer: { type: Object as PropType<Answer>, required: true } },
+  setup: (props) => () => {
+    const { status, milliseconds, bytes, headers, note } = props.answer;
+    const kind = status < 300 ? "good" : "bad";
+    return h("div", { class: "console-answer" }, [
+      h("p", { class: "console-status", role: "status" }, [
+        h("strong", { class: `console-${kind}` }, `${status} ${statusTexts[status] ?? ""}`),
+        h("span", ` ${formatTime(milliseconds)}, ${formatBytes(bytes)}`),
+      ]),
+      note === "" ? null : h("p", { class: "console-note" }, note),
+      bodyOf(props.answer),
+      h("details", { class: "console-headers" }, [
+        h("summary", `Headers (${headers.length})`),
+        h(
+          "dl",
+          headers.flatMap(([name, value]) => [h("dt", name), h("dd", value)]),
+        ),
+      ]),
+    ]);
+  },
+});
+
+function bodyOf({ text, content, mediaType, bytes }: Answer): VNode {
+  if (bytes === 0) return h("p", { class: "console-empty" }, "The response has no body.");
+  if (text === null) {
+    return h("p", [
+      `A file of the type ${mediaType}. `,
+      h(
+        "button",
+        { type: "button", class: "console-link", onClick: () => download(content) },
+        "Save the file",
+      ),
+    ]);
+  }
+  const shown = mediaType.includes("json") ? indented(text) : text;
+  const attributes = {
+    class: "console-body",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Response body",
+  };
+  if (shown.length > longestShown) {
+    const part = shown.slice(0, longestShown);
+    return h("div", [
+      h("pre", attributes, part),
+      h("p", `The first ${formatBytes(longestShown)} of ${formatBytes(shown.length)}. `),
+      h(
+        "button",
+        { type: "button", class: "console-link", onClick: () => download(content) },
+        "Save all of it",
+      ),
+    ]);
+  }
+  const isPlain = !mediaType.includes("json") || shown.length > longestColoured;
+  return h("pre", attributes, isPlain ? shown : coloured(shown));
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function coloured(text: string): (VNode | string)[] {
+  const parts: (VNode | string)[] = [];
+  highlightCode(
+    text,
+    jsonLanguage.parser.parse(text),
+    codeClasses,
+    (part, classes) => void parts.push(classes === "" ? part : h("span", { class: classes }, part)),
+    () => void parts.push("\n"),
+  );
+  return parts;
+}
+
+function download(content: Blob): void {
+  const url = URL.createObjectURL(content);
+  Object.assign(document.createElement("a"), { href: url, download: "response" }).click();
+  URL.revokeObjectURL(url);
+}
+
+export const formatTime = (milliseconds: number): string =>
+  milliseconds < 1_000
+    ? `${Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1_000).toFixed(1)} s`;
+
+export const formatBytes = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  204: "No Content",
+  206: "Partial Content",
+  207: "Multi-Status",
+  304: "Not Modified",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  409: "Conflict",
+  412: "Precondition Failed",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};

@@ -1,0 +1,428 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { operationLink } from "../scripts/reference/places.ts";
+import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { servePlatform, type Platform } from "./support/platform.ts";
+import { serveRedirect, serveStatic, type TestServer } from "./support/static-host.ts";
+import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
+
+const pageOf = (id: Parameters<typeof operationLink>[0]): string =>
+  `/docs${operationLink(id)}.html`;
+
+const folder = mkdtempSync(join(tmpdir(), "secplat-console-"));
+let browser: Browser;
+let served: Platform;
+let host: TestServer;
+
+beforeAll(async () => {
+  await demoFolder(folder);
+  [served, browser, host] = await Promise.all([
+    servePlatform(folder, ["--cors-origin", "none"]),
+    openBrowser(),
+    serveStatic(),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await served?.stop();
+  await host?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function openWatched(): Promise<WatchedPage> {
+  const watched = await WatchedPage.open(browser);
+  onTestFinished(() => watched.page.close());
+  return watched;
+}
+
+/** Opens the console of an operation. */
+async function openConsole(page: Page, origin: string, id: string): Promise<void> {
+  await page.goto(origin + pageOf(id), { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator(".console-send").waitFor();
+}
+
+/** Sends the request, and returns the status and the text of the response. */
+async function send(page: Page): Promise<{ readonly status: string; readonly text: string }> {
+  await page.locator(".console-send").click();
+  await page.locator(".console-send", { hasText: /^Send(?: anyway)?$/ }).waitFor();
+  return {
+    status: await page.locator(".console-status strong").innerText(),
+    text: await page.locator(".console-answer").innerText(),
+  };
+}
+
+/** Sends the request, and returns the sentence that says why there is no response. */
+async function failure(page: Page): Promise<string> {
+  await page.locator(".console-send").click();
+  return page.locator(".console-results [role=alert]").innerText();
+}
+
+async function writeBody(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Body, JSON" }).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText(text);
+}
+
+const indicator = (value: string): string =>
+  JSON.stringify({
+    indicators: [
+      {
+        type: "domain",
+        value,
+        action: "detect",
+        severity: "low",
+        platforms: ["linux"],
+        applied_globally: true,
+      },
+    ],
+  });
+
+describe("the console with the platform in the page", () => {
+  test.each(["a static host", "secplat serve"])(
+    "creates a record, finds it on another page, and forgets it after a reset (%s)",
+    async (place) => {
+      const origin = place === "secplat serve" ? served.url : host.url;
+      const watched = await openWatched();
+      const { page } = watched;
+      await openConsole(page, origin, "indicator.create.v1");
+      await writeBody(page, indicator("console.example"));
+      expect((await send(page)).status).toBe("201 Created");
+
+      await page.getByRole("link", { name: "List indicators" }).first().click();
+      await page.waitForURL(/indicator\.combined\.v1/);
+      await page.getByRole("textbox", { name: "filter" }).click();
+      await page.keyboard.insertText("value:'console.example'");
+      await page.getByText('Records where value is "console.example"').waitFor();
+      expect((await send(page)).text).toContain('"value": "console.example"');
+      await page.getByText(/^Sent since this page was loaded \(2\)/).click();
+      await page.getByRole("button", { name: /POST \/iocs/ }).waitFor();
+
+      await page.getByRole("button", { name: "Reset the records" }).click();
+      await page.getByText("The records are those of the demo again.").waitFor();
+      const { status, text } = await send(page);
+      expect(status).toBe("200 OK");
+      expect(text).not.toContain("console.example");
+
+      expect(watched.errors).toEqual([]);
+      expect(watched.requestsBeyond(origin)).toEqual([]);
+      expect(
+        watched.requests.filter((url) =>
+          /\/iocs\/|\/oauth2\//.test(new URL(url).pathname.replace(/^\/docs\/.*/, "")),
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  test("names the errors of a body before it is sent, and their places", async () => {
+    const { page } = await openWatched();
+    await openConsole(page, host.url, "indicator.create.v1");
+    await writeBody(page, '{"indicators": [{"type": "domian", "value": 3, "sverity": "low"}]}');
+    const help = page.locator("#console-body-help");
+    await help.getByText(/indicators\[0\]\.type: expected one of/).waitFor();
+    const problems = await help.innerText();
+    expect(problems).toContain('got "domian". Did you mean domain?');
+    expect(problems).toContain("indicators[0].value: expected a text, got 3");
+    expect(problems).toContain(
+      "indicators[0].sverity: there is no such member. Did you mean severity?",
+    );
+    expect(await page.locator(".console-send").innerText()).toBe("Send anyway");
+    await page.locator(".cm-lintRange-error").first().waitFor();
+    await writeBody(page, '{"indicators": [');
+    await help.getByText(/the body is no JSON/).waitFor();
+    await writeBody(page, indicator("a.example"));
+    await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+  });
+
+  test("checks parameters while they are typed", async () => {
+    const { page } = await openWatched();
+    await openConsole(page, host.url, "indicator.combined.v1");
+    const limit = page.locator("#console-query-limit");
+    await limit.fill("many");
+    await page.getByText('expected a whole number, got "many"').waitFor();
+    expect(await limit.getAttribute("aria-invalid")).toBe("true");
+    await limit.fill("1");
+    await page.getByText("expected a whole number").waitFor({ state: "hidden" });
+    const { status, text } = await send(page);
+    expect(status).toBe("200 OK");
+    expect(text.match(/"value":/g)).toHaveLength(1);
+  });
+
+  test("completes the members and the values of a body", async () => {
+    const { page } = await openWatched();
+    await openConsole(page, host.url, "indicator.create.v1");
+    await writeBody(page, '{"indicators": [{}]}');
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Control+Space");
+    await page.getByRole("option", { name: /"severity"/ }).click();
+    await page.keyboard.press("Control+Space");
+    await page.getByRole("option", { name: '"critical"' }).click();
+    await expect
+      .poll(() => page.locator(".cm-content").innerText(), { timeout: 60_000 })
+      .toContain('"severity": "critical"');
+  });
+
+  test("copies the request of the form in three languages", async () => {
+    const { page } = await openWatched();
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", {
+        value: {
+          writeText: async (text: string) => void Object.assign(globalThis, { copied: text }),
+        },
+      });
+    });
+    await openConsole(page, host.url, "indicator.combined.v1");
+    await page.locator("#console-query-limit").fill("7");
+    const copied: string[] = [];
+    for (const language of ["curl", "TypeScript", "secplat"]) {
+      await page.locator(".console-copies").getByRole("button", { name: language }).click();
+      await page.getByText(`Copied as ${language}.`).waitFor();
+      copied.push(await page.evaluate(() => (globalThis as unknown as { copied: string }).copied));
+    }
+    expect(copied[0]).toContain("--data-urlencode limit=7");
+    expect(copied[1]).toContain("client.ioc.listIndicators({ limit: 7 })");
+    expect(copied[2]).toBe("secplat ioc list-indicators --limit 7");
+  });
+
+  test("says what to do in a browser without workers", async () => {
+    const { page } = await openWatched();
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(globalThis, "Worker");
+    });
+    await openConsole(page, host.url, "indicator.combined.v1");
+    const sentence = await failure(page);
+    expect(sentence).toContain("the browser has no web workers");
+    expect(sentence).toContain("npx secplat serve");
+  });
+
+  test("says what to do if a file of the platform cannot be loaded, and tries again", async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.route("**/sqlite3.wasm", (route) => route.abort());
+    await openConsole(page, host.url, "indicator.combined.v1");
+    expect(await failure(page)).toContain("sqlite3.wasm could not be loaded");
+    await page.unroute("**/sqlite3.wasm");
+    expect((await send(page)).status).toBe("200 OK");
+  });
+});
+
+describe("the console with a server", () => {
+  const credentials = async (page: Page, secret: string): Promise<void> => {
+    await page.getByLabel("Client id").fill(served.clientId);
+    await page.getByLabel("Client secret").fill(secret);
+  };
+
+  test("calls the server of the page, and says what is wrong with a secret", async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await openConsole(page, served.url, "indicator.combined.v1");
+    await page.getByLabel("This server").check();
+    expect(await failure(page)).toBe("Enter the client id and the client secret of the server.");
+    await credentials(page, "wrong");
+    expect(await failure(page)).toContain("does not accept the client id and the client secret");
+    await credentials(page, served.clientSecret);
+    await page.locator("#console-query-limit").fill("1");
+    expect((await send(page)).status).toBe("200 OK");
+  });
+
+  test("replaces a token that is no longer valid", async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await openConsole(page, served.url, "indicator.combined.v1");
+    await page.getByLabel("This server").check();
+    await credentials(page, served.clientSecret);
+    const sent = page.waitForRequest((request) => request.url().includes("/iocs/"));
+    await send(page);
+    const { authorization = "" } = await (await sent).allHeaders();
+    await fetch(`${served.url}/oauth2/revoke`, {
+      method: "POST",
+      body: new URLSearchParams({
+        token: authorization.replace("Bearer ", ""),
+        client_id: served.clientId,
+        client_secret: served.clientSecret,
+      }),
+    });
+    const { status, text } = await send(page);
+    expect(status).toBe("200 OK");
+    expect(text).toContain("The token was no longer valid, so it was replaced by a new one.");
+  });
+
+  test("says that the page's policy allows no other server", async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await openConsole(page, served.url, "indicator.combined.v1");
+    await page.getByLabel("Another server").check();
+    await page.getByLabel("Base URL").fill(host.url);
+    await credentials(page, served.clientSecret);
+    expect(await failure(page)).toContain(
+      `The policy of this page allows requests to ${served.url} only`,
+    );
+  });
+
+  test("says how to allow the page, and when there is no server", async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await openConsole(page, host.url, "indicator.combined.v1");
+    await page.getByLabel("Another server").check();
+    await credentials(page, served.clientSecret);
+    await page.getByLabel("Base URL").fill("localhost");
+    expect(await failure(page)).toContain("localhost is no URL. Expected a base URL such as");
+    await page.getByLabel("Base URL").fill(served.url);
+    const forbidden = await failure(page);
+    expect(forbidden).toContain(`${served.url} responds, but does not allow pages of ${host.url}`);
+    expect(forbidden).toContain(`secplat serve --cors-origin ${host.url}`);
+    const closed = await serveStatic();
+    await closed.stop();
+    await page.getByLabel("Base URL").fill(closed.url);
+    await page.getByText(`There is no response from`).waitFor({ state: "hidden" });
+    await page.locator(".console-send").click();
+    await page.getByText(`There is no response from ${closed.url}.`).waitFor();
+  });
+
+  test("sends a secret to no other host", async () => {
+    const other = await serveStatic();
+    const redirecting = await serveRedirect(other.url);
+    const page = await browser.newPage();
+    onTestFinished(async () => {
+      await page.close();
+      await other.stop();
+      await redirecting.stop();
+    });
+    await openConsole(page, host.url, "indicator.combined.v1");
+    await page.getByLabel("Another server").check();
+    await credentials(page, served.clientSecret);
+    await page.getByLabel("Base URL").fill(redirecting.url);
+    expect(await failure(page)).toContain("redirects /oauth2/token to another address");
+    expect(redirecting.requests).toContain("POST /oauth2/token");
+    expect(other.requests).toEqual([]);
+  });
+});
+
+describe("the filter playground", () => {
+  const playground = "/docs/guides/filter-playground.html";
+
+  const writeFilter = async (page: Page, filter: string): Promise<void> => {
+    await page.getByRole("textbox", { name: "Filter" }).click();
+    await page.keyboard.press("ControlOrMeta+a");
+    if (filter === "") await page.keyboard.press("Backspace");
+    else await page.keyboard.insertText(filter);
+  };
+
+  test("explains a filter, counts what it matches, and writes it as code", async () => {
+    const watched = await openWatched();
+    const { page } = watched;
+    await page.goto(host.url + playground);
+    await page.getByRole("textbox", { name: "Filter" }).waitFor();
+    await writeFilter(page, "type : 'domain'+(severity:'high',modified_on:>'now-7d')");
+    await page
+      .getByText(
+        'where type is "domain" and (severity is "high" or modified_on is after 7 days ago).',
+      )
+      .waitFor();
+    await page
+      .getByText("type:'domain'+(severity:'high',modified_on:>'now-7d')", { exact: true })
+      .first()
+      .waitFor();
+    const code = await page.getByRole("region", { name: "TypeScript" }).innerText();
+    expect(code).toContain("const f = filters.indicators;");
+    expect(code).toContain('f.where("modified_on").greaterThan("now-7d"),');
+
+    await writeFilter(page, "");
+    await page.getByRole("button", { name: "Count in the demo" }).click();
+    const matches = page.getByText(/records of the demo match\./);
+    await matches.waitFor();
+    const all = Number.parseInt(await matches.innerText(), 10);
+    // Once the platform runs, it counts by itself.
+    await writeFilter(page, "type:'domain'");
+    await page.getByText('where type is "domain".').waitFor();
+    await matches.waitFor();
+    const domains = Number.parseInt(await matches.innerText(), 10);
+    expect(domains).toBeGreaterThan(0);
+    expect(domains).toBeLessThan(all);
+    await writeFilter(page, "type:!'domain'");
+    await page.getByText(`${all - domains} records of the demo match.`).waitFor();
+
+    expect(watched.errors).toEqual([]);
+    expect(watched.requestsBeyond(host.url)).toEqual([]);
+  });
+
+  test("shows errors at their place, and the fields of another operation", async () => {
+    const { page } = await openWatched();
+    await page.goto(host.url + playground);
+    await page.getByRole("textbox", { name: "Filter" }).waitFor();
+    await writeFilter(page, "typ:'domain'");
+    const issue = page.locator(".playground-issue");
+    await issue.getByText("Offset 0: unknown field 'typ'. Did you mean type?").waitFor();
+    expect(await issue.locator("pre").innerText()).toBe("typ:'domain'\n^");
+    expect(await page.locator(".cm-lintRange-error").first().innerText()).toBe("typ");
+    await page.getByLabel("Fields of").selectOption({ label: "List identifiers of users" });
+    await issue.getByText(/unknown field 'typ'/).waitFor();
+    await writeFilter(page, "");
+    await page.keyboard.press("Control+Space");
+    await page
+      .getByRole("option", { name: /^first_name/ })
+      .first()
+      .waitFor();
+  });
+
+  test("opens a shared filter, and is in the guide to filters", async () => {
+    const { page } = await openWatched();
+    const shared = new URLSearchParams({
+      operation: "indicator.combined.v1",
+      filter: "severity:'low'",
+    });
+    await page.goto(`${host.url}${playground}#${shared.toString()}`);
+    await page.getByText('where severity is "low".').waitFor();
+    await writeFilter(page, "value:*'a+b*'");
+    await expect
+      .poll(() => new URLSearchParams(new URL(page.url()).hash.slice(1)).get("filter"), {
+        timeout: 60_000,
+      })
+      .toBe("value:*'a+b*'");
+    await page.goto(`${host.url}/docs/guides/filters.html`, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Try a filter" }).click();
+    await page.getByText(/It matches records where/).waitFor();
+  });
+});
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[] }[];
+}
+
+test.each(["light", "dark"] as const)(
+  "breaks no rule of accessibility when open (%s)",
+  async (theme) => {
+    const { page } = await openWatched();
+    await page.emulateMedia({ colorScheme: theme });
+    const broken: string[] = [];
+    const note = async (place: string): Promise<void> => {
+      await page.addScriptTag({ content: axe.source });
+      const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
+      for (const { id: rule, nodes } of violations) {
+        for (const { target } of nodes) broken.push(`${place}: ${rule}: ${target.join(" ")}`);
+      }
+    };
+    for (const id of [
+      "indicator.create.v1",
+      "indicator.combined.v1",
+      "entities.files_upload.post.v1",
+    ]) {
+      await openConsole(page, host.url, id);
+      await page.getByLabel("Another server").check();
+      await page.getByLabel("The platform in this page").check();
+      await send(page);
+      for (const summary of await page.locator(".console summary").all()) await summary.click();
+      await note(id);
+    }
+    await page.goto(`${host.url}/docs/guides/filter-playground.html`, { waitUntil: "networkidle" });
+    await page.getByText(/It matches records where/).waitFor();
+    await note("playground");
+    expect(broken).toEqual([]);
+  },
+);

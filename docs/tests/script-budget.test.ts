@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { operations } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import { operationLink } from "../scripts/reference/places.ts";
+import { siteFolder } from "./support/places.ts";
+import { sitePages } from "./support/site.ts";
+
+/** Compressed bytes of the scripts that a page loads before the console is used. */
+const budget = 150_000;
+
+test("the page of no operation loads more scripts than the budget before the console is used", () => {
+  const addresses = new Map(sitePages().map(({ address, html }) => [address, html]));
+  const sizes = operations().map(({ id }) => {
+    const html = addresses.get(`/docs${operationLink(id)}.html`) ?? "";
+    const scripts = new Set(
+      [...html.matchAll(/(?:src|href)="\/docs\/(assets\/[^"]+\.js)"/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    expect(scripts.size, id).toBeGreaterThan(1);
+    const bytes = [...scripts].map((name) => compressedSize(name));
+    return { id, bytes: bytes.reduce((sum, each) => sum + each, 0) };
+  });
+  expect(sizes.filter(({ bytes }) => bytes > budget)).toEqual([]);
+});
+
+function compressedSize(name: string): number {
+  const file = join(siteFolder, name);
+  try {
+    return readFileSync(`${file}.br`).length;
+  } catch {
+    return readFileSync(file).length;
+  }
+}

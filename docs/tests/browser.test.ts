@@ -45,6 +45,8 @@ const templates = [
   `${operationLink("indicator.create.v1")}.html`,
   "/reference/schemas/",
   "/reference/schemas/Indicator.html",
+  "/reference/scopes.html",
+  "/reference/changelog.html",
   "/404.html",
 ];
 

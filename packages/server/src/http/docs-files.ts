@@ -12,7 +12,7 @@ export interface DocsFile {
   readonly mediaType: string;
   /** The file name contains a digest of the content, so the content never changes. */
   readonly immutable: boolean;
-  /** The script of a worker that compiles code. */
+  /** The script of a worker that compiles WebAssembly. */
   readonly compiles: boolean;
   /** Paths by encoding. `identity` always exists. */
   readonly paths: ReadonlyMap<string, string>;
@@ -45,7 +45,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const hashedName =
   /^assets\/(?:.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+|[a-z]+\.[A-Za-z0-9_-]{8}\/[^/]+)$/;
 
-/** The platform in the page, which compiles WebAssembly and validators. */
+/** The platform in the page, which compiles WebAssembly. */
 const compilingWorker = /^assets\/platform\.[A-Za-z0-9_-]{8}\/worker\.js$/;
 
 /**

@@ -9,9 +9,9 @@ import { addCommonHeaders } from "./request.ts";
 
 const root = "/docs/";
 
-/** A worker has the policy of its own file. This one compiles code and loads its files, and does nothing else. */
+/** A worker has the policy of its own file. This one compiles WebAssembly and loads its files, and does nothing else. */
 const compilingPolicy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-eval'; connect-src 'self'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** Serves the built documentation site under `/docs`. Its pages cannot load anything from other sites. */
 export async function serveDocs(app: FastifyInstance, folder: string): Promise<void> {

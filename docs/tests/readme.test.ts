@@ -26,10 +26,11 @@ describe("the READMEs", () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     await demoFolder(folder);
-    platform = await servePlatform(folder);
+    // The control plane is part of the samples.
+    platform = await servePlatform(folder, ["--dev"]);
     for (const { name, program } of programs) {
       const text = program
-        .replace("http://127.0.0.1:8080", platform.url)
+        .replaceAll("http://127.0.0.1:8080", platform.url)
         .replace("0123456789abcdef0123456789abcdef", platform.clientId)
         .replace('clientSecret: "…"', `clientSecret: ${JSON.stringify(platform.clientSecret)}`);
       writeFileSync(join(folder, `${name}.ts`), text);

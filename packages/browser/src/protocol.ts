@@ -35,6 +35,7 @@ export interface SentRequest {
 
 export interface SentResponse {
   readonly status: number;
+  readonly statusText: string;
   readonly headers: readonly (readonly [string, string])[];
   /** Null for a status without a body. */
   readonly body: ArrayBuffer | null;

@@ -236,7 +236,7 @@ describe.each([false, true])("requests over a socket and without one, compat %s"
 
 /** What does not depend on the connection, the time or earlier requests. */
 async function facts(response: Response) {
-  const { status, headers } = response;
+  const { status, statusText, headers } = response;
   const compared = Object.fromEntries(headers);
   for (const name of ["connection", "keep-alive", "transfer-encoding", "date"]) {
     delete compared[name];
@@ -249,7 +249,7 @@ async function facts(response: Response) {
     '"$1":"…"',
   );
   delete compared["content-length"];
-  return { status, headers: compared, text };
+  return { status, statusText, headers: compared, text };
 }
 
 const megabyte = 1024 * 1024;

@@ -13,11 +13,11 @@ export const AnswerView = defineComponent({
   name: "AnswerView",
   props: { answer: { type: Object as PropType<Answer>, required: true } },
   setup: (props) => () => {
-    const { status, milliseconds, bytes, headers, note } = props.answer;
+    const { status, statusText, milliseconds, bytes, headers, note } = props.answer;
     const kind = status < 300 ? "good" : "bad";
     return h("div", { class: "console-answer" }, [
       h("p", { class: "console-status", role: "status" }, [
-        h("strong", { class: `console-${kind}` }, `${status} ${statusTexts[status] ?? ""}`),
+        h("strong", { class: `console-${kind}` }, `${status} ${statusText}`),
         h("span", ` ${formatTime(milliseconds)}, ${formatBytes(bytes)}`),
       ]),
       note === "" ? null : h("p", { class: "console-note" }, note),
@@ -104,30 +104,4 @@ export const formatBytes = (bytes: number): string => {
   return bytes < 1_000_000
     ? `${(bytes / 1_000).toFixed(1)} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
-};
-
-const statusTexts: Readonly<Record<number, string>> = {
-  200: "OK",
-  201: "Created",
-  202: "Accepted",
-  204: "No Content",
-  206: "Partial Content",
-  207: "Multi-Status",
-  304: "Not Modified",
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  406: "Not Acceptable",
-  408: "Request Timeout",
-  409: "Conflict",
-  412: "Precondition Failed",
-  413: "Content Too Large",
-  415: "Unsupported Media Type",
-  416: "Range Not Satisfiable",
-  422: "Unprocessable Content",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  503: "Service Unavailable",
 };

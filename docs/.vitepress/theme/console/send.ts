@@ -14,6 +14,8 @@ export interface FilledRequest {
 /** The answer to a request, with its body as text if it is text. */
 export interface Answer {
   readonly status: number;
+  /** Empty with HTTP/2. */
+  readonly statusText: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly milliseconds: number;
   readonly bytes: number;
@@ -129,6 +131,7 @@ async function sendOnce(
   const mediaType = response.headers.get("content-type") ?? "";
   return {
     status: response.status,
+    statusText: response.statusText,
     headers: [...response.headers],
     milliseconds: performance.now() - started,
     bytes: blob.size,

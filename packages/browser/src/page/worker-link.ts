@@ -123,5 +123,5 @@ export class WorkerLink {
   }
 }
 
-const responseOf = ({ status, headers, body }: Results["fetch"]): Response =>
-  new Response(body, { status, headers: headers as [string, string][] });
+const responseOf = ({ status, statusText, headers, body }: Results["fetch"]): Response =>
+  new Response(body, { status, statusText, headers: headers as [string, string][] });

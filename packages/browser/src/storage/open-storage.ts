@@ -77,7 +77,7 @@ async function openExclusively(
   }
 }
 
-/** Null for a file that was not completed. */
+/** Null for an empty file: the first start was not completed. */
 function homeIn(content: Uint8Array, name: string): Home | null {
   if (content.length === 0) return null;
   try {

@@ -100,9 +100,10 @@ function requestOf({ body, headers, ...request }: SentRequest, signal: AbortSign
 
 async function responseTo(sent: Promise<Response>): Promise<SentResponse> {
   const response = await sent;
-  const { status, headers, body } = response;
+  const { status, statusText, headers, body } = response;
   return {
     status,
+    statusText,
     headers: [...headers],
     body: body === null ? null : await response.arrayBuffer(),
   };

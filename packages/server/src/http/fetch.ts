@@ -31,7 +31,7 @@ export const fetchFrom =
     const abort = (): void => aborted.reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      const { statusCode, headers, stream, raw } = await Promise.race([
+      const { statusCode, statusMessage, headers, stream, raw } = await Promise.race([
         app.inject(injected),
         aborted.promise,
       ]);
@@ -42,6 +42,7 @@ export const fetchFrom =
       if (!hasBody) content.resume();
       return new Response(hasBody ? webStream(content) : null, {
         status: statusCode,
+        statusText: statusMessage,
         headers: webHeaders(compat ? withClientHeaders(headers) : headers),
       });
     } finally {
@@ -114,7 +115,8 @@ function headersTooLarge(): Response {
   const { headers, body } = representError(error, { traceId, elapsed: 0 });
   addCommonHeaders(headers, traceId);
   headers["content-length"] = String(Buffer.byteLength(body));
-  return new Response(body, { status: error.status, headers });
+  const statusText = "Request Header Fields Too Large";
+  return new Response(body, { status: error.status, statusText, headers });
 }
 
 function webHeaders(headers: NodeJS.Dict<number | string | readonly string[]>): Headers {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operationById, operations } from "@security-platform/spec";
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { collectionLink, operationLink } from "../scripts/reference/places.ts";
+import { accessibilityViolations } from "./support/accessibility.ts";
 import { openBrowser, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
@@ -49,11 +49,6 @@ const templates = [
   "/reference/changelog.html",
   "/404.html",
 ];
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly target: readonly string[] }[];
-}
 
 describe("the site in a browser, served under /docs", () => {
   const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
@@ -185,11 +180,7 @@ describe("the site in a browser, served under /docs", () => {
     for (const path of templates) {
       // Requests for the next pages would be aborted by leaving this one.
       await page.goto(`${platform.url}/docs${path}`, { waitUntil: "networkidle" });
-      await page.addScriptTag({ content: axe.source });
-      const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
-      for (const { id: rule, nodes } of violations) {
-        for (const { target } of nodes) broken.push(`${path}: ${rule}: ${target.join(" ")}`);
-      }
+      for (const each of await accessibilityViolations(page)) broken.push(`${path}: ${each}`);
     }
     expect(broken).toEqual([]);
   });

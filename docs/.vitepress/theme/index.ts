@@ -8,7 +8,6 @@ import { copyOnClick } from "./copy-button.ts";
 import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
 import "./style.css";
 
 /** The default theme with system fonts, because the original loads a font from another host. */

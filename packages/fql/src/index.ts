@@ -22,8 +22,10 @@ export {
 } from "./language/ast.ts";
 export { checkFilter, relativeTimes, usesNow } from "./meaning/check.ts";
 export { evaluate, matches } from "./meaning/evaluate.ts";
+export { explainFilter, type Explanation } from "./meaning/explain.ts";
 export { fieldValues, type FilterRecord } from "./meaning/field-values.ts";
 export type { Derivation, Field, Fields, FieldType, Scalar } from "./meaning/fields.ts";
+export { findField, type NamedField } from "./meaning/find-field.ts";
 export { canonicalIp } from "./values/ip.ts";
 export { defaultLimits, type Limits } from "./language/limits.ts";
 export { matchesGlob } from "./values/glob.ts";

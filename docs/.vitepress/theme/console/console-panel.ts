@@ -22,7 +22,6 @@ import { loadOperation, type BodyData, type OperationData } from "./operation-da
 import { send, type Answer } from "./send.ts";
 import { TargetChoice } from "./target-choice.ts";
 import { lookForServer } from "./targets.ts";
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
 import "./console.css";
 
 const Editor = defineAsyncComponent(async () => (await import("./editor.ts")).Editor);

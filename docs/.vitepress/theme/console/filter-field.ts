@@ -1,9 +1,9 @@
 import type { Fields } from "@security-platform/fql";
-import { parseFilter } from "@security-platform/fql";
+import { explainFilter, parseFilter } from "@security-platform/fql";
 import { computed, defineComponent, h, onMounted, shallowRef } from "vue";
-import { explain, sentenceOf } from "../playground/explain.ts";
 import { loadFields } from "../playground/filter-data.ts";
 import { fqlOf, issuesOf, issueText } from "../playground/fql-language.ts";
+import { sentenceOf } from "../playground/sentence.ts";
 import { Editor } from "./editor.ts";
 
 /** A filter parameter: an editor with completion, and what the filter means, or what is wrong with it. */
@@ -30,7 +30,7 @@ export const FilterField = defineComponent({
       if (fields.value === undefined || props.modelValue.trim() === "" || issues.value.length > 0) {
         return "";
       }
-      return `Records where ${sentenceOf(explain(parseFilter(props.modelValue), fields.value))}.`;
+      return sentenceOf(explainFilter(parseFilter(props.modelValue), fields.value));
     });
     const extensions = computed(() => (fields.value === undefined ? [] : fqlOf(fields.value)));
     return () =>

@@ -1,4 +1,11 @@
-import type { Condition, Field, Fields, Filter, Literal } from "@security-platform/fql";
+import {
+  findField,
+  type Condition,
+  type Field,
+  type Fields,
+  type Filter,
+  type Literal,
+} from "@security-platform/fql";
 
 /** The filter as code for the builder of `@security-platform/client`. */
 export function builderCode(filter: Filter, resource: string, fields: Fields): string {
@@ -44,7 +51,8 @@ const methods = {
 
 function conditionCode(condition: Condition, fields: Fields, indent: string): string {
   const { property, operator, negated, value } = condition;
-  const { name, field } = fieldOf(property, fields);
+  // The builder expects the table's spelling.
+  const { name, field } = findField(fields, property) ?? { name: property, field: undefined };
   const start = `f.where(${JSON.stringify(name)})${negated ? ".not" : ""}`;
   const method = methods[operator];
   if (value.kind !== "list") {
@@ -58,13 +66,6 @@ function conditionCode(condition: Condition, fields: Fields, indent: string): st
   // The builder has no lists of patterns.
   const each = items.map((item) => `${start}.${method}(${item})`);
   return each.length === 1 ? each.join("") : joined(negated ? "and" : "or", each, indent);
-}
-
-/** The table's spelling of a field, which the builder expects. */
-function fieldOf(property: string, fields: Fields) {
-  const lower = property.toLowerCase();
-  const name = Object.keys(fields).find((each) => each.toLowerCase() === lower) ?? property;
-  return { name, field: fields[name] };
 }
 
 /** A value with the type of its field: FQL also takes `'5'` for a number, and 5 for a text. */

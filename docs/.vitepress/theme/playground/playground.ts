@@ -1,4 +1,11 @@
-import { parseFilter, printFilter, type Fields, type Filter } from "@security-platform/fql";
+import {
+  explainFilter,
+  parseFilter,
+  printFilter,
+  type Explanation,
+  type Fields,
+  type Filter,
+} from "@security-platform/fql";
 import {
   computed,
   defineAsyncComponent,
@@ -15,12 +22,10 @@ import { withBase } from "vitepress";
 import { platformState } from "../console/platform.ts";
 import { builderCode } from "./builder-code.ts";
 import { countMatches } from "./count.ts";
-import { explain, sentenceOf, type Explained } from "./explain.ts";
 import { loadFields, loadFilters, type FilteredOperation } from "./filter-data.ts";
 import { fqlOf, issuesOf, issueText } from "./fql-language.ts";
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
+import { sentenceOf } from "./sentence.ts";
 import "../console/console.css";
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
 import "./playground.css";
 
 const Editor = defineAsyncComponent(async () => (await import("../console/editor.ts")).Editor);
@@ -108,15 +113,18 @@ export const Playground = defineComponent({
     };
 
     onMounted(async () => {
+      addEventListener("hashchange", readAddress);
       await loadFilters().then((loaded) => (operations.value = loaded), showProblem);
       readAddress();
-      addEventListener("hashchange", readAddress);
       await chooseFields();
     });
 
-    onBeforeUnmount(() => removeEventListener("hashchange", readAddress));
-
     let timer: ReturnType<typeof setTimeout> | undefined;
+    onBeforeUnmount(() => {
+      removeEventListener("hashchange", readAddress);
+      clearTimeout(timer);
+    });
+
     watch(chosen, chooseFields);
     watch([chosen, text], () => {
       count.value = undefined;
@@ -252,12 +260,12 @@ function countPart({
 }
 
 function meaningPart(filter: Filter, fields: Fields, operation: FilteredOperation): VNode {
-  const explained = explain(filter, fields);
+  const explanation = explainFilter(filter, fields);
   return h("div", { class: "playground-meaning" }, [
     h("h2", { class: "console-title" }, "In words"),
-    h("p", { class: "playground-sentence" }, `It matches records where ${sentenceOf(explained)}.`),
+    h("p", { class: "playground-sentence" }, sentenceOf(explanation)),
     h("h2", { class: "console-title" }, "As a tree"),
-    h("ul", { class: "playground-tree" }, [treeOf(explained)]),
+    h("ul", { class: "playground-tree" }, [treeOf(explanation)]),
     h("h2", { class: "console-title" }, "In its shortest form"),
     h(
       "pre",
@@ -282,5 +290,10 @@ function meaningPart(filter: Filter, fields: Fields, operation: FilteredOperatio
   ]);
 }
 
-const treeOf = ({ text, parts }: Explained): VNode =>
-  h("li", parts.length === 0 ? text : [h("strong", text), h("ul", parts.map(treeOf))]);
+const headings = { and: "all of these are true", or: "at least one of these is true" };
+
+function treeOf(explanation: Explanation): VNode {
+  if (explanation.kind === "condition") return h("li", explanation.text);
+  if (explanation.parts.length === 0) return h("li", "all records");
+  return h("li", [h("strong", headings[explanation.kind]), h("ul", explanation.parts.map(treeOf))]);
+}

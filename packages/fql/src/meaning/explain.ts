@@ -1,32 +1,24 @@
-import type {
-  Condition,
-  Field,
-  Fields,
-  Filter,
-  Literal,
-  OrderOperator,
-} from "@security-platform/fql";
-import { printable } from "../../terminal/printable.ts";
+import type { Condition, Filter, Literal, OrderOperator } from "../language/ast.ts";
+import type { Field, Fields } from "./fields.ts";
+import { findField } from "./find-field.ts";
 
-/** What a valid filter finds, in words: one condition a line, indented by its groups. */
-export function explainFilter(filter: Filter, fields: Fields): string {
-  if (filter.kind === "everything") return "all records";
-  return ["records for which:", ...lines(filter, fields, 1)].join("\n");
-}
+/** What a filter finds, in words. A group has its parts; a condition, or the filter for everything, has its text. */
+export type Explanation =
+  | { readonly kind: "condition"; readonly text: string }
+  | { readonly kind: "and" | "or"; readonly parts: readonly Explanation[] };
 
-function lines(filter: Filter, fields: Fields, depth: number): readonly string[] {
-  const indent = "  ".repeat(depth);
+/** Explains a filter that is valid for the fields. Texts contain values as the filter has them, unescaped. */
+export function explainFilter(filter: Filter, fields: Fields): Explanation {
   switch (filter.kind) {
     case "everything":
-      return [];
+      return { kind: "and", parts: [] };
     case "condition":
-      return [`${indent}${explainCondition(filter, fields)}`];
+      return { kind: "condition", text: explainCondition(filter, fields) };
     case "and":
-    case "or":
-      return [
-        `${indent}${filter.kind === "and" ? "all of these are true:" : "at least one of these is true:"}`,
-        ...filter.operands.flatMap((operand) => lines(operand, fields, depth + 1)),
-      ];
+    case "or": {
+      const parts = filter.operands.map((operand) => explainFilter(operand, fields));
+      return { kind: filter.kind, parts };
+    }
   }
 }
 
@@ -44,10 +36,10 @@ const negatives = {
 
 function explainCondition(condition: Condition, fields: Fields): string {
   const { property, negated } = condition;
-  // The filter is valid, so the field exists; names ignore case.
-  const [name, field] = Object.entries(fields).find(
-    ([each]) => each.toLowerCase() === property.toLowerCase(),
-  ) ?? [property, { type: "string" } as Field];
+  const { name, field } = findField(fields, property) ?? {
+    name: property,
+    field: { type: "string" },
+  };
   const presence = presenceOf(condition);
   if (presence !== undefined) return `${name} ${presence}`;
   const { verb, what } = statementOf(condition, field);
@@ -134,7 +126,7 @@ function printBound(value: Condition["value"], field: Field): string {
 function textOf(literal: Literal): string {
   switch (literal.kind) {
     case "string":
-      return printable(literal.value);
+      return literal.value;
     case "number":
       return literal.text;
     case "boolean":

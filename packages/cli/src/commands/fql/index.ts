@@ -7,7 +7,7 @@ import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { readFilter, sortProblems } from "./check-expressions.ts";
-import { explainFilter } from "./explain-filter.ts";
+import { explanationText } from "./explain-filter.ts";
 import { fieldRows } from "./field-rows.ts";
 import { readFilterFields, type FilterFields } from "./filter-fields.ts";
 
@@ -94,7 +94,7 @@ function addExplainCommand(fql: Command, surroundings: Surroundings): void {
     .action((operation: FilterFields, text: string, options: AnswerOptions) => {
       const { filter, problems } = readFilter(text, operation.fields);
       if (filter === undefined) throw problems[0]?.error;
-      const explanation = explainFilter(filter, operation.fields);
+      const explanation = explanationText(filter, operation.fields);
       const { id, resource } = operation;
       answer(
         surroundings,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { evaluate } from "../../output/jmespath.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { readFilter, sortProblems } from "../fql/check-expressions.ts";
-import { explainFilter } from "../fql/explain-filter.ts";
+import { explanationText } from "../fql/explain-filter.ts";
 import { readFilterFields } from "../fql/filter-fields.ts";
 import { boundedJson } from "./bounded.ts";
 import type { Caller } from "./caller.ts";
@@ -116,7 +116,7 @@ function explain(input: {
     valid: all.length === 0,
     ...(filter === undefined
       ? {}
-      : { filter: printFilter(filter), explanation: explainFilter(filter, fields) }),
+      : { filter: printFilter(filter), explanation: explanationText(filter, fields) }),
     problems: all.map(({ expression, error }) => ({
       expression,
       offset: error.offset,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { unreferencedBlobs, type BlobStore } from "../src/blobs/blob-store.ts";
 import { BlobMissingError, BlobTooLargeError } from "../src/blobs/errors.ts";
@@ -40,11 +41,21 @@ async function startS3() {
   return { server, clock, location, blobs: new S3Blobs(location, limit) };
 }
 
-const keptIn = (content: Map<string, Uint8Array>): KeptFiles => ({
-  content,
-  write: async (hash, bytes) => void content.set(hash, bytes),
-  remove: async (hash) => void content.delete(hash),
-});
+/** As a browser keeps files: only one writer at a time can open a file. */
+function keptIn(content: Map<string, Uint8Array>): KeptFiles {
+  const opened = new Set<string>();
+  return {
+    content,
+    write: async (hash, bytes) => {
+      if (opened.has(hash)) throw new Error(`${hash} is open already`);
+      opened.add(hash);
+      await setImmediate();
+      content.set(hash, bytes);
+      opened.delete(hash);
+    },
+    remove: async (hash) => void content.delete(hash),
+  };
+}
 
 const stores: Readonly<Record<string, () => Promise<BlobStore>>> = {
   "a folder": async () => new LocalBlobs(newFolder(), limit),
@@ -88,6 +99,14 @@ describe.each(Object.keys(stores))("%s", (name) => {
     expect(await buffer(await blobs.open(blob.sha256))).toEqual(content);
     const part = await blobs.open(blob.sha256, { start: 100_000, end: 100_009 });
     expect(await buffer(part)).toEqual(content.subarray(100_000, 100_010));
+  });
+
+  test("stores equal content that arrives at once", async () => {
+    const blobs = await open();
+    const content = randomBytes(10);
+    const stored = await Promise.all([put(blobs, content), put(blobs, content)]);
+    expect(stored.map(({ sha256: hash }) => hash)).toEqual([sha256(content), sha256(content)]);
+    expect(await buffer(await blobs.open(sha256(content)))).toEqual(content);
   });
 
   test("stores equal content once, and can store the empty content", async () => {

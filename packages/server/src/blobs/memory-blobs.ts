@@ -34,12 +34,13 @@ export interface MemoryBlobOptions {
   readonly kept?: KeptFiles | undefined;
 }
 
-/** Blobs in the memory of this process. They are lost when it ends, unless they are kept elsewhere, too. */
+/** Blobs in the memory of this process. They are lost when it ends, unless `kept` stores them. */
 export class MemoryBlobs implements BlobStore {
   readonly #clock: Clock;
   readonly #limit: number;
   readonly #kept: KeptFiles | undefined;
   readonly #entries = new Map<string, Entry>();
+  readonly #writes = new Map<string, Promise<void>>();
 
   constructor(clock: Clock, { limit = largestBlob, kept }: MemoryBlobOptions = {}) {
     this.#clock = clock;
@@ -104,9 +105,19 @@ export class MemoryBlobs implements BlobStore {
 
   async clear(): Promise<void> {}
 
+  /** Two uploads of one content share a write: a file can be opened only once. */
+  #write(sha256: string, content: Buffer): Promise<void> {
+    let write = this.#writes.get(sha256);
+    if (write === undefined && this.#kept !== undefined) {
+      write = this.#kept.write(sha256, content).finally(() => this.#writes.delete(sha256));
+      this.#writes.set(sha256, write);
+    }
+    return write ?? Promise.resolve();
+  }
+
   async #keep(content: Buffer): Promise<StoredBlob> {
     const blob = describe(content);
-    if (!this.#entries.has(blob.sha256)) await this.#kept?.write(blob.sha256, content);
+    if (!this.#entries.has(blob.sha256)) await this.#write(blob.sha256, content);
     this.#entries.set(blob.sha256, { content, writtenAt: this.#clock.now() });
     return blob;
   }

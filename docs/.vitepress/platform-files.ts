@@ -70,7 +70,7 @@ function readFiles(): ReadonlyMap<string, Uint8Array> {
   }
 }
 
-/** The two entries with all that they import, and the files that are no scripts. */
+/** The two entries with all that they import, and the files other than scripts. */
 function firstFiles(files: ReadonlyMap<string, Uint8Array>): PlatformFiles["first"] {
   const first = new Set([...files.keys()].filter((name) => !/\.(?:js|txt)$/.test(name)));
   const add = (name: string): void => {

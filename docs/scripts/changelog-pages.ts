@@ -62,7 +62,7 @@ export function readChangesets(): readonly Changeset[] {
     .map((file) => changesetOf(readFileSync(`${project}.changeset/${file}`, "utf8")));
 }
 
-/** Throws for a text that is no changeset. */
+/** Throws for a text that is not a changeset. */
 export function changesetOf(source: string): Changeset {
   const [whole, front = ""] = /^---\n([^]*?)\n---\n/.exec(source) ?? [];
   if (whole === undefined) throw new Error(`a changeset has no front matter: ${source}`);

@@ -103,7 +103,7 @@ describe("a filter as code", () => {
     expect(printFilter(filterBuilt)).toBe(built);
   });
 
-  test("quotes the name of a resource that is no identifier", () => {
+  test("quotes the name of a resource that is not an identifier", () => {
     const code = builderCode(parseFilter("key:'a'"), "access-tags", {});
     expect(code).toContain('const f = filters["access-tags"];');
   });

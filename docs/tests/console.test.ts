@@ -134,7 +134,7 @@ describe("the console with the platform in the page", () => {
     expect(await page.locator(".console-send").innerText()).toBe("Send anyway");
     await page.locator(".cm-lintRange-error").first().waitFor();
     await writeBody(page, '{"indicators": [');
-    await help.getByText(/the body is no JSON/).waitFor();
+    await help.getByText(/the body is not JSON/).waitFor();
     await writeBody(page, indicator("a.example"));
     await page.getByRole("button", { name: "Send", exact: true }).waitFor();
   });
@@ -271,7 +271,7 @@ describe("the console with a server", () => {
     await page.getByLabel("Another server").check();
     await credentials(page, served.clientSecret);
     await page.getByLabel("Base URL").fill("localhost");
-    expect(await failure(page)).toContain("localhost is no URL. Expected a base URL such as");
+    expect(await failure(page)).toContain("localhost is not a URL. Expected a base URL such as");
     await page.getByLabel("Base URL").fill(served.url);
     const forbidden = await failure(page);
     expect(forbidden).toContain(`${served.url} responds, but does not allow pages of ${host.url}`);

@@ -25,7 +25,7 @@ export interface Form {
   /** The JSON body; null if there is none. */
   readonly json: Ref<string> | null;
   readonly problems: ComputedRef<readonly FormProblem[]>;
-  /** Problems with the syntax are named by the editor, too. */
+  /** The editor also names problems with the syntax. */
   readonly request: ComputedRef<FilledRequest>;
 }
 
@@ -75,7 +75,7 @@ export function formOf(operation: OperationData): Form {
     try {
       return { value: JSON.parse(text) as unknown, problem: null };
     } catch (error) {
-      return { value: undefined, problem: `the body is no JSON: ${(error as Error).message}` };
+      return { value: undefined, problem: `the body is not JSON: ${(error as Error).message}` };
     }
   });
 

@@ -41,7 +41,7 @@ function diagnostics(state: EditorState, problems: readonly Problem[]): Diagnost
   });
 }
 
-/** Of an object or a list only the bracket, because a mark over many lines says nothing. */
+/** Of an object or a list only the bracket, because a mark over many lines does not help. */
 function markedPart(node: SyntaxNode | null): { readonly from: number; readonly to: number } {
   if (node === null) return { from: 0, to: 0 };
   const isLarge = node.name === "Object" || node.name === "Array";

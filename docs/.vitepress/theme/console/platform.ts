@@ -50,7 +50,7 @@ async function start(): Promise<PagePlatform> {
   requireFeatures();
   state.phase = "loading";
   state.loaded = 0;
-  // The worker loads its own files, without a word about the progress. So they are loaded into the browser's cache.
+  // The worker loads its own files without progress, so they are loaded into the browser's cache first.
   await Promise.all(first.map(([name]) => load(name)));
   state.phase = "starting";
   const module = (await import(/* @vite-ignore */ urlOf("standalone.js"))) as {

@@ -66,7 +66,7 @@ function baseUrlOf(input: string): string {
   const example = "Expected a base URL such as http://localhost:8080";
   const text = input.trim();
   if (text === "") throw new TargetProblem(`Enter the base URL of the server. ${example}.`);
-  if (!URL.canParse(text)) throw new TargetProblem(`${text} is no URL. ${example}.`);
+  if (!URL.canParse(text)) throw new TargetProblem(`${text} is not a URL. ${example}.`);
   const url = new URL(text);
   if (!["http:", "https:"].includes(url.protocol)) {
     throw new TargetProblem(`${text} starts with ${url.protocol}. ${example}.`);
@@ -104,7 +104,7 @@ async function fetchFrom(baseUrl: string, path: string, init: RequestInit): Prom
   );
 }
 
-/** Why there was no response: browsers do not tell. */
+/** Why there was no response. Browsers do not report the reason. */
 async function reasonOf(baseUrl: string, isBlocked: boolean): Promise<string> {
   const { origin, protocol } = location;
   if (isBlocked) {

@@ -6,7 +6,7 @@ import { silentSurroundings } from "../testing/silent-surroundings.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { printFile, saveFile } from "./transfer.ts";
 
-test("a folder cannot be saved to, and other errors are no errors of the command line", async () => {
+test("a folder cannot be saved to, and other errors are not blamed on the command line", async () => {
   const workingFolder = temporaryFolder();
   const broken = () => {
     throw new TypeError("broken");

@@ -4,8 +4,8 @@ import { StoreError } from "../src/store/types/errors.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
-import { directory } from "../src/store/schema/migrations/0001-directory.ts";
-import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
+import { migrate, migrations, type Migration } from "../src/store/schema/migrate.ts";
+import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { child, filterOf, newStore, now } from "./support/store.ts";
@@ -111,54 +111,34 @@ forEachEngine((engine: Engine) => {
     expect(await administer(url, "select resource, layout from resource_layouts")).toEqual(before);
   });
 
-  test("a database of the first schema is migrated with its records", async () => {
-    const url = await engine.emptyUrl();
+  test("a step that a later version adds to the schema runs once, and keeps what is stored", async () => {
+    const { store, url } = await newStore(engine);
+    await store.close();
+    const later: Migration = {
+      number: 1_000,
+      name: "later",
+      up: (connection) =>
+        connection.run("alter table tenants add column later_number integer not null default 7"),
+    };
     const database =
       engine.name === "sqlite" ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
-    await database.own(async (connection) => {
-      const { dialect } = connection;
-      await connection.run(
-        "create table schema_migrations (number bigint, name text, applied_at text)".replace(
-          "bigint",
-          dialect.types.integer,
-        ),
-      );
-      await directory.up(connection, dialect);
-      await connection.run(`
-        insert into schema_migrations values (1, 'directory', '2026');
-        insert into tenants values ('${child}', 'child', null, '2026');
-        insert into api_clients values ('c', '${child}', 'old', '[]', '2026');
-        insert into write_numbers (cid, resource, number) values ('${child}', '', 7);
-        insert into write_times values ('${child}', 7, '2026');
-        insert into audit_entries values ('${child}', 1, '2026', 'a', 'o', null, null, '["x"]')`);
-    });
-    await database.close();
-    const store = await open(url);
-    const entry = {
-      at: now,
-      actor: "a",
-      client_id: null,
-      operation: "o",
-      trace_id: null,
-      comment: null,
-    };
-    for (const cid of [child, platformCid]) {
-      await store.write(cid, async (transaction) => {
-        await transaction.audit({ ...entry, ids: ["y"], cid: child });
-        await transaction.records(sightings).insert([sighting("1")], now);
-      });
-    }
-    const trail = await store.directory.auditEntries({ cid: child, limit: 9 });
-    expect(trail.map(({ number, ids }) => [number, ids])).toEqual([
-      [3, ["y"]],
-      [2, ["y"]],
-      [1, ["x"]],
-    ]);
-    expect(await store.directory.clients()).toEqual([
-      { client_id: "c", cid: child, name: "old", scopes: [], created_at: "2026" },
-    ]);
-    expect(await store.directory.tenantsBehind(1)).toHaveLength(1);
-    expect(await find(store, "")).toEqual(["1"]);
+    onTestFinished(() => database.close());
+    const runs = [1, 2].map(() =>
+      database.own((connection) => migrate(connection, now, [...migrations, later])),
+    );
+    expect(await Promise.all(runs)).toEqual([true, false]);
+    const numbers = `select later_number from tenants where cid = '${child}'`;
+    expect(await administer(url, numbers)).toEqual([{ later_number: 7 }]);
+    await expect(open(url)).rejects.toThrow(
+      /schema 1000, and this version knows schemas up to \d+;/,
+    );
+  });
+
+  test("a database that a version before the first release wrote is rejected", async () => {
+    const { store, url } = await newStore(engine);
+    await store.close();
+    await administer(url, "update schema_migrations set number = 3; select 1");
+    await expect(open(url)).rejects.toThrow(/schema 3 of a version before the first release/);
   });
 
   test("two servers may open a new database at once", async () => {

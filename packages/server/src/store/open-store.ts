@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import type { Database } from "./dialects/dialect.ts";
-import { migrate } from "./schema/migrations/migrate.ts";
+import { migrate } from "./schema/migrate.ts";
 import { prepareTables, readSchema } from "./schema/schema.ts";
 import { upgradeRecords, type UpgradeProgress } from "./schema/upgrade-records.ts";
 import { DatabaseStore } from "./store.ts";

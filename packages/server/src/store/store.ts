@@ -12,7 +12,7 @@ import { PageStarts } from "./reading/page-starts.ts";
 import { openTransaction } from "./writing/open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
 import { RecordWriter } from "./writing/record-writer.ts";
-import { isMigrated } from "./schema/migrations/migrate.ts";
+import { isMigrated } from "./schema/migrate.ts";
 import { RecordReader, type Access, type Shared } from "./reading/records.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";

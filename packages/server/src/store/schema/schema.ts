@@ -16,11 +16,11 @@ interface StoredLayout {
   /** If this text is unchanged, the columns are up to date. */
   readonly filling: string;
   /** Whether the table of words exists. */
-  readonly words?: boolean;
+  readonly words: boolean;
   /** Names of due instants whose jobs are in the queue. */
-  readonly due?: readonly string[];
-  /** Who may read platform records despite row-level security. Absent: derived from the columns. */
-  readonly readers?: PlatformReaders;
+  readonly due: readonly string[];
+  /** Who may read platform records despite row-level security. */
+  readonly readers: PlatformReaders;
 }
 
 type PlatformReaders = "audience" | "everyone" | "nobody";
@@ -33,7 +33,6 @@ const readersOf = ({ visibility }: Resource): PlatformReaders => {
 /** The existing schema, read once for all resources. A query for each resource would slow down the start. */
 interface ExistingSchema {
   readonly layouts: ReadonlyMap<string, StoredLayout>;
-  readonly columns: NamesByTable;
   readonly indexes: NamesByTable;
 }
 
@@ -47,13 +46,11 @@ export async function readSchema(
     connection,
     dialect.builder.selectFrom("resource_layouts").select(["resource", "layout"]),
   );
-  const valueTables = layouts.map(({ valuesTable }) => valuesTable);
-  const tables = [...layouts.map(({ table }) => table), ...valueTables];
+  const tables = layouts.flatMap(({ table, valuesTable }) => [table, valuesTable]);
   return {
     layouts: new Map(
       rows.map(({ resource, layout }) => [resource, JSON.parse(layout) as StoredLayout]),
     ),
-    columns: await dialect.columnsOf(connection, valueTables),
     indexes: await dialect.indexesOf(connection, tables),
   };
 }
@@ -73,7 +70,7 @@ export async function prepareTables(
   const stored = existing.layouts.get(layout.table) ?? null;
   const due = Object.keys(resource.due ?? {});
   const readers = readersOf(resource);
-  const current = {
+  const current: StoredLayout = {
     columns: layout.columns,
     filling: fillingText(resource, layout),
     due,
@@ -81,7 +78,6 @@ export async function prepareTables(
     words: layout.wordsTable !== null || stored?.words === true,
   };
   let indexes = indexesIn(existing, layout);
-  if (stored !== null) await addValueColumns(connection, layout, existing);
   if (stored === null) await createTables(connection, layout);
   else if (stored.filling !== current.filling) {
     await dropIndexes(connection, [...indexes]);
@@ -94,13 +90,13 @@ export async function prepareTables(
     await addColumns(connection, layout, stored);
     await fillRows(connection, resource);
   }
-  const admitted = await admitReaders(connection, layout, stored, readers);
+  const admitted = await admitReaders(connection, layout, stored?.readers ?? "nobody", readers);
   const indexed = await arrangeIndexes(connection, layout, indexes);
   if (stored === null) {
     const { dialect } = connection;
     await connection.run(dialect.assume(layout.insert) + dialect.assume(layout.insertValues));
   }
-  const newlyDue = due.filter((name) => stored?.due?.includes(name) !== true);
+  const newlyDue = due.filter((name) => stored?.due.includes(name) !== true);
   if (stored !== null && newlyDue.length > 0) {
     await enqueueDueInstants(connection, resource, newlyDue, now);
   }
@@ -160,11 +156,9 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
 async function admitReaders(
   connection: Connection,
   { table, valuesTable }: Layout,
-  stored: StoredLayout | null,
+  before: PlatformReaders,
   readers: PlatformReaders,
 ): Promise<boolean> {
-  const hadAudience = stored?.columns.some(({ name }) => name === "audience") === true;
-  const before = stored?.readers ?? (hadAudience ? "audience" : "nobody");
   if (readers === before) return false;
   const { dialect } = connection;
   if (before !== "nobody") await connection.run(dialect.closeFence(table, valuesTable));
@@ -194,20 +188,6 @@ async function addColumns(
     return existing?.has(column.name) === true ? [drop, add] : [add];
   });
   await connection.run(scripts.join("; "));
-}
-
-/** The columns of elements are the same for all resources. A later version may have more of them. */
-async function addValueColumns(
-  connection: Connection,
-  { valuesTable, insertValues }: Layout,
-  { columns }: ExistingSchema,
-): Promise<void> {
-  const { dialect } = connection;
-  const existing = columns.get(valuesTable);
-  const scripts = insertValues.columns
-    .filter(({ name }) => existing?.has(name) !== true)
-    .map((column) => `alter table "${valuesTable}" add column ${columnText(column, dialect)}`);
-  if (scripts.length > 0) await connection.run(scripts.join("; "));
 }
 
 const indexesIn = (

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { JobState } from "./job.ts";
 
-/** The tables that are not derived from resource descriptors; `migrations/` creates them. */
+/** The tables that are not derived from resource descriptors; `initial-schema.ts` creates them. */
 export interface Tables {
   schema_migrations: { number: number; name: string; applied_at: string };
   settings: { name: string; value: string };

@@ -271,6 +271,24 @@ test("two tabs share nothing, and a page that is loaded again in the middle of a
   expect(await createOne(first, "two.example")).toHaveLength(1);
 });
 
+test("a request waits for no timer, which browsers delay", async () => {
+  const page = await open();
+  await start(page);
+  const [worker] = page.workers();
+  await worker?.evaluate(() => {
+    const scope = globalThis as unknown as { timers: number; setTimeout: unknown };
+    scope.timers = 0;
+    const original = setTimeout;
+    scope.setTimeout = (work: () => void, milliseconds: number) => {
+      scope.timers += 1;
+      return original(work, milliseconds);
+    };
+  });
+  expect(await createOne(page, "one.example")).toHaveLength(1);
+  const timers = await worker?.evaluate(() => (globalThis as unknown as { timers: number }).timers);
+  expect(timers).toBe(0);
+});
+
 test("a page that is frozen answers when it goes on", async () => {
   const page = await open();
   await start(page);

@@ -110,6 +110,16 @@ test("a statement fails with the error that a function throws, and works afterwa
   expect(() => handle.prepare("select * from w")).toThrow("unsafe use of tick()");
 });
 
+test("a statement is prepared once, whatever values it gets", () => {
+  const handle = open();
+  handle.exec("create table t (c, a, v); create index t_a on t (c, a) where v is null");
+  const text = "select a from t where c = ? and v is null order by a limit ?";
+  const statement = handle.prepare(text);
+  for (let limit = 1; limit < 10; limit += 1) statement.all(["c", limit]);
+  const prepared = handle.prepare("select reprep as again, run from sqlite_stmt where sql = ?");
+  expect(prepared.all([text])).toEqual([{ again: 0, run: 9 }]);
+});
+
 test("readers see only committed rows during a large transaction", () => {
   const path = newPath();
   const [writer, reader] = [open(path), open(path)];

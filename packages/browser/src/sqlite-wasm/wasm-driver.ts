@@ -41,6 +41,8 @@ function openHandle(library: WasmLibrary, memory: WasmMemory, path: string): Sql
     throw error;
   }
   capi.sqlite3_extended_result_codes(database, 1);
+  // Otherwise the planner looks at the values of parameters, and statements are prepared again for each execution.
+  connection.check(capi.sqlite3_db_config(database, capi.SQLITE_DBCONFIG_ENABLE_QPSG, 1, 0));
   return {
     exec: (script) => connection.check(capi.sqlite3_exec(database, script, 0, 0, 0)),
     prepare: (source) => {

@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import { caseFileLinks } from "./domain/case-management/files/linked-files.ts";
 import type { HostFiles } from "./host-files/host-files.ts";
 import { createApp, type App, type AppOptions } from "./http/app.ts";
-import { fetchFrom } from "./http/fetch.ts";
+import { inProcess, type InProcess } from "./http/in-process.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
@@ -50,14 +50,12 @@ export interface PlatformParts extends Pick<
   readonly jobs?: (context: Context) => readonly JobKind[];
 }
 
-export interface Platform {
+export interface Platform extends InProcess {
   readonly context: Context;
   /** For hosts that listen; they pass in `connections`. */
   readonly app: App;
   /** Runs background jobs, between `start` and `stop` or when it is called. */
   readonly worker: Worker;
-  /** Handles a request in this process. See `fetchFrom`. */
-  fetch(request: Request): Promise<Response>;
   /** Starts the background work. */
   start(): void;
   /**
@@ -132,7 +130,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     context,
     app,
     worker,
-    fetch: fetchFrom(app, config),
+    ...inProcess(app, config),
     start: () => worker.start(),
     drain: () => stopping.abort(),
     stop: async () => {

@@ -53,9 +53,11 @@ export function answerMessages(port: Port, template: Promise<Template>): void {
   };
 
   const send = (number: number, request: SentRequest): Promise<SentResponse> =>
-    untilAborted(number, (platform, signal) =>
-      responseTo(platform.fetch(requestOf(request, signal))),
-    );
+    untilAborted(number, async (platform, signal) => {
+      const body = request.body === null ? null : new Uint8Array(request.body);
+      const response = await platform.dispatch({ ...request, body, signal });
+      return { ...response, body: response.body === null ? null : bufferOf(response.body) };
+    });
 
   const wait = (number: number, { filter, count }: Wait): Promise<unknown> =>
     untilAborted(number, ({ controls }, signal) =>
@@ -87,26 +89,10 @@ export function answerMessages(port: Port, template: Promise<Template>): void {
   });
 }
 
-/** Not every browser has bodies of requests as streams, but all have those of responses. */
-function requestOf({ body, headers, ...request }: SentRequest, signal: AbortSignal): Request {
-  const content = body === null ? null : new Response(body).body;
-  return {
-    ...request,
-    signal,
-    headers: new Headers(headers as [string, string][]),
-    body: content,
-  } as unknown as Request;
-}
-
-async function responseTo(sent: Promise<Response>): Promise<SentResponse> {
-  const response = await sent;
-  const { status, statusText, headers, body } = response;
-  return {
-    status,
-    statusText,
-    headers: [...headers],
-    body: body === null ? null : await response.arrayBuffer(),
-  };
+/** The bytes alone, to be transferred. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {
+  const isWhole = byteLength === buffer.byteLength;
+  return (isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
 }
 
 function transferred(result: unknown): readonly ArrayBuffer[] {

@@ -17,6 +17,9 @@ declare module "fastify" {
 /** A request whose response is not known yet. */
 type Entry = { -readonly [Member in keyof RecordedRequest]: RecordedRequest[Member] };
 
+/** What was sent of a body. Texts are not copied. */
+type Part = string | Uint8Array;
+
 const hidden = "(hidden)";
 const secretHeaders: ReadonlySet<string> = new Set([
   "authorization",
@@ -111,13 +114,12 @@ export class Journal implements RecordedRequests {
     this.#entries.push(entry);
     this.#sizes.set(entry, 0);
     if (this.#entries.length > mostKept) this.#forgetOldest();
-    const end = (parts: readonly Buffer[]): void => {
+    const end = (parts: readonly Part[]): void => {
       if (entry.ended) return;
       entry.ended = true;
       const body = request.recorded === null ? undefined : request.body;
       if (body !== undefined && body !== null) entry.body = withoutSecrets(body, entry);
-      const response = contentOf(Buffer.concat(parts), entry.response_headers);
-      if (response !== undefined) entry.response = withoutSecrets(response, entry);
+      addResponse(entry, parts);
       const sent = parts.reduce((sum, { length }) => sum + length, 0);
       this.#count(entry, sent + JSON.stringify(entry.body ?? null).length);
       for (const notify of this.#waiting) notify();
@@ -145,21 +147,18 @@ export class Journal implements RecordedRequests {
 function watchResponse(
   raw: ServerResponse,
   entry: Entry,
-  end: (parts: readonly Buffer[]) => void,
+  end: (parts: readonly Part[]) => void,
 ): void {
-  const parts: Buffer[] = [];
+  const parts: Part[] = [];
   let bytes = 0;
   /** `end` may call `write`. */
   let isEnding = false;
-  const keep = (chunk: unknown, encoding: unknown): void => {
+  const keep = (chunk: unknown): void => {
     if (typeof chunk !== "string" && !(chunk instanceof Uint8Array)) return;
-    if (bytes >= longestBody) return;
-    const part =
-      typeof chunk === "string"
-        ? Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8")
-        : Buffer.from(chunk);
-    parts.push(part.subarray(0, longestBody - bytes));
-    bytes += part.length;
+    if (chunk.length === 0 || bytes >= longestBody) return;
+    // The bytes of a buffer may change after they are sent.
+    parts.push(typeof chunk === "string" ? chunk : new Uint8Array(chunk));
+    bytes += chunk.length;
   };
   const { writeHead, write, end: endResponse } = raw;
   const noteHead = (): void => {
@@ -174,11 +173,11 @@ function watchResponse(
     return returned;
   }) as typeof raw.writeHead;
   raw.write = ((chunk: unknown, ...rest: readonly unknown[]) => {
-    if (!isEnding) keep(chunk, rest[0]);
+    if (!isEnding) keep(chunk);
     return Reflect.apply(write, raw, [chunk, ...rest]) as boolean;
   }) as typeof raw.write;
   raw.end = ((chunk: unknown, ...rest: readonly unknown[]) => {
-    keep(chunk, rest[0]);
+    keep(chunk);
     isEnding = true;
     const returned: unknown = Reflect.apply(endResponse, raw, [chunk, ...rest]);
     noteHead();
@@ -234,11 +233,25 @@ const shown = (headers: OutgoingHttpHeaders): Readonly<Record<string, string>> =
     }),
   );
 
-function contentOf(bytes: Buffer, headers: Readonly<Record<string, string>>): unknown {
-  if (bytes.length === 0) return undefined;
+/** Adds the content of a response. It is parsed when somebody reads it, because few are read. */
+function addResponse(entry: Entry, parts: readonly Part[]): void {
+  if (parts.length === 0 || !isText(entry.response_headers)) return;
+  Object.defineProperty(entry, "response", {
+    enumerable: true,
+    get: () => withoutSecrets(contentOf(parts), entry),
+  });
+}
+
+function isText(headers: Readonly<Record<string, string>>): boolean {
   const { "content-type": mediaType = "", "content-encoding": encoding } = headers;
-  if (encoding !== undefined || !/json|text/.test(mediaType)) return undefined;
-  const text = bytes.toString("utf8");
+  return encoding === undefined && /json|text/.test(mediaType);
+}
+
+function contentOf(parts: readonly Part[]): unknown {
+  const areTexts = parts.every((part) => typeof part === "string");
+  const text = areTexts
+    ? parts.join("")
+    : Buffer.concat(parts.map((part) => Buffer.from(part as string))).toString("utf8");
   try {
     return JSON.parse(text) as unknown;
   } catch {

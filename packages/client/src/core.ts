@@ -44,23 +44,25 @@ export { readLinks, type Page } from "./wire/page.ts";
 export type { Fetch } from "./wire/transport.ts";
 export type { OperationId, Scope } from "./generated/names.ts";
 export {
-  ApiError,
-  AuthenticationError,
   CallError,
   ClientError,
+  NetworkError,
+  TimeoutError,
+  UnexpectedResponseError,
+  WindowError,
+} from "./wire/errors.ts";
+export {
+  ApiError,
+  AuthenticationError,
   ConflictError,
   InvalidRequestError,
   isNotFound,
-  NetworkError,
   NotFoundError,
   PermissionError,
   RateLimitError,
   ServerError,
-  TimeoutError,
-  UnexpectedResponseError,
-  WindowError,
   type ErrorEntry,
   type MethodOf,
-} from "./wire/errors.ts";
+} from "./wire/api-errors.ts";
 export { FileHashError } from "./wire/file-hash-error.ts";
 export { WaitError } from "./wire/wait-error.ts";

@@ -59,8 +59,7 @@ describe("the size of a program, minified and compressed", () => {
   test.each([
     ["createIndicators", 7],
     ["getIndicators", 7],
-    // Paging is included.
-    ["listIndicators", 7.5],
+    ["listIndicators", 7],
   ])("with %s is at most %s KB", async (name, maximum) => {
     expect(await size(name, "generated/ioc")).toBeLessThanOrEqual(maximum);
   });

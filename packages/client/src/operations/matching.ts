@@ -2,7 +2,8 @@ import type { CallOptions, ListOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import type { Descriptor, Ids } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
-import { existingRecords, getRecords, withIds } from "./get-operation.ts";
+import { getRecords } from "./get-operation.ts";
+import { withIds } from "./ids.ts";
 import { listCall } from "./list-call.ts";
 import type { Operation } from "./operation.ts";
 import { pager, type Pager } from "./paging.ts";
@@ -38,6 +39,7 @@ const recordPager = (
     const page = await ids.next(size);
     if (page === undefined || page.data.length === 0) return page;
     const input = withIds(descriptor.ids as Ids, {}, page.data);
+    const { existingRecords } = await import("./get-in-groups.ts");
     const { data } = await existingRecords(getRecords(connection, descriptor, input, options));
     return { ...page, data };
   },

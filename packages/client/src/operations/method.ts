@@ -8,8 +8,9 @@ import type {
   ListOptions,
   WaitOptions,
 } from "../sending/call-options.ts";
-import type * as errors from "../wire/errors.ts";
-import type { MethodOf } from "../wire/errors.ts";
+import type * as errors from "../wire/api-errors.ts";
+import type { MethodOf } from "../wire/api-errors.ts";
+import type { NetworkError, TimeoutError, UnexpectedResponseError } from "../wire/errors.ts";
 import type { FileToSend } from "./file-source.ts";
 import type { FileCall } from "./file-call.ts";
 import type { ListCall } from "./list-call.ts";
@@ -143,14 +144,14 @@ export type Failed<Failure extends number, Item = unknown> =
   | ErrorByStatus<Item>[Failure & keyof ErrorByStatus<Item>]
   | (Exclude<Failure, keyof ErrorByStatus<Item>> extends never ? never : OtherApiError)
   | NoResponseError
-  | errors.TimeoutError
-  | errors.UnexpectedResponseError;
+  | TimeoutError
+  | UnexpectedResponseError;
 
 interface OtherApiError extends errors.ApiError {
   readonly name: "ApiError";
 }
 
-interface NoResponseError extends errors.NetworkError {
+interface NoResponseError extends NetworkError {
   readonly name: "NetworkError";
 }
 

@@ -2,7 +2,7 @@ import type { FileOptions } from "../sending/call-options.ts";
 import type { Exchange, Line, Outgoing, StreamedBody } from "../sending/exchange.ts";
 import { idempotencyKeyOf, isRetryable } from "../sending/retries.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
-import { readRetryAfter } from "../wire/refusal.ts";
+import { readRetryAfter } from "../wire/retry-after.ts";
 import type { TransportRequest } from "../wire/transport.ts";
 import { byteStream, type ByteGenerator } from "./byte-stream.ts";
 import type { Source } from "./file-source.ts";

@@ -1,11 +1,12 @@
 import { asObject } from "../wire/any-object.ts";
 import type { Answer } from "../wire/answer.ts";
 import type { Descriptor, Ids } from "../wire/descriptor.ts";
-import { readRetryAfter } from "../wire/refusal.ts";
+import { readRetryAfter } from "../wire/retry-after.ts";
 import { WaitError } from "../wire/wait-error.ts";
 import type { WaitOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
-import { getRecords, withIds } from "./get-operation.ts";
+import { getRecords } from "./get-operation.ts";
+import { withIds } from "./ids.ts";
 
 /** The documented states of work (`x-wait`). In every state that is not listed, the work goes on. */
 export interface WaitRule {

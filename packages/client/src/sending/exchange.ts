@@ -1,5 +1,11 @@
 import { describeFailure, neverConnected } from "#failures";
-import { decodeAnswer, readResponse, receive, type Answer } from "../wire/answer.ts";
+import {
+  decodeAnswer,
+  effectiveStatus,
+  readResponse,
+  receive,
+  type Answer,
+} from "../wire/answer.ts";
 import type { CallOptions } from "./call-options.ts";
 import { unlessAborted, type Clock } from "../clock.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
@@ -13,8 +19,9 @@ import {
 } from "../wire/errors.ts";
 import type { Hooks, RequestEvent, RetryEvent } from "./hooks.ts";
 import type { Pace, Slots } from "./limits.ts";
-import { effectiveStatus, readRetryAfter, refusalError } from "../wire/refusal.ts";
+import { readRetryAfter } from "../wire/retry-after.ts";
 import { backOff, idempotencyKeyOf, isRetryable, mayHaveActed } from "./retries.ts";
+import type { refusalError } from "../wire/refusal.ts";
 import type { Send, Transport } from "../wire/transport.ts";
 
 /** State shared by all calls of a connection. */
@@ -67,10 +74,25 @@ export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<u
     const received = await attempt.guard(() => receive(response), response.status);
     const status = effectiveStatus(descriptor, received);
     if (status < 200 || status > 299) {
-      throw refusalError(descriptor, received, line.clock, attempt.failed());
+      throw await refusal(descriptor, received, line.clock, attempt.failed());
     }
     return decodeAnswer(descriptor, received, attempt.failed());
   });
+
+/** The error of a response. Its code is loaded now: a program may never need it. */
+const refusal = (...parameters: Parameters<typeof refusalError>): Promise<CallError> =>
+  import("../wire/refusal.ts").then(
+    (loaded) => loaded.refusalError(...parameters),
+    // The files of a page may be gone, if it was opened before the last release of its site.
+    (cause) => {
+      const [, { status }, , call] = parameters;
+      return new NetworkError(
+        call,
+        `failed with status ${status}, and its description was not loaded`,
+        { cause },
+      );
+    },
+  );
 
 /** The last response of a call, with any status and an unread body, which the time limit includes. */
 export const exchangeResponse = (line: Line, outgoing: Outgoing): Promise<Response> =>

@@ -1,5 +1,6 @@
 import { asObject, type AnyObject } from "./any-object.ts";
 import type { Descriptor } from "./descriptor.ts";
+import type { ErrorEntry } from "./api-errors.ts";
 import { UnexpectedResponseError, type Failure } from "./errors.ts";
 import { readPage, type Page } from "./page.ts";
 import type { RateLimit, ResponseInfo } from "./response-info.ts";
@@ -116,8 +117,31 @@ const isWrapped = ({ headers, payload }: Received): boolean => {
 };
 
 /** Whether the body of a success is an Envelope, with either media type. */
-export const isEnvelope = ({ answer }: Descriptor, received: Received): boolean =>
+const isEnvelope = ({ answer }: Descriptor, received: Received): boolean =>
   answer === "envelope" || isWrapped(received);
+
+/**
+ * The effective status. A success whose Envelope contains errors failed in part, and treating it as a
+ * success would hide missing records.
+ */
+export function effectiveStatus(descriptor: Descriptor, response: Received): number {
+  const { status } = response;
+  if (status < 200 || status > 299 || !isEnvelope(descriptor, response)) return status;
+  const [first] = readEntries(response.payload);
+  if (first === undefined) return status;
+  return first.code >= 400 && first.code <= 599 ? first.code : 500;
+}
+
+/** The valid entries of the Envelope's `errors`. */
+export function readEntries(payload: unknown): readonly ErrorEntry[] {
+  const entries = asObject(payload)?.["errors"];
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown): ErrorEntry[] => {
+    const { code, message, id } = asObject(entry) ?? {};
+    if (typeof code !== "number" || typeof message !== "string") return [];
+    return [{ code, message, ...(typeof id === "string" ? { id } : {}) }];
+  });
+}
 
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();

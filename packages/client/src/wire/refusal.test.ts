@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Received } from "./answer.ts";
+import { effectiveStatus, type Received } from "./answer.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
-import * as errors from "./errors.ts";
+import * as errors from "../core.ts";
+import { failedOperation } from "./errors.ts";
 import * as ioc from "../generated/ioc.ts";
 import * as oauth2 from "../generated/oauth2.ts";
 import type { Descriptor } from "./descriptor.ts";
-import { effectiveStatus, refusalError } from "./refusal.ts";
+import { refusalError } from "./refusal.ts";
 
 const get: Descriptor = ioc.getIndicators.descriptor;
 const revoke: Descriptor = oauth2.revokeToken.descriptor;
@@ -20,7 +21,7 @@ function response(
 }
 
 const refused = (...parts: Parameters<typeof response>): errors.CallError =>
-  refusalError(get, response(...parts), clock, errors.failedOperation(get));
+  refusalError(get, response(...parts), clock, failedOperation(get));
 
 describe("refusalError", () => {
   test.each([
@@ -139,7 +140,7 @@ describe("effectiveStatus", () => {
     const odd = { errors: [{ code: 7, message: "m" }] };
     expect(effectiveStatus(revoke, response(200, odd))).toBe(500);
     expect(
-      refusalError(get, response(200, withErrors, type), clock, errors.failedOperation(get)),
+      refusalError(get, response(200, withErrors, type), clock, failedOperation(get)),
     ).toBeInstanceOf(errors.NotFoundError);
   });
 

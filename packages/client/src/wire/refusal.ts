@@ -1,34 +1,24 @@
 import { asObject } from "./any-object.ts";
-import { isEnvelope, mediaType, readResponse, type Received } from "./answer.ts";
+import { effectiveStatus, mediaType, readEntries, readResponse, type Received } from "./answer.ts";
+import * as errors from "./api-errors.ts";
+import type { Refusal } from "./api-errors.ts";
 import type { Clock } from "../clock.ts";
 import type { Descriptor } from "./descriptor.ts";
-import * as errors from "./errors.ts";
-import type { ErrorEntry, Refusal } from "./errors.ts";
-
-/**
- * The effective status. A success whose Envelope contains errors failed in part, and treating it as a
- * success would hide missing records.
- */
-export function effectiveStatus(descriptor: Descriptor, response: Received): number {
-  const { status } = response;
-  if (status < 200 || status > 299 || !isEnvelope(descriptor, response)) return status;
-  const [first] = readEntries(response.payload);
-  if (first === undefined) return status;
-  return first.code >= 400 && first.code <= 599 ? first.code : 500;
-}
+import { UnexpectedResponseError, type CallError, type Failure } from "./errors.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 /** Creates the error of a failed call. */
 export function refusalError(
   descriptor: Descriptor,
   response: Received,
   clock: Clock,
-  call: errors.Failure,
-): errors.CallError {
+  call: Failure,
+): CallError {
   const { headers, payload } = response;
   const { traceId, rateLimit } = readResponse(response);
   const status = effectiveStatus(descriptor, response);
   if (status < 400) {
-    return new errors.UnexpectedResponseError(call, status, describeRedirect(headers));
+    return new UnexpectedResponseError(call, status, describeRedirect(headers));
   }
   const entries = readEntries(payload);
   const refusal: Refusal = {
@@ -57,30 +47,9 @@ const errorsByStatus: Readonly<Record<number, typeof errors.ApiError>> = {
   429: errors.RateLimitError,
 };
 
-function readEntries(payload: unknown): readonly ErrorEntry[] {
-  const entries = asObject(payload)?.["errors"];
-  if (!Array.isArray(entries)) return [];
-  return entries.flatMap((entry: unknown): ErrorEntry[] => {
-    const { code, message, id } = asObject(entry) ?? {};
-    if (typeof code !== "number" || typeof message !== "string") return [];
-    return [{ code, message, ...(typeof id === "string" ? { id } : {}) }];
-  });
-}
-
 function readFound(payload: unknown): readonly unknown[] {
   const resources = asObject(payload)?.["resources"];
   return Array.isArray(resources) ? resources : [];
-}
-
-/** Whole seconds from `Retry-After` (RFC 9110 §10.2.3: seconds or a date), otherwise from the rate limit. */
-export function readRetryAfter(headers: Headers, clock: Clock): number | undefined {
-  const retryAfter = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
-  const limited = headers.get("x-ratelimit-retryafter") ?? "";
-  const at = /^\d+$/.test(limited) ? Number(limited) * 1_000 : Date.parse(retryAfter);
-  // The server's own date, because the clock of this machine may be wrong.
-  const now = Date.parse(headers.get("date") ?? "") || clock.now().getTime();
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
 }
 
 /** RFC 6750 §3: `WWW-Authenticate: Bearer …, error="insufficient_scope", scope="…"`. */

@@ -1,0 +1,54 @@
+import type { CallOptions } from "../sending/call-options.ts";
+import type { Connection } from "../sending/connection.ts";
+import { NotFoundError } from "../wire/api-errors.ts";
+import type { Descriptor, Ids } from "../wire/descriptor.ts";
+import type { AnyInput } from "../wire/encode.ts";
+import { failedOperation } from "../wire/errors.ts";
+import type { ResponseInfo } from "../wire/response-info.ts";
+import { withIds, type Records } from "./ids.ts";
+
+interface GroupedCall {
+  readonly input: AnyInput;
+  readonly ids: readonly unknown[];
+  readonly options: CallOptions | undefined;
+}
+
+/** Requests the records in groups of the documented maximum, and joins them in order. */
+export async function getInGroups(
+  connection: Connection,
+  descriptor: Descriptor,
+  { input, ids, options }: GroupedCall,
+): Promise<Records> {
+  const place = descriptor.ids as Ids;
+  const results = await Promise.all(
+    inGroups(ids, place.maximum).map((group) =>
+      existingRecords(
+        connection.call(descriptor, withIds(place, input, group), options) as Promise<Records>,
+      ),
+    ),
+  );
+  const data = results.flatMap((result) => result.data);
+  const missing = results.flatMap(({ error }) => error ?? []);
+  const [first] = missing;
+  if (first === undefined) return { data, response: results[0]?.response as ResponseInfo };
+  const errors = missing.flatMap((error) => error.errors);
+  throw new NotFoundError(failedOperation(descriptor), { ...first, errors }, data);
+}
+
+/** The records of an answer, or those that exist and the error. */
+export const existingRecords = (answer: Promise<Records>) =>
+  answer.then(
+    ({ data, response }) => ({ data, response, error: undefined }),
+    (error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      return { data: error.found, response: undefined, error };
+    },
+  );
+
+function inGroups<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
+  const groups: (readonly Item[])[] = [];
+  for (let start = 0; start < items.length; start += size) {
+    groups.push(items.slice(start, start + size));
+  }
+  return groups;
+}

@@ -1,0 +1,16 @@
+import type { Answer } from "../wire/answer.ts";
+import type { Ids } from "../wire/descriptor.ts";
+import type { AnyInput } from "../wire/encode.ts";
+
+/** The answer of an operation that reads records by id. */
+export type Records = Answer<readonly unknown[]>;
+
+/** What the input has at the place of the ids. */
+export const readIds = ({ name, body }: Ids, input: AnyInput): unknown =>
+  body === true ? (input["body"] as AnyInput | undefined)?.[name] : input[name];
+
+/** The input with these ids. */
+export const withIds = ({ name, body }: Ids, input: AnyInput, ids: readonly unknown[]): AnyInput =>
+  body === true
+    ? { ...input, body: { ...(input["body"] as object | undefined), [name]: ids } }
+    : { ...input, [name]: ids };

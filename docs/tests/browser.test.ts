@@ -180,7 +180,8 @@ describe("the site in a browser, served under /docs", () => {
     for (const path of templates) {
       // Requests for the next pages would be aborted by leaving this one.
       await page.goto(`${platform.url}/docs${path}`, { waitUntil: "networkidle" });
-      for (const each of await accessibilityViolations(page, rules)) broken.push(`${path}: ${each}`);
+      for (const each of await accessibilityViolations(page, rules))
+        broken.push(`${path}: ${each}`);
     }
     expect(broken).toEqual([]);
   });

@@ -310,7 +310,8 @@ test.each(themes)(
     await page.emulateMedia({ colorScheme: theme });
     const broken: string[] = [];
     const note = async (place: string): Promise<void> => {
-      for (const each of await accessibilityViolations(page, rules)) broken.push(`${place}: ${each}`);
+      for (const each of await accessibilityViolations(page, rules))
+        broken.push(`${place}: ${each}`);
     };
     for (const id of [
       "indicator.create.v1",

@@ -1,4 +1,9 @@
-import type { JsonSchema, Operation } from "@security-platform/spec";
+import {
+  identityGraphqlSchema,
+  type JsonSchema,
+  type Operation,
+  type OperationId,
+} from "@security-platform/spec";
 import type {
   BodyData,
   OperationData,
@@ -6,6 +11,7 @@ import type {
 } from "../.vitepress/theme/console/operation-data.ts";
 import type { FilteredOperation } from "../.vitepress/theme/playground/filter-data.ts";
 import { commandInfo } from "./reference/command-info.ts";
+import { listOfIds } from "./reference/record-flow.ts";
 import { filesIn } from "./reference/sample-input.ts";
 import { referencesIn, type Components } from "./reference/schema.ts";
 
@@ -14,6 +20,7 @@ export function consoleData(operation: Operation, components: Components): Opera
   const { id, method, path, collection, methodName, scope } = operation;
   const parameters = operation.parameters.map(parameterData);
   const body = bodyData(operation);
+  const list = listOfIds(operation);
   return {
     id,
     method,
@@ -28,6 +35,7 @@ export function consoleData(operation: Operation, components: Components): Opera
       components,
     ),
     command: commandInfo(operation),
+    ...(list !== undefined && { listOfIds: list.id }),
   };
 }
 
@@ -44,6 +52,11 @@ function parameterData({ fql, ...parameter }: Operation["parameters"][number]): 
   };
 }
 
+/** The schemas of the queries that operations take. */
+const graphqlSchemas: Readonly<Partial<Record<OperationId, () => string>>> = {
+  post_graphql: identityGraphqlSchema,
+};
+
 /** Throws for a second media type, because the console offers no choice. */
 function bodyData({ id, requestBody }: Operation): BodyData | null {
   if (requestBody === undefined) return null;
@@ -51,11 +64,13 @@ function bodyData({ id, requestBody }: Operation): BodyData | null {
   if (first === undefined) return null;
   if (second !== undefined) throw new Error(`${id}: the console supports one media type of a body`);
   const [mediaType, { schema, examples }] = first;
+  const graphql = graphqlSchemas[id]?.();
   return {
     required: requestBody.required,
     mediaType,
     schema: checkable(schema),
     files: filesIn(schema),
+    ...(graphql !== undefined && { graphql }),
     examples: Object.entries(examples).map(([name, { summary, value }]) => ({
       title: summary ?? name,
       value,

@@ -10,6 +10,7 @@ import {
 import { completeDocument, fqlTables, operations } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { checkOf, placeOf } from "../.vitepress/theme/console/schema-problems.ts";
+import { problemsOf, schemaOf } from "../.vitepress/theme/console/graphql-check.ts";
 import { builderCode } from "../.vitepress/theme/playground/builder-code.ts";
 import { sentenceOf } from "../.vitepress/theme/playground/sentence.ts";
 import { consoleData } from "../scripts/console-data.ts";
@@ -60,6 +61,57 @@ describe("the check of inputs", () => {
   ])("%s: names the place and what was expected in %j", (id, value, expected) => {
     const problems = problemsOf(id, value);
     for (const text of expected) expect(problems.join("\n")).toContain(text);
+  });
+});
+
+describe("the check of a GraphQL query", () => {
+  const data = dataOf.get("post_graphql")?.body;
+  const schema = schemaOf(data?.graphql ?? "");
+  const check = (query: string, variables = ""): readonly (readonly [string, string | null])[] =>
+    problemsOf(schema, query, variables).map(({ text, mark }) => [
+      text,
+      mark === null ? null : query.slice(mark.from, mark.to),
+    ]);
+
+  test("accepts the examples of the document", () => {
+    const examples = data?.examples ?? [];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { value } of examples) {
+      const { query, variables } = value as { readonly query: string; readonly variables: unknown };
+      expect(check(query, JSON.stringify(variables))).toEqual([]);
+    }
+  });
+
+  const withVariable = "query ($first: Int!) { entities(first: $first) { nodes { entityId } } }";
+
+  test.each([
+    [
+      "{ countEntities",
+      "",
+      "Query: line 1, column 16: Syntax Error: Expected Name, found <EOF>.",
+      "",
+    ],
+    ["", "", "Query: line 1, column 1: Syntax Error: Unexpected <EOF>.", ""],
+    [
+      "{ all: countEntity }",
+      "",
+      'Query: line 1, column 3: Cannot query field "countEntity" on type "Query". Did you mean "countEntities"?',
+      "countEntity",
+    ],
+    [
+      "{\n  countEntities(type: USER)\n}",
+      "",
+      'Query: line 2, column 17: Unknown argument "type" on field "Query.countEntities". Did you mean "types"?',
+      "type",
+    ],
+    [withVariable, "", 'Variables: Variable "$first" ', null],
+    [withVariable, '{"first":', "Variables: this is not JSON: ", null],
+    [withVariable, "[1]", "Variables: expected an object with a member for each variable", null],
+  ])("names the place of the problem in %j with %j", (query, variables, text, marked) => {
+    const problems = check(query, variables);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.[0]).toContain(text);
+    expect(problems[0]?.[1]).toBe(marked);
   });
 });
 

@@ -63,11 +63,13 @@ async function failure(page: Page): Promise<string> {
   return page.locator(".console-results [role=alert]").innerText();
 }
 
-async function writeBody(page: Page, text: string): Promise<void> {
-  await page.getByRole("textbox", { name: "Body, JSON" }).click();
+async function write(page: Page, editor: string, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: editor }).click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(text);
 }
+
+const writeBody = (page: Page, text: string): Promise<void> => write(page, "Body, JSON", text);
 
 const indicator = (value: string): string =>
   JSON.stringify({
@@ -165,6 +167,65 @@ describe("the console with the platform in the page", () => {
     await expect
       .poll(() => page.locator(".cm-content").innerText(), { timeout: 60_000 })
       .toContain('"severity": "critical"');
+  });
+
+  test.each([
+    ["its operation", pageOf("post_graphql")],
+    ["its schema", "/docs/guides/identity-graphql.html"],
+  ])("completes, checks and sends a GraphQL query on the page of %s", async (_place, path) => {
+    const watched = await openWatched();
+    const { page } = watched;
+    await page.goto(host.url + path, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: "Try it" }).click();
+    await write(page, "Query, GraphQL", "query ($first: Int!) { entities(first: $first) { nodes {");
+    await page.keyboard.insertText(" riskScor } } }");
+    const help = page.locator("#console-body-help");
+    await help
+      .getByText(
+        /^Query: line 1, column 58: Cannot query field "riskScor" on type "Entity"\. Did you/,
+      )
+      .waitFor();
+    expect(await page.locator(".cm-lintRange-error").innerText()).toBe("riskScor");
+    await page.getByRole("button", { name: "Send anyway" }).waitFor();
+
+    for (let step = 0; step < " } } }".length; step += 1) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Control+Space");
+    await page.getByRole("option", { name: /^riskScoreSeverity/ }).click();
+    await help.getByText("Cannot query field").waitFor({ state: "hidden" });
+    await write(page, "Variables, JSON", '{"first": "two"}');
+    await help.getByText(/^Variables: Variable "\$first" has invalid value/).waitFor();
+    await write(page, "Variables, JSON", '{"first": 2}');
+    await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+
+    const { status, text } = await send(page);
+    expect(status).toBe("200 OK");
+    expect(text.match(/"riskScoreSeverity": "[A-Z]+"/g)).toHaveLength(2);
+    expect(watched.errors).toEqual([]);
+    expect(watched.requestsBeyond(host.url)).toEqual([]);
+  });
+
+  test.each(["indicator.get.v1", "indicator.update.v1"])(
+    "uses existing records in place of the identifiers of the examples (%s)",
+    async (id) => {
+      const { page } = await openWatched();
+      await openConsole(page, host.url, id);
+      const before = await send(page);
+      expect(before.status).toBe("404 Not Found");
+      expect(before.text).toContain("Use the identifiers of existing records.");
+      await page.getByRole("button", { name: "Use existing records" }).click();
+      await page.getByText("The form has identifiers of existing records now.").waitFor();
+      expect((await send(page)).status).toBe("200 OK");
+    },
+  );
+
+  test("sends with Ctrl-Enter, and leaves the body as it is", async () => {
+    const { page } = await openWatched();
+    await openConsole(page, host.url, "indicator.create.v1");
+    const body = indicator("keyboard.example");
+    await writeBody(page, body);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".console-status strong", { hasText: "201 Created" }).waitFor();
+    expect(await page.locator(".cm-content").innerText()).toBe(body);
   });
 
   test("copies the request of the form in three languages", async () => {
@@ -317,6 +378,7 @@ test.each(themes)(
       "indicator.create.v1",
       "indicator.combined.v1",
       "entities.files_upload.post.v1",
+      "post_graphql",
     ]) {
       await openConsole(page, host.url, id);
       await page.getByLabel("Another server").check();

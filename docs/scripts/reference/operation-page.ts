@@ -7,6 +7,7 @@ import { codeHtml, escape, htmlBlock, methodBadge, pageAddress } from "./html.ts
 import { block, joinBlocks, prose } from "./markdown.ts";
 import { memberList, typeHtml } from "./members.ts";
 import { operationLink, schemaLink } from "./places.ts";
+import { flowSection } from "./record-flow.ts";
 import { bodyBlocks, errorsSection, exampleBlocks, successSection } from "./responses.ts";
 import { sampleInput } from "./sample-input.ts";
 import { isObject, referencesIn, type Components } from "./schema.ts";
@@ -29,6 +30,7 @@ export function operationPage(operation: Operation, components: Components): str
     successSection(operation, components),
     errorsSection(operation),
     fieldsSection(operation),
+    flowSection(operation),
     relatedSection(operation, components),
     '</div><div class="operation-samples">',
     "## Request",

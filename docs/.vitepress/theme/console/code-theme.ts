@@ -8,7 +8,8 @@ export const codeClasses = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], class: "code-text" },
   { tag: tags.number, class: "code-number" },
   { tag: [tags.bool, tags.null, tags.keyword], class: "code-constant" },
-  { tag: [tags.operator, tags.punctuation], class: "code-operator" },
+  { tag: [tags.variableName, tags.special(tags.name)], class: "code-number" },
+  { tag: [tags.operator, tags.punctuation, tags.comment], class: "code-operator" },
   { tag: tags.invalid, class: "code-invalid" },
 ]);
 
@@ -17,7 +18,8 @@ export const editorTheme = EditorView.theme({
   "&": { backgroundColor: "var(--vp-c-bg)", color: "var(--vp-c-text-1)", fontSize: "0.8125rem" },
   "&.cm-focused": { outline: "2px solid var(--vp-c-brand-1)", outlineOffset: "1px" },
   ".cm-scroller": { fontFamily: "var(--vp-font-family-mono)", lineHeight: "1.55" },
-  ".cm-content": { caretColor: "var(--vp-c-text-1)" },
+  ".cm-content": { caretColor: "var(--vp-c-text-1)", padding: "7px 0" },
+  ".cm-line": { padding: "0 10px" },
   ".cm-cursor": { borderLeftColor: "var(--vp-c-text-1)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
     { backgroundColor: "var(--vp-c-brand-soft)" },

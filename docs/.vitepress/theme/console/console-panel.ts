@@ -14,6 +14,7 @@ import {
 import { withBase } from "vitepress";
 import { AnswerView, formatTime } from "./answer-view.ts";
 import { copiesOf } from "./copies.ts";
+import { ExistingIds } from "./existing-ids.ts";
 import { fieldOf } from "./fields.ts";
 import { formOf, pretty, type Form, type FormProblem } from "./form.ts";
 import { exchanges, remember, type Exchange } from "./history.ts";
@@ -25,6 +26,9 @@ import { lookForServer } from "./targets.ts";
 import "./console.css";
 
 const Editor = defineAsyncComponent(async () => (await import("./editor.ts")).Editor);
+const GraphqlBody = defineAsyncComponent(
+  async () => (await import("./graphql-body.ts")).GraphqlBody,
+);
 
 /** The console of an operation, when its data is there. */
 export const ConsolePanel = defineComponent({
@@ -92,7 +96,7 @@ const OperationForm = defineComponent({
     };
 
     const editorExtensions: readonly Extension[] =
-      operation.body === null
+      operation.body === null || operation.body.graphql !== undefined
         ? []
         : jsonOf(operation.body.schema, operation.components, () =>
             bodyProblems.value.flatMap(({ path, text }) =>
@@ -119,6 +123,9 @@ const OperationForm = defineComponent({
           },
           [
             h(TargetChoice),
+            operation.listOfIds === undefined
+              ? null
+              : h(ExistingIds, { operation, form, list: operation.listOfIds }),
             inputs(operation, form),
             bodyPart(operation.body, form, bodyProblems.value, editorExtensions),
             h("div", { class: "console-actions" }, [
@@ -200,7 +207,7 @@ function bodyPart(
   const help = "console-body-help";
   return h("div", { class: "console-json" }, [
     h("div", { class: "console-json-head" }, [
-      h("h2", { class: "console-title" }, "Body"),
+      h("h2", { class: "console-title" }, body.graphql === undefined ? "Body" : "Query"),
       body.examples.length < 2
         ? null
         : h("label", [
@@ -217,13 +224,23 @@ function bodyPart(
             ),
           ]),
     ]),
-    h(Editor, {
-      label: "Body, JSON",
-      describedBy: help,
-      extensions,
-      modelValue: json.value,
-      "onUpdate:modelValue": (text: string) => (json.value = text),
-    }),
+    body.graphql === undefined
+      ? h(Editor, {
+          label: "Body, JSON",
+          describedBy: help,
+          extensions,
+          modelValue: json.value,
+          "onUpdate:modelValue": (text: string) => (json.value = text),
+        })
+      : h(GraphqlBody, {
+          schema: body.graphql,
+          describedBy: help,
+          modelValue: json.value,
+          "onUpdate:modelValue": (text: string) => (json.value = text),
+          onProblems: (texts: readonly string[]) => {
+            form.queryProblems.value = texts.map((text) => ({ field: null, text }));
+          },
+        }),
     h("div", { id: help, class: "console-help", "aria-live": "polite" }, [
       ...problems.slice(0, 5).map(({ text }) => h("p", { class: "console-problem" }, text)),
       problems.length > 5 ? h("p", `and ${problems.length - 5} more`) : null,

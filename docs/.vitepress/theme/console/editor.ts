@@ -61,7 +61,8 @@ export const Editor = defineComponent({
               ...completionKeymap,
               ...lintKeymap,
               ...historyKeymap,
-              ...defaultKeymap,
+              // Sends the request, without a new line.
+              ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
             ]),
             EditorView.updateListener.of((update) => {
               if (update.docChanged) emit("update:modelValue", update.state.doc.toString());

@@ -1,4 +1,4 @@
-import { computed, reactive, ref, type ComputedRef, type Ref } from "vue";
+import { computed, reactive, ref, shallowRef, type ComputedRef, type Ref } from "vue";
 import type { SampleInput } from "../../../scripts/reference/sample-input.ts";
 import type { OperationData, ParameterData } from "./operation-data.ts";
 import { checkOf, itemsOf, placeOf, valueOfText, type Problem } from "./schema-problems.ts";
@@ -24,6 +24,8 @@ export interface Form {
   readonly files: Record<string, File>;
   /** The JSON body; null if there is none. */
   readonly json: Ref<string> | null;
+  /** What the editor of a GraphQL query finds in the body; the form cannot check it. */
+  readonly queryProblems: Ref<readonly FormProblem[]>;
   readonly problems: ComputedRef<readonly FormProblem[]>;
   /** The editor also names problems with the syntax. */
   readonly request: ComputedRef<FilledRequest>;
@@ -43,6 +45,7 @@ export function formOf(operation: OperationData): Form {
   const checks = new Map(
     [...parameters, ...members].map(({ name, schema }) => [name, checkOf(schema, components)]),
   );
+  const queryProblems = shallowRef<readonly FormProblem[]>([]);
   const checkBody = isJson ? checkOf(body.schema, components) : null;
 
   const valueOf = ({ name, schema }: ParameterData): unknown => {
@@ -80,6 +83,7 @@ export function formOf(operation: OperationData): Form {
   });
 
   const bodyProblems = (): readonly FormProblem[] => {
+    if (body?.graphql !== undefined) return queryProblems.value;
     if (checkBody === null) return [];
     const { value, problem } = parsed.value;
     if (problem !== null) return [{ field: null, text: problem }];
@@ -123,6 +127,7 @@ export function formOf(operation: OperationData): Form {
     texts,
     files,
     json,
+    queryProblems,
     problems: computed(() => [
       ...[...parameters, ...members].flatMap(problemsOf),
       ...bodyProblems(),

@@ -13,6 +13,8 @@ export interface OperationData extends Pick<
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** Null for an operation without a command. */
   readonly command: CommandInfo | null;
+  /** Id of the operation that lists the identifiers which this one needs. */
+  readonly listOfIds?: string;
 }
 
 export type ParameterData = Pick<
@@ -29,6 +31,8 @@ export interface BodyData {
   readonly schema: JsonSchema;
   /** Members that are files; only for an upload. */
   readonly files: readonly string[];
+  /** The GraphQL schema that the query of the body refers to, as SDL. */
+  readonly graphql?: string;
   readonly examples: readonly { readonly title: string; readonly value: unknown }[];
 }
 

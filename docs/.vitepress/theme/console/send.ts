@@ -53,6 +53,9 @@ export async function sendTo(
   if (answer.status === 403) {
     return { ...answer, note: `The client needs the scope ${scope}.` };
   }
+  if (answer.status === 404 && operation.listOfIds !== undefined) {
+    return { ...answer, note: "There is no such record. Use the identifiers of existing records." };
+  }
   return answer;
 }
 

@@ -14,12 +14,6 @@ const sidebar = JSON.parse(
   readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
 ) as DefaultTheme.SidebarMulti;
 
-const icon =
-  "data:image/svg+xml," +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1f6f8b" d="M16 2 4 7v8c0 7 5 13 12 15 7-2 12-8 12-15V7z"/></svg>',
-  );
-
 interface MarkdownToken {
   readonly type: string;
   readonly children: MarkdownToken[] | null;
@@ -118,11 +112,17 @@ export default defineConfig({
     "generated/reference/:path*": "reference/:path*",
     "generated/guides/:path*": "guides/:path*",
   },
-  head: [["link", { rel: "icon", href: icon }]],
-  transformPageData({ description, filePath, frontmatter }) {
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `${base}logo.svg` }],
+    ["link", { rel: "apple-touch-icon", href: `${base}touch-icon.png` }],
+  ],
+  transformPageData({ description, filePath, relativePath, frontmatter }) {
     const { source = `docs/${filePath}` } = frontmatter as FrontMatter;
     const lastUpdated = changes.get(source);
     return {
+      ...(existsSync(fileAt(`generated/public/${relativePath}`)) && {
+        frontmatter: { ...frontmatter, hasMarkdown: true },
+      }),
       ...(description === "" && {
         description: firstParagraph(readFileSync(fileAt(filePath), "utf8")),
       }),
@@ -132,7 +132,6 @@ export default defineConfig({
   transformHead: ({ pageData }) =>
     pageHead(pageData, {
       title,
-      hasMarkdown: existsSync(fileAt(`generated/public/${pageData.relativePath}`)),
       ...(siteUrl !== undefined && { url: siteUrl }),
     }),
   buildEnd({ outDir }) {
@@ -165,7 +164,6 @@ export default defineConfig({
         _render: renderForSearch,
       },
     },
-    logo: { src: icon, alt: "" },
     outline: [2, 3],
     nav: [
       { text: "Guides", link: "/guides/quick-start", activeMatch: "^/guides/" },

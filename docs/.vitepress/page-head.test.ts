@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { PageData } from "vitepress";
 import { expect, test } from "vitest";
-import { firstParagraph, pageHead } from "./page-head.ts";
+import { firstParagraph, pageHead, socialCard } from "./page-head.ts";
 import { changesIn } from "./last-changes.ts";
 import { htmlForBase, siteAddress, textForSite } from "./site-address.ts";
 
@@ -10,7 +11,7 @@ const page: PageData = {
   title: "Filters",
   description: "How to filter.",
   headers: [],
-  frontmatter: {},
+  frontmatter: { hasMarkdown: true },
 };
 
 test("the description of a page is its first paragraph without markup", () => {
@@ -23,18 +24,28 @@ test("the description of a page is its first paragraph without markup", () => {
 });
 
 test("the head names the page, and its URL if the site has one", () => {
-  const site = { title: "Site", hasMarkdown: true };
+  const site = { title: "Site" };
   const tags = pageHead(page, { ...site, url: "https://a.test/b/" });
   expect(tags).toContainEqual(["meta", { property: "og:title", content: "Filters" }]);
   const url = "https://a.test/b/guides/filters.html";
   expect(tags).toContainEqual(["link", { rel: "canonical", href: url }]);
   const alternate = { rel: "alternate", type: "text/markdown", href: "./filters.md" };
   expect(tags).toContainEqual(["link", alternate]);
-  expect(JSON.stringify(pageHead(page, site))).not.toContain("canonical");
+  const image = { property: "og:image", content: "https://a.test/b/social-card.png" };
+  expect(tags).toContainEqual(["meta", image]);
+  // Other sites need a complete URL.
+  expect(JSON.stringify(pageHead(page, site))).not.toMatch(/canonical|og:image/);
   const index = { ...page, relativePath: "reference/ioc/index.md" };
   expect(JSON.stringify(pageHead(index, { ...site, url: "https://a.test/" }))).toContain(
     '"https://a.test/reference/ioc/"',
   );
+});
+
+test("the picture of the site has the size that its pages state", () => {
+  const png = readFileSync(new URL(`../brand/${socialCard.file}`, import.meta.url));
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  const { width, height } = socialCard;
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
 });
 
 test("the address of the site comes from its URL", () => {

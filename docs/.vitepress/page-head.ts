@@ -3,6 +3,14 @@ import type { HeadConfig, PageData } from "vitepress";
 /** Characters of a description that search engines show. */
 const longest = 200;
 
+/** The picture that other sites show beside a link to a page; `scripts/draw-images.ts` draws it. */
+export const socialCard = {
+  file: "social-card.png",
+  width: 1_200,
+  height: 630,
+  alt: "Security Platform: a whole security platform on your laptop",
+} as const;
+
 /** The first paragraph of a page, without markup. */
 export function firstParagraph(markdown: string): string {
   const paragraph = markdown
@@ -26,7 +34,7 @@ const pagePath = (relativePath: string): string =>
 /** What other programs read in the head of a page. */
 export function pageHead(
   { relativePath, title, description, frontmatter }: PageData,
-  site: { readonly title: string; readonly url?: string; readonly hasMarkdown: boolean },
+  site: { readonly title: string; readonly url?: string },
 ): HeadConfig[] {
   if (frontmatter["layout"] === false || relativePath === "404.md") {
     return [["meta", { name: "robots", content: "noindex" }]];
@@ -41,13 +49,19 @@ export function pageHead(
     property("site_name", site.title),
     property("title", title),
     property("description", description),
-    ...(site.hasMarkdown
+    ...(frontmatter["hasMarkdown"] === true
       ? [["link", { rel: "alternate", type: "text/markdown", href: `./${markdown}` }] as HeadConfig]
       : []),
     ...(site.url === undefined
       ? []
       : [
           property("url", `${site.url}${pagePath(relativePath)}`),
+          property("image", `${site.url}${socialCard.file}`),
+          property("image:type", "image/png"),
+          property("image:width", String(socialCard.width)),
+          property("image:height", String(socialCard.height)),
+          property("image:alt", socialCard.alt),
+          ["meta", { name: "twitter:card", content: "summary_large_image" }] as HeadConfig,
           [
             "link",
             { rel: "canonical", href: `${site.url}${pagePath(relativePath)}` },

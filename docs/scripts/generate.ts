@@ -3,7 +3,7 @@
  * `guides/` (pages), `public/` (static files), `sidebar.json`, and `samples/` (the programs on the pages,
  * for the type check).
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -27,10 +27,19 @@ import {
   readChangesets,
   readPackages,
 } from "./changelog-pages.ts";
+import { clientFigures } from "./client-figures.ts";
 import { commandLinePage } from "./command-line.ts";
 import { consoleData, filteredOperations } from "./console-data.ts";
 import { controlPage } from "./control-page.ts";
-import { guideMarkdown, llmsIndex, operationMarkdown } from "./machine-files.ts";
+import {
+  collectionMarkdown,
+  llmsIndex,
+  operationMarkdown,
+  pageMarkdown,
+  referenceTables,
+  schemaMarkdown,
+  schemasMarkdown,
+} from "./machine-files.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { errataPage } from "./reference/errata-page.ts";
 import { graphqlPage } from "./reference/graphql-page.ts";
@@ -122,6 +131,10 @@ write("guides/import-kinds.md", importPage(importSchemas(), components.schemas))
 write("guides/versions.md", versionsPage(document(), companionDocument()));
 write("guides/changes.md", packageChangelogPage(readPackages(), readChangesets()));
 
+const brand = fileURLToPath(new URL("../brand", import.meta.url));
+for (const file of readdirSync(brand))
+  copyFileSync(join(brand, file), join(folder, "public", file));
+
 write("public/robots.txt", "User-agent: *\nAllow: /\n");
 
 const markdown = new Map<string, string>();
@@ -150,18 +163,40 @@ for (const file of readdirSync(guidesFolder)) {
   const name = basename(file, ".md");
   const source = readFileSync(join(guidesFolder, file), "utf8");
   guides.push(guideOf(name, source));
-  markdown.set(`guides/${name}.md`, guideMarkdown(source));
+  markdown.set(`guides/${name}.md`, pageMarkdown(source));
   for (const { title, text } of blocksOf(source)) {
     if (title?.endsWith(".ts") === true) write(`samples/${name}/${title}`, text);
   }
 }
 write("sidebar.json", JSON.stringify(sidebars(collections, guides)));
 write("guide-map.html", guideMap(guides));
+const triedClients = readFileSync(join(guidesFolder, "move-existing-clients.md"), "utf8");
+write("figures.html", clientFigures(triedClients));
+/** A generated guide with its group in the front matter, as the others have it. */
+const withGroup = (source: string, group: string): string =>
+  source.startsWith("---\n")
+    ? source.replace("---\n", `---\ngroup: ${group}\n`)
+    : `---\ngroup: ${group}\n---\n\n${source}`;
+
 const generatedGuides = guides.filter((guide) => !markdown.has(`guides/${guide.name}.md`));
-for (const { name } of generatedGuides) {
-  const source = readFileSync(join(folder, `guides/${name}.md`), "utf8");
-  markdown.set(`guides/${name}.md`, guideMarkdown(source));
+for (const { name, group } of generatedGuides) {
+  const file = `guides/${name}.md`;
+  const source = readFileSync(join(folder, file), "utf8");
+  write(file, withGroup(source, group));
+  markdown.set(file, pageMarkdown(source));
 }
-for (const [name, text] of markdown) write(`public/${name}`, text);
 write("public/llms.txt", llmsIndex(guides, collections));
 write("public/llms-full.txt", [...markdown.values()].join("\n"));
+
+for (const collection of collections) {
+  markdown.set(`reference/${collection.name}/index.md`, collectionMarkdown(collection));
+}
+for (const use of uses) {
+  markdown.set(`reference/schemas/${use.name}.md`, schemaMarkdown(use, components.schemas));
+}
+for (const [, path] of referenceTables) {
+  const file = `reference/${path === "" || path.endsWith("/") ? `${path}index` : path}.md`;
+  markdown.set(file, pageMarkdown(readFileSync(join(folder, file), "utf8")));
+}
+markdown.set("reference/schemas/index.md", schemasMarkdown(uses));
+for (const [name, text] of markdown) write(`public/${name}`, text);

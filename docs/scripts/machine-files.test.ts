@@ -1,13 +1,20 @@
 import { completeDocument, operationById, operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { guideMarkdown, llmsIndex, operationMarkdown } from "./machine-files.ts";
+import {
+  collectionMarkdown,
+  llmsIndex,
+  operationMarkdown,
+  pageMarkdown,
+  schemaMarkdown,
+} from "./machine-files.ts";
 import { collectionsOf } from "./reference/index-pages.ts";
+import { schemaUses } from "./reference/schema-pages.ts";
 
-test("a guide loses its front matter and what needs a browser, and links to Markdown", () => {
+test("a page loses its front matter and what needs a browser, and links to Markdown", () => {
   const text =
-    "---\ngroup: Start\norder: 1\n---\n\n# One\n\nSee [two](/guides/two#part) and [all](/reference/).\n\n<FilterPlayground is-shared />\n\nEnd\n";
-  expect(guideMarkdown(text)).toBe(
-    "# One\n\nSee [two](/docs/guides/two.md#part) and [all](/reference/).\n\nEnd\n",
+    '---\ngroup: Start\norder: 1\n---\n\n# One\n\nSee [two](/guides/two#part) and [all](/reference/).\n\n<FilterPlayground is-shared />\n\n<OperationConsole operation="a" />\n\nEnd\n';
+  expect(pageMarkdown(text)).toBe(
+    "# One\n\nSee [two](/docs/guides/two.md#part) and [all](/docs/reference/index.md).\n\nEnd\n",
   );
 });
 
@@ -29,4 +36,20 @@ test("the index lists every guide and every operation", () => {
   expect(text).toContain("- [One](/docs/guides/one.md)");
   for (const { collection, id } of operations())
     expect(text).toContain(`/docs/reference/${collection}/${id}.md)`);
+});
+
+test("a collection and a schema link to the operations that they are about", () => {
+  const { components, tags } = completeDocument();
+  const [collection] = collectionsOf(operations(), tags);
+  const [first] = collection?.operations ?? [];
+  if (collection === undefined || first === undefined) throw new Error("there is no collection");
+  const link = `(/docs/reference/${collection.name}/${first.id}.md): ${first.method.toUpperCase()} ${first.path}`;
+  expect(collectionMarkdown(collection)).toContain(link);
+  const use = schemaUses(operations(), components.schemas).find(({ name }) => name === "Indicator");
+  if (use === undefined) throw new Error("there is no schema Indicator");
+  const text = schemaMarkdown(use, components.schemas);
+  expect(text).toMatch(/^- `value`/m);
+  expect(text).toContain(
+    "## Returned by\n\n- [List indicators](/docs/reference/ioc/indicator.combined.v1.md): GET /iocs/combined/indicator/v1",
+  );
 });

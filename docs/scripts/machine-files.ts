@@ -4,13 +4,27 @@ import { clientSample } from "./reference/client-sample.ts";
 import { curlSample } from "./reference/curl.ts";
 import type { Collection } from "./reference/index-pages.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
-import { operationPlace } from "./reference/places.ts";
+import { groupsOf } from "./reference/operation-order.ts";
+import { operationLink, schemaLink } from "./reference/places.ts";
+import type { SchemaUse } from "./reference/schema-pages.ts";
 import { resolve, ruleTexts, typeText, type Components } from "./reference/schema.ts";
 import { sampleInput } from "./reference/sample-input.ts";
 import { guideGroups, type Guide } from "./sidebar.ts";
 
 const summary =
   "A stateful, multi-tenant server for the Security Platform API that runs on one machine, with a typed client, a command line, contract tests and a gate for changes of the document.";
+
+/** The pages of the reference that are about the whole document. */
+export const referenceTables = [
+  ["Reference", ""],
+  ["Schemas", "schemas/"],
+  ["Scopes and roles", "scopes"],
+  ["Statuses", "statuses"],
+  ["Headers", "headers"],
+  ["Limits", "limits"],
+  ["Changes", "changelog"],
+  ["Differences", "errata"],
+] as const;
 
 /** The list of all pages with their addresses. */
 export const llmsIndex = (guides: readonly Guide[], collections: readonly Collection[]): string =>
@@ -26,25 +40,28 @@ export const llmsIndex = (guides: readonly Guide[], collections: readonly Collec
         .map(({ name, title }) => `- [${title}](/docs/guides/${name}.md)`)
         .join("\n"),
     ]),
-    ...collections.flatMap(({ tag, operations }) => [
-      `## ${tag}`,
-      operations
-        .map(
-          (operation) =>
-            `- [${operation.summary}](/docs/reference/${operationPlace(operation)}.md): ${operation.method.toUpperCase()} ${operation.path}`,
-        )
-        .join("\n"),
-    ]),
+    "## Reference",
+    referenceTables
+      .map(([title, path]) => `- [${title}](${markdownLink(`/reference/${path}`)})`)
+      .join("\n"),
+    ...collections.flatMap(({ tag, operations }) => [`## ${tag}`, operationItems(operations)]),
   ]);
 
-/** A guide without its front matter, whose links lead to the Markdown of other pages. */
-export const guideMarkdown = (markdown: string): string =>
+/** The address of the Markdown of a page. */
+const markdownLink = (link: string): string =>
+  `/docs${link.endsWith("/") ? `${link}index` : link}.md`;
+
+/** A page without its front matter, whose links lead to the Markdown of other pages. */
+export const pageMarkdown = (markdown: string): string =>
   markdown
     .replace(/^---\n[^]*?\n---\n+/, "")
-    .replaceAll(/\]\((\/(?:guides|reference)\/[^)#]*[^)#/])(#[^)]*)?\)/g, "](/docs$1.md$2)")
+    .replaceAll(
+      /\]\((\/(?:guides|reference)\/[^)#]*)(#[^)]*)?\)/g,
+      (_link, path: string, anchor = "") => `](${markdownLink(path)}${anchor})`,
+    )
     .replaceAll(/\{target=_self\}/g, "")
     // What needs a browser.
-    .replaceAll(/^<FilterPlayground[^>]*>\n+/gm, "");
+    .replaceAll(/^<(?:FilterPlayground|OperationConsole)[^>]*>\n+/gm, "");
 
 /** An operation with its parameters, body, errors and samples. */
 export const operationMarkdown = (operation: Operation, components: Components): string =>
@@ -81,6 +98,47 @@ export const operationMarkdown = (operation: Operation, components: Components):
     block("bash", curlSample(operation, sampleInput(operation))),
     block("ts", clientSample(operation, sampleInput(operation))),
   ]);
+
+/** A collection with links to its operations, by kind of record. */
+export const collectionMarkdown = ({ tag, description, operations }: Collection): string =>
+  joinBlocks([
+    `# ${tag}`,
+    description.trim(),
+    ...groupsOf(operations).flatMap(({ title, operations: members }) => [
+      `## ${title}`,
+      operationItems(members),
+    ]),
+  ]);
+
+/** A schema with its members and the operations that use it. */
+export function schemaMarkdown(use: SchemaUse, components: Components): string {
+  const { name, taking, returning, inside } = use;
+  const schema = components[name] ?? {};
+  const { description } = schema;
+  return joinBlocks([
+    `# ${name}`,
+    typeof description === "string" ? description.trim() : "",
+    "## Members",
+    membersOf(schema, components) || "It has no members of its own.",
+    ...(taking.length === 0 ? [] : ["## Sent to", operationItems(taking)]),
+    ...(returning.length === 0 ? [] : ["## Returned by", operationItems(returning)]),
+    ...(inside.length === 0 ? [] : ["## Part of", inside.map(schemaItem).join("\n")]),
+  ]);
+}
+
+/** The list of all schemas. */
+export const schemasMarkdown = (uses: readonly SchemaUse[]): string =>
+  joinBlocks(["# Schemas", uses.map(({ name }) => schemaItem(name)).join("\n")]);
+
+const schemaItem = (name: string): string => `- [${name}](${markdownLink(schemaLink(name))})`;
+
+const operationItems = (operations: readonly Operation[]): string =>
+  operations
+    .map(
+      ({ id, summary, method, path }) =>
+        `- [${summary}](${markdownLink(operationLink(id))}): ${method.toUpperCase()} ${path}`,
+    )
+    .join("\n");
 
 /** The members of a body, or of the entries of a list. Deeper ones are in the document. */
 function membersOf(schema: JsonSchema, components: Components): string {

@@ -2,9 +2,10 @@
 import { h } from "vue";
 import type { Theme } from "vitepress";
 import Default from "vitepress/theme-without-fonts";
-import { breadcrumb } from "./breadcrumb.ts";
+import { pageTop } from "./page-top.ts";
 import { OperationConsole } from "./console/operation-console.ts";
 import { copyOnClick } from "./copy-button.ts";
+import { logo } from "./logo.ts";
 import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
@@ -14,7 +15,11 @@ import "./style.css";
 const theme: Theme = {
   extends: Default,
   Layout: () =>
-    h(Default.Layout, null, { "doc-before": () => h(breadcrumb), "not-found": notFound }),
+    h(Default.Layout, null, {
+      "nav-bar-title-before": logo,
+      "doc-before": () => h(pageTop),
+      "not-found": notFound,
+    }),
   enhanceApp({ app }) {
     app.component("OperationConsole", OperationConsole);
     app.component("FilterPlayground", FilterPlayground);

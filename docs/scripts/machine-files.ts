@@ -11,7 +11,7 @@ import { resolve, ruleTexts, typeText, type Components } from "./reference/schem
 import { sampleInput } from "./reference/sample-input.ts";
 import { guideGroups, type Guide } from "./sidebar.ts";
 
-const summary =
+const siteSummary =
   "A stateful, multi-tenant server for the Security Platform API that runs on one machine, with a typed client, a command line, contract tests and a gate for changes of the document.";
 
 /** The pages of the reference that are about the whole document. */
@@ -30,7 +30,7 @@ export const referenceTables = [
 export const llmsIndex = (guides: readonly Guide[], collections: readonly Collection[]): string =>
   joinBlocks([
     "# Security Platform API",
-    `> ${summary}`,
+    `> ${siteSummary}`,
     "The whole document is [openapi.json](/docs/openapi.json). All pages in one file: [llms-full.txt](/docs/llms-full.txt).",
     ...guideGroups.flatMap((group) => [
       `## ${group}`,

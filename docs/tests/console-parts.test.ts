@@ -10,7 +10,7 @@ import {
 import { completeDocument, fqlTables, operations } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { checkOf, placeOf } from "../.vitepress/theme/console/schema-problems.ts";
-import { problemsOf, schemaOf } from "../.vitepress/theme/console/graphql-check.ts";
+import { queryProblems, schemaOf } from "../.vitepress/theme/console/graphql-check.ts";
 import { builderCode } from "../.vitepress/theme/playground/builder-code.ts";
 import { sentenceOf } from "../.vitepress/theme/playground/sentence.ts";
 import { consoleData } from "../scripts/console-data.ts";
@@ -68,7 +68,7 @@ describe("the check of a GraphQL query", () => {
   const data = dataOf.get("post_graphql")?.body;
   const schema = schemaOf(data?.graphql ?? "");
   const check = (query: string, variables = ""): readonly (readonly [string, string | null])[] =>
-    problemsOf(schema, query, variables).map(({ text, mark }) => [
+    queryProblems(schema, query, variables).map(({ text, mark }) => [
       text,
       mark === null ? null : query.slice(mark.from, mark.to),
     ]);

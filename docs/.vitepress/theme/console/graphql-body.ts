@@ -5,7 +5,7 @@ import { completion, graphqlLanguageSupport, stateExtensions } from "cm6-graphql
 import { computed, defineComponent, h, ref, watch } from "vue";
 import { Editor } from "./editor.ts";
 import { pretty } from "./form.ts";
-import { problemsOf, schemaOf } from "./graphql-check.ts";
+import { queryProblems, schemaOf } from "./graphql-check.ts";
 
 /** The body of a GraphQL request: an editor for the query, and one for its variables. */
 export const GraphqlBody = defineComponent({
@@ -25,7 +25,7 @@ export const GraphqlBody = defineComponent({
     const schema = schemaOf(props.schema);
     const query = ref("");
     const variables = ref("");
-    const problems = computed(() => problemsOf(schema, query.value, variables.value));
+    const problems = computed(() => queryProblems(schema, query.value, variables.value));
 
     const read = (text: string): void => {
       if (text === bodyOf(query.value, variables.value)) return;

@@ -20,7 +20,7 @@ export interface QueryProblem {
 export const schemaOf = (text: string): GraphQLSchema => buildSchema(text);
 
 /** The problems of a query with its variables, which are JSON. The server also checks the cost and the depth. */
-export function problemsOf(
+export function queryProblems(
   schema: GraphQLSchema,
   query: string,
   variables: string,

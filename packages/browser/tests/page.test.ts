@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../../../docs/tests/support/browser.ts";
 import type { StartOptions } from "../src/index.ts";
+import { watchDownload } from "./support/download.ts";
 import { enter, inPage, openPage, start } from "./support/page-scope.ts";
 import { serveSite, type SiteOptions } from "./support/static-site.ts";
 
@@ -79,6 +80,25 @@ test("a static site has the platform with the demo's records, and no request lea
   const origin = new URL(page.url()).origin;
   expect(requested.length).toBeGreaterThan(1);
   expect(requested.filter((url) => new URL(url).origin !== origin)).toEqual([]);
+});
+
+test("a page downloads less than 1 MB, in few files", async () => {
+  const page = await open();
+  const download = watchDownload(page);
+  await start(page);
+  expect(download.names().toSorted()).toEqual([
+    "sqlite3.wasm",
+    "standalone.js",
+    "template.db.gz",
+    "worker.js",
+  ]);
+  await start(page, { seed: "demo" });
+  const sizes = download.sizes();
+  const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  expect(total).toBeLessThan(1_000_000);
+  // The rest of the worker comes with the first request that needs it.
+  await inPage(page, ({ client }) => client.dataProtection.listPolicyIds({ platform_name: "win" }));
+  expect(download.names().length).toBeGreaterThan(sizes.size);
 });
 
 test("the page of the README shows indicators, from a folder of files", async () => {

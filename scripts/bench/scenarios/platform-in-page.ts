@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { brotliCompressSync } from "node:zlib";
 import { openBrowser } from "../../../docs/tests/support/browser.ts";
+import { watchDownload } from "../../../packages/browser/tests/support/download.ts";
 import { inPage, openPage, start } from "../../../packages/browser/tests/support/page-scope.ts";
 import { serveSite } from "../../../packages/browser/tests/support/static-site.ts";
 import type { Result } from "../measure.ts";
@@ -13,7 +11,6 @@ export const inPageScenarios: readonly Scenario[] = [{ name: "platform in a page
 
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-const dist = fileURLToPath(new URL("../../../packages/browser/dist", import.meta.url));
 const megabyte = 1_000_000;
 const indicators = 10_000;
 const requests = 10_000;
@@ -23,19 +20,14 @@ async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
   const browser = await openBrowser();
   try {
     await using site = await serveSite();
-    const requested = new Set<string>();
     const page = await openPage(browser, site.url);
-    page.on("request", (request) => requested.add(request.url()));
+    const download = watchDownload(page);
     const empty = await timeOf(() => start(page));
     await inPage(page, (platform) => platform.stop());
     const demo = await timeOf(() => start(page, { seed: "demo" }));
     await inPage(page, (platform) => platform.stop());
-    const names = [...requested].map((url) => new URL(url).pathname.slice(1));
-    const sizes = new Map(readdirSync(dist).map((name) => [name, transferSize(name)]));
-    const total = ["standalone.js", ...names].reduce(
-      (sum, name) => sum + (sizes.get(name) ?? 0),
-      0,
-    );
+    const sizes = download.sizes();
+    const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
     const limits = { requestsPerMinute: 0, tokenRequestsPerMinute: 0 };
     const memory = await workerMemory(page);
     await start(page, { limits });
@@ -59,12 +51,6 @@ async function run({ seconds, scale }: BenchRun): Promise<readonly Result[]> {
   } finally {
     await browser.close();
   }
-}
-
-/** Bytes over the network of a server that compresses. */
-function transferSize(name: string): number {
-  const content = readFileSync(`${dist}/${name}`);
-  return name.endsWith(".gz") ? content.length : brotliCompressSync(content).length;
 }
 
 async function timeOf(work: () => Promise<void>): Promise<number> {

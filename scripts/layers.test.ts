@@ -143,7 +143,7 @@ const readsForeignDatabase = `${server}domain/container/images/packages/read-dat
 test("only http imports the HTTP framework, only the store imports SQL", () => {
   const owners: Readonly<Record<string, RegExp>> = {
     http: /^(fastify|@fastify\/.+)$/,
-    store: /^(kysely|pg|node:sqlite)$/,
+    store: /^(pg|node:sqlite)$/,
   };
   const wrong = imports.filter(
     ({ from, to }) =>

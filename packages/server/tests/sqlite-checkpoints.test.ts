@@ -7,6 +7,7 @@ import {
   logBytes,
   SqliteCheckpoints,
 } from "../src/store/dialects/sqlite-node/sqlite-checkpoints.ts";
+import { sql } from "../src/store/dialects/sql.ts";
 import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { Thread } from "../src/threads/thread.ts";
 import { temporaryFolder } from "./support/server-process.ts";
@@ -35,7 +36,7 @@ test("a commit leaves the checkpoint of a large log to a thread", async () => {
     if (script === "commit") sizes.push(sizeOf(path));
   });
   const commit = (text: string): Promise<void> =>
-    database.own((connection) => connection.send(text, []));
+    database.own((connection) => connection.send(sql.raw(text)));
   await commit(tableOf);
   await commit(large);
   expect(sizes).toHaveLength(2);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { resources } from "../src/resources.ts";
 import { nodeDriver } from "../src/store/dialects/sqlite-node/node-driver.ts";
+import { sql } from "../src/store/dialects/sql.ts";
 import { openStore, sqliteDatabase, type SqliteDriver } from "../src/store/index.ts";
 import { createBareTenant, describeTenant } from "./support/bare-tenant.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -64,7 +65,7 @@ test("statements that are not kept are closed", async () => {
   const database = sqliteDatabase({ driver, path: newPath(), journal });
   onTestFinished(() => database.close());
   const run = (text: string): Promise<readonly unknown[]> =>
-    database.read([], (connection) => connection.tuples(text, []));
+    database.read([], (connection) => connection.tuples(sql.raw<readonly unknown[]>(text)));
   const before = counts.prepared;
   for (let number = 0; number < 600; number += 1) {
     expect(await run(`select ${number}`)).toEqual([[number]]);

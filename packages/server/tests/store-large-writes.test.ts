@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection, Database, InsertTarget } from "../src/store/dialects/dialect.ts";
+import { sql } from "../src/store/dialects/sql.ts";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
@@ -30,7 +31,7 @@ async function database(url: string): Promise<Database> {
 }
 
 async function wordsIn(connection: Connection): Promise<string> {
-  const rows = await connection.all<{ word: string }>("select word from words order by word", []);
+  const rows = await connection.all(sql<{ word: string }>`select word from words order by word`);
   return rows.map(({ word }) => word).join("");
 }
 

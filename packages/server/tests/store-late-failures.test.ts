@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection, Database } from "../src/store/dialects/dialect.ts";
+import { sql } from "../src/store/dialects/sql.ts";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -10,7 +11,7 @@ const open = (url: string): Database =>
   url.startsWith("sqlite:") ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
 
 const add = (connection: Connection, word: string): Promise<void> =>
-  connection.send(`insert into words (word) values ('${word}')`, []);
+  connection.send(sql`insert into words (word) values (${word})`);
 
 /** A database with a table of distinct words. */
 async function database(url: string): Promise<Database> {
@@ -24,7 +25,7 @@ async function database(url: string): Promise<Database> {
 
 const words = (of: Database): Promise<readonly unknown[]> =>
   of.read([tenant], async (connection) =>
-    (await connection.all<{ word: string }>("select word from words order by word", [])).map(
+    (await connection.all(sql<{ word: string }>`select word from words order by word`)).map(
       ({ word }) => word,
     ),
   );
@@ -67,7 +68,7 @@ forEachEngine((engine) => {
     const written = stored.write(tenant, async (connection) => {
       await add(connection, "a");
       await add(connection, "a");
-      return connection.all("select word from words", []);
+      return connection.all(sql`select word from words`);
     });
     await expect(written).rejects.toThrow(/unique/i);
     expect(await words(stored)).toEqual([]);

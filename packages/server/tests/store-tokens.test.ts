@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import type { Database } from "../src/store/dialects/dialect.ts";
-import { Statements } from "../src/store/statements/statements.ts";
 import { TokenLookUps } from "../src/store/directory/token-look-ups.ts";
 import type { AccessToken } from "../src/store/types/types.ts";
 import { onPostgres } from "./support/engines.ts";
@@ -35,9 +34,7 @@ onPostgres((engine) => {
         return database.read(cids, work);
       },
     };
-    const statements = new Statements(database.dialect);
-    const tokens = new TokenLookUps({ database: counting, statements });
-    return { directory, tokens, queries: () => queries };
+    return { directory, tokens: new TokenLookUps(counting), queries: () => queries };
   };
 
   test("requests that arrive together share the look-up of their token", async () => {

@@ -16,7 +16,6 @@ import { isMigrated } from "./schema/migrate.ts";
 import { RecordReader, type Access, type Shared } from "./reading/records.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";
-import { Statements } from "./statements/statements.ts";
 import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
 import { nextNumbers } from "./writing/sequences.ts";
@@ -64,37 +63,32 @@ export class DatabaseStore implements Store {
   #closed: Promise<void> | null = null;
 
   constructor(database: Database, { clock, resources, keys }: DatabaseStoreParts) {
-    const statements = new Statements(database.dialect);
     this.engine = database.dialect.engine;
-    this.directory = new StoredDirectory(database, statements, (cid, work, prepare) =>
+    this.directory = new StoredDirectory(database, (cid, work, prepare) =>
       this.#transact(cid, work, prepare),
     );
     this.#database = database;
     this.#clock = clock;
     this.#resources = resources;
     const sealer = new Sealer(keys);
-    const pageStarts = new PageStarts(statements);
-    this.#shared = { statements, pageStarts, totals: new Totals(), sealer };
+    const shared = () => ({ pageStarts: new PageStarts(), totals: new Totals(), sealer });
+    this.#shared = shared();
     const { snapshots = null } = database;
     this.snapshots = snapshots && {
       take: () => snapshots.take(),
       restore: async (number) => {
         await snapshots.restore(number);
         // The keys of caches contain write numbers, which are used again.
-        this.#shared = {
-          ...this.#shared,
-          pageStarts: new PageStarts(statements),
-          totals: new Totals(),
-        };
+        this.#shared = shared();
         this.directory.forget();
         this.#contents = {};
       },
       drop: (number) => snapshots.drop(number),
     };
-    this.jobs = new StoredJobs(database, statements, (cid, work, options) =>
+    this.jobs = new StoredJobs(database, (cid, work, options) =>
       this.#transact(cid, work, undefined, options),
     );
-    this.requests = new StoredRequests(database, statements);
+    this.requests = new StoredRequests(database);
     this.secrets = new StoredSecrets({
       database,
       directory: this.directory,
@@ -132,12 +126,11 @@ export class DatabaseStore implements Store {
     prepare?: (connection: Connection) => Promise<void>,
     options?: WriteOptions,
   ): Promise<Result> {
-    const { statements } = this.#shared;
     let enqueued = false;
     const run = async (connection: Connection): Promise<Result> => {
       const checks: (() => Promise<void>)[] = [];
       await prepare?.(connection);
-      const open = await openTransaction(connection, statements, cid, {
+      const open = await openTransaction(connection, cid, {
         now: this.#clock.now(),
         isNewTenant: prepare !== undefined,
       });
@@ -150,19 +143,17 @@ export class DatabaseStore implements Store {
           const react = reactionsTo(resource, reactionContext);
           return new RecordWriter(resource, this.#shared, open, react, scope ?? null);
         },
-        audit: (entry) => appendAudit(connection, statements, cid, entry),
-        nextNumbers: (name, count, past = 0) =>
-          nextNumbers(connection, statements, cid, { name, count, past }),
-        take: (request) => takeRequest(connection, statements, request),
+        audit: (entry) => appendAudit(connection, cid, entry),
+        nextNumbers: (name, count, past = 0) => nextNumbers(connection, cid, { name, count, past }),
+        take: (request) => takeRequest(connection, request),
         beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {
           enqueued = true;
-          return enqueueJob(connection, statements, cid, job, now);
+          return enqueueJob(connection, cid, job, now);
         },
       };
       const reactionContext: ReactionContext = {
         connection,
-        statements,
         resources: this.#resources,
         transaction,
         noteJobs: () => {
@@ -188,7 +179,7 @@ export class DatabaseStore implements Store {
   }
 
   referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>> {
-    return referencedBlobs(this.#database, this.#shared.statements, this.#resources, hashes);
+    return referencedBlobs(this.#database, this.#resources, hashes);
   }
 
   reindex(resource?: string): Promise<number> {

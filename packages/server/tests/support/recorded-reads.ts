@@ -1,4 +1,5 @@
-import type { Bindable, Connection, Database } from "../../src/store/dialects/dialect.ts";
+import type { Connection, Database } from "../../src/store/dialects/dialect.ts";
+import { sql, statementOf, type Sql } from "../../src/store/dialects/sql.ts";
 import { openPostgres } from "../../src/store/dialects/postgres/postgres.ts";
 import { openSqlite } from "../../src/store/dialects/sqlite-node/open-sqlite.ts";
 import { PageStarts } from "../../src/store/reading/page-starts.ts";
@@ -6,7 +7,6 @@ import { Sealer } from "../../src/store/secrets/sealer.ts";
 import { FixedKeys } from "../../src/secrets/keyring.ts";
 import { RecordReader } from "../../src/store/reading/records.ts";
 import { plainSource } from "../../src/store/reading/sources.ts";
-import { Statements } from "../../src/store/statements/statements.ts";
 import { Totals } from "../../src/store/reading/totals.ts";
 import type { Resource } from "../../src/store/types/types.ts";
 
@@ -30,33 +30,32 @@ export function recordedReads<Kind extends object>(
   const database: Database = url.startsWith("sqlite:")
     ? openSqlite(url.slice("sqlite:".length))
     : openPostgres(url);
-  const statements = new Statements(database.dialect);
-  let reads: (readonly [string, readonly Bindable[]])[] = [];
-  const remember = (text: string, parameters: readonly Bindable[]) => {
-    if (!text.includes("write_numbers") && !text.includes("as matches")) {
-      reads.push([text, parameters]);
-    }
+  let reads: Sql[] = [];
+  const textOf = (query: Sql): string => statementOf(query, () => "?").text;
+  const remember = (query: Sql) => {
+    const text = textOf(query);
+    if (!text.includes("write_numbers") && !text.includes("as matches")) reads.push(query);
   };
   const remembering = (connection: Connection): Connection => ({
     dialect: connection.dialect,
     locked: connection.locked,
     aside: null,
-    all: (text, parameters) => {
-      remember(text, parameters);
-      return connection.all(text, parameters);
+    all: (query) => {
+      remember(query);
+      return connection.all(query);
     },
-    tuples: (text, parameters) => {
-      remember(text, parameters);
-      return connection.tuples(text, parameters);
+    tuples: (query) => {
+      remember(query);
+      return connection.tuples(query);
     },
-    send: (text, parameters) => connection.send(text, parameters),
+    send: (query) => connection.send(query),
     insert: (target, rows) => connection.insert(target, rows),
     settle: () => connection.settle(),
     run: (script) => connection.run(script),
   });
-  const pageStarts = new PageStarts(statements);
+  const pageStarts = new PageStarts();
   const sealer = new Sealer(new FixedKeys([]));
-  const shared = { statements, pageStarts, totals: new Totals(), sealer };
+  const shared = { pageStarts, totals: new Totals(), sealer };
   const records = new RecordReader(resource, shared, {
     sources: async () => [plainSource(cid)],
     use: (_sources, work) => database.read([cid], (connection) => work(remembering(connection))),
@@ -67,15 +66,15 @@ export function recordedReads<Kind extends object>(
     statementsOf: async (work) => {
       reads = [];
       await work();
-      return reads.map(([text]) => text);
+      return reads.map(textOf);
     },
     planOf: async (work) => {
       reads = [];
       await work();
-      const explain = sqlite ? "explain query plan" : "explain";
-      const plans = reads.map(([text, parameters]) =>
+      const explain = sql.raw(sqlite ? "explain query plan" : "explain");
+      const plans = reads.map((query) =>
         database.read([cid], (connection) =>
-          connection.all<Record<string, unknown>>(`${explain} ${text}`, parameters),
+          connection.all(sql<Record<string, unknown>>`${explain} ${query}`),
         ),
       );
       const rows = (await Promise.all(plans)).flat();
@@ -84,12 +83,11 @@ export function recordedReads<Kind extends object>(
     rowsReadIn: async (work) => {
       reads = [];
       await work();
-      const explain = "explain (analyze, timing off, format json)";
-      const plans = reads.map(([text, parameters]) =>
+      const explain = sql`explain (analyze, timing off, format json)`;
+      const plans = reads.map((query) =>
         database.read([cid], (connection) =>
-          connection.all<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(
-            `${explain} ${text}`,
-            parameters,
+          connection.all(
+            sql<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>`${explain} ${query}`,
           ),
         ),
       );

@@ -1,10 +1,6 @@
-import type { Kysely, RawBuilder, SqlBool } from "kysely";
-import type { Tables } from "../types/tables.ts";
 import type { Snapshots } from "../types/snapshots.ts";
 import type { WriteOptions } from "../types/types.ts";
-
-/** The value of a statement's parameter; lists are for `anyOf` and `elements`. */
-export type Bindable = string | number | boolean | null | readonly (string | number | boolean)[];
+import type { Bindable, Sql } from "./sql.ts";
 
 export type ColumnType = "text" | "integer" | "number" | "boolean";
 
@@ -27,12 +23,9 @@ export interface Reader {
    */
   readonly aside: ((cid: string) => Reader) | null;
   /** Runs one statement. Each distinct statement text is prepared once. */
-  all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
+  all<Row>(query: Sql<Row>): Promise<readonly Row[]>;
   /** Like `all`, but each row is a list of values in the selected order. Faster for many rows. */
-  tuples<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]>;
+  tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]>;
 }
 
 /** A connection, checked out for one piece of work. */
@@ -46,7 +39,7 @@ export interface Connection extends Reader {
    * Runs a statement that returns no rows. May resolve before the engine has answered; if the statement
    * fails then, its transaction fails at the end. Only inside transactions.
    */
-  send(text: string, parameters: readonly Bindable[]): Promise<void>;
+  send(query: Sql): Promise<void>;
   /** Like `send`: inserts rows whose values are in the order of the target's columns. */
   insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
   /** Waits until the engine has answered all statements so far. Throws the first failure. */
@@ -55,17 +48,16 @@ export interface Connection extends Reader {
   run(script: string): Promise<void>;
 }
 
-/** A condition on the text in a table of words, with bound values. */
-export interface BoundWords {
-  readonly cid: RawBuilder<unknown>;
-  /** A text of `wordsQuery` for versions that are not compared. */
-  readonly proven: RawBuilder<unknown> | null;
+/** A condition on the text in a table of words. */
+export interface WordsCondition {
+  /** A text of `wordsQuery` for versions that are not compared: the index alone decides. */
+  readonly proven: string | null;
   /** A text of `wordsQuery` for other versions, which are compared with `part` and `phrases`. */
-  readonly possible: RawBuilder<unknown> | null;
+  readonly possible: string | null;
   /** The column `text_key` contains it. */
-  readonly part: RawBuilder<unknown> | null;
+  readonly part: string | null;
   /** The column `sequence` contains each of them. */
-  readonly phrases: readonly RawBuilder<unknown>[];
+  readonly phrases: readonly string[];
 }
 
 /** The index of a version has each of the words, and a word with each of the starts. */
@@ -76,16 +68,14 @@ export interface IndexedWords {
 
 /** Statements without parameters, which run in the transaction of the inserts. */
 export interface ManyWords {
-  readonly first: string;
-  readonly beforeLast: string;
-  readonly afterLast: string;
+  readonly first: Sql;
+  readonly beforeLast: Sql;
+  readonly afterLast: Sql;
 }
 
 /** The SQL that differs between the engines. All other SQL is the same on both. */
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
-  /** Builds and compiles queries; they run on a `Connection`. */
-  readonly builder: Kysely<Tables>;
   /** Column types; text sorts by code point. */
   readonly types: Readonly<Record<ColumnType, string>>;
   /** Whether a unique index rejected the write of a statement. */
@@ -93,42 +83,34 @@ export interface Dialect {
   /** A primary key of increasing numbers that the database assigns. */
   readonly identity: string;
   /** The end of a select that locks its rows and skips rows locked by other transactions. */
-  readonly skipLocked: RawBuilder<unknown>;
+  readonly skipLocked: Sql;
   /** The text after the columns of `create table`. `clustered`: the table is stored in its primary key. */
   readonly tableOptions: { readonly plain: string; readonly clustered: string };
-  /** `column` equals an element of the bound list. */
-  anyOf(
-    column: RawBuilder<unknown>,
-    list: RawBuilder<unknown>,
-    type: ColumnType,
-  ): RawBuilder<SqlBool>;
+  /** `column` equals an element of the list. */
+  anyOf(column: Sql, list: Bindable, type: ColumnType): Sql;
   /**
    * A condition that ends the statement at its time limit, for statements that may read many rows. `row` has consecutive
    * numbers. Null: the engine ends statements itself.
    */
-  readonly whileInTime: ((row: RawBuilder<unknown>) => RawBuilder<SqlBool>) | null;
+  readonly whileInTime: ((row: Sql) => Sql) | null;
   /** `column` in a form that no index can serve. */
-  unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** The elements of the bound list as a table `listed` with the column `value`. */
-  elements(list: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>;
-  /** `column` matches a bound pattern of `globPattern`. */
-  glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  unindexed(column: Sql): Sql;
+  /** The elements of the list as a table `listed` with the column `value`. */
+  elements(list: Bindable, type: ColumnType): Sql;
+  /** `column` matches a pattern of `globPattern`. */
+  glob(column: Sql, pattern: string): Sql;
   /** `parts` are the literal texts between the stars. */
   globPattern(parts: readonly string[]): string;
   /** The numbers of `column` in all rows as one comma-separated text. Null if there are no rows. */
-  numberList(column: RawBuilder<unknown>): RawBuilder<string | null>;
-  /** `column` contains a bound text. */
-  contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
-  boolean(value: boolean): RawBuilder<SqlBool>;
+  numberList(column: Sql): Sql;
+  /** `column` contains a text. */
+  contains(column: Sql, needle: string): Sql;
+  boolean(value: boolean): Sql;
   /**
    * The version is none of `versions`, a table `h` with a condition. The time must be proportional to the number
    * of versions, whatever the planner assumes.
    */
-  notAmong(of: {
-    readonly row: RawBuilder<unknown>;
-    readonly validFrom: RawBuilder<unknown>;
-    readonly versions: RawBuilder<unknown>;
-  }): RawBuilder<SqlBool>;
+  notAmong(of: { readonly row: Sql; readonly validFrom: Sql; readonly versions: Sql }): Sql;
   /**
    * Creates the table `table` of words with its index. The table has the columns of `wordColumns` and
    * supports inserts and deletes.
@@ -139,12 +121,12 @@ export interface Dialect {
   /** Drops everything that `createWords` of this or an earlier version created. */
   dropWords(table: string): string;
   /**
-   * The bound text for `versionsWithWords`: one of the alternatives holds, and no word of the index starts
+   * The query of `versionsWithWords`: one of the alternatives holds, and no word of the index starts
    * with `excluded`. Words and starts consist of letters, digits and `_`.
    */
   wordsQuery(alternatives: readonly IndexedWords[], excluded?: string | null): string;
   /** A select of `row` and `valid_from` of the tenant's versions whose text satisfies the condition. */
-  versionsWithWords(table: string, condition: BoundWords): RawBuilder<unknown>;
+  versionsWithWords(table: string, cid: string, condition: WordsCondition): Sql;
   /** Enables row-level security between tenants, if the engine has it. */
   fence(table: string): string;
   /** Allows a tenant to read the platform records whose column `audience` contains it, and their values. */

@@ -1,9 +1,7 @@
-import { sql, type Kysely, type Selectable } from "kysely";
 import type { Connection, Database } from "../dialects/dialect.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { StoreError } from "../types/errors.ts";
-import { rowsOf, sendQuery, type Compilable, type Statements } from "../statements/statements.ts";
-import type { Tables } from "../types/tables.ts";
 import { TokenLookUps } from "./token-look-ups.ts";
 import {
   platformCid,
@@ -11,6 +9,7 @@ import {
   type ApiClient,
   type ClientSecret,
   type Directory,
+  type StoredAuditEntry,
   type Tenant,
   type Transaction,
 } from "../types/types.ts";
@@ -29,16 +28,14 @@ type TransactNew = (
 /** Tenants, API clients, tokens, settings and the audit trail of one database. */
 export class StoredDirectory implements Directory {
   readonly #database: Database;
-  readonly #builder: Kysely<Tables>;
   readonly #tokens: TokenLookUps;
   readonly #transact: TransactNew;
   /** Tenants never change, and many requests need their ancestors. */
   #ancestors = new LeastRecentlyUsed<string, readonly Tenant[]>(ancestorsKept);
 
-  constructor(database: Database, statements: Statements, transact: TransactNew) {
+  constructor(database: Database, transact: TransactNew) {
     this.#database = database;
-    this.#builder = database.dialect.builder;
-    this.#tokens = new TokenLookUps({ database, statements });
+    this.#tokens = new TokenLookUps(database);
     this.#transact = transact;
   }
 
@@ -50,29 +47,31 @@ export class StoredDirectory implements Directory {
     // Row-level security requires that all cids have the same length.
     if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
     if (cid === platformCid) throw new StoreError(`${cid} stands for the platform`);
+    const { name, parent_cid, created_at } = tenant;
     const insert = async (connection: Connection): Promise<void> => {
-      await sendQuery(connection, this.#builder.insertInto("tenants").values(tenant));
-      await sendQuery(
-        connection,
-        this.#builder.insertInto("write_numbers").values({ cid, resource: "", number: 0 }),
+      await connection.send(sql`insert into tenants (cid, name, parent_cid, created_at)
+        values (${cid}, ${name}, ${parent_cid}, ${created_at})`);
+      await connection.send(
+        sql`insert into write_numbers (cid, resource, number) values (${cid}, '', 0)`,
       );
     };
     if (fill === undefined) return this.#database.write(cid, insert);
     return this.#transact(
       cid,
       async (transaction, connection) => {
-        await sendQuery(connection, this.#versionUpdate(cid, await fill(transaction)));
+        await connection.send(versionUpdate(cid, await fill(transaction)));
       },
       insert,
     );
   }
 
   tenants(): Promise<readonly Tenant[]> {
-    return this.#rows(this.#tenants.orderBy("cid"));
+    return this.#tenants(sql`order by cid`);
   }
 
-  tenant(cid: string): Promise<Tenant | null> {
-    return this.#first(this.#tenants.where("cid", "=", cid));
+  async tenant(cid: string): Promise<Tenant | null> {
+    const [tenant] = await this.#tenants(sql`where cid = ${cid}`);
+    return tenant ?? null;
   }
 
   async ancestors(cid: string): Promise<readonly Tenant[]> {
@@ -113,124 +112,73 @@ export class StoredDirectory implements Directory {
   }
 
   tenantsBehind(version: number): Promise<readonly Tenant[]> {
-    return this.#rows(this.#tenants.where("catalogue_version", "<", version).orderBy("cid"));
+    return this.#tenants(sql`where catalogue_version < ${version} order by cid`);
   }
 
   async setCatalogueVersion(cid: string, version: number): Promise<void> {
-    await this.#change(this.#versionUpdate(cid, version));
-  }
-
-  #versionUpdate(cid: string, version: number) {
-    return this.#builder
-      .updateTable("tenants")
-      .set({ catalogue_version: version })
-      .where("cid", "=", cid);
+    await this.#change(versionUpdate(cid, version));
   }
 
   async createClient(client: ApiClient, secret: ClientSecret): Promise<void> {
-    const { client_id } = client;
+    const { client_id, cid, name, scopes, created_at, user_uuid = null } = client;
     await this.#database.write(null, async (connection) => {
-      await rowsOf(
-        connection,
-        this.#builder
-          .insertInto("api_clients")
-          .values({ ...client, scopes: JSON.stringify(client.scopes) }),
-      );
-      await rowsOf(
-        connection,
-        this.#builder.insertInto("client_secrets").values({ client_id, number: 1, ...secret }),
-      );
+      await connection.send(sql`
+        insert into api_clients (client_id, cid, name, scopes, created_at, user_uuid)
+        values (${client_id}, ${cid}, ${name}, ${JSON.stringify(scopes)}, ${created_at}, ${user_uuid})`);
+      await connection.send(insertSecret(client_id, 1, secret));
     });
   }
 
   async clients(cid?: string): Promise<readonly ApiClient[]> {
-    const all = this.#builder.selectFrom("api_clients").selectAll().orderBy("client_id");
-    const rows = await this.#rows(cid === undefined ? all : all.where("cid", "=", cid));
+    const ofTenant = cid === undefined ? sql`` : sql`where cid = ${cid}`;
+    const rows = await this.#rows(
+      sql<ClientRow>`select * from api_clients ${ofTenant} order by client_id`,
+    );
     return rows.map(clientOf);
   }
 
   async client(
     clientId: string,
   ): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null> {
-    const client = this.#builder
-      .selectFrom("api_clients")
-      .selectAll()
-      .where("client_id", "=", clientId);
-    const ofClient = this.#builder
-      .selectFrom("client_secrets")
-      .select(["hash", "created_at", "expires_at"])
-      .where("client_id", "=", clientId)
-      .orderBy("number");
     const [[row], secrets] = await this.#database.read([], (connection) =>
-      Promise.all([rowsOf(connection, client), rowsOf(connection, ofClient)]),
+      Promise.all([
+        connection.all(sql<ClientRow>`select * from api_clients where client_id = ${clientId}`),
+        connection.all(sql<ClientSecret>`select hash, created_at, expires_at from client_secrets
+          where client_id = ${clientId} order by number`),
+      ]),
     );
     return row === undefined ? null : { client: clientOf(row), secrets };
   }
 
   async rotateSecret(clientId: string, secret: ClientSecret, olderUntil: string): Promise<void> {
+    const ofClient = sql`where client_id = ${clientId}`;
     await this.#database.write(null, async (connection) => {
-      const last = await this.#lastSecret(connection, clientId);
-      await rowsOf(
-        connection,
-        this.#builder
-          .deleteFrom("client_secrets")
-          .where("client_id", "=", clientId)
-          .where("number", "<=", last + 1 - secretsKept),
+      // Locks the client, so that concurrent rotations run one after the other.
+      await connection.send(sql`update api_clients set name = name ${ofClient}`);
+      const [row] = await connection.all(
+        sql<{ last: number | null }>`select max(number) as last from client_secrets ${ofClient}`,
       );
-      await rowsOf(
-        connection,
-        this.#builder
-          .updateTable("client_secrets")
-          .set({ expires_at: olderUntil })
-          .where("client_id", "=", clientId)
-          .where((older) =>
-            older.or([older("expires_at", "is", null), older("expires_at", ">", olderUntil)]),
-          ),
+      const last = row?.last ?? 0;
+      await connection.send(
+        sql`delete from client_secrets ${ofClient} and number <= ${last + 1 - secretsKept}`,
       );
-      await rowsOf(
-        connection,
-        this.#builder
-          .insertInto("client_secrets")
-          .values({ client_id: clientId, number: last + 1, ...secret }),
-      );
+      await connection.send(sql`update client_secrets set expires_at = ${olderUntil}
+        ${ofClient} and (expires_at is null or expires_at > ${olderUntil})`);
+      await connection.send(insertSecret(clientId, last + 1, secret));
     });
-  }
-
-  /** Locks the client, so that concurrent rotations run one after the other. */
-  async #lastSecret(connection: Connection, clientId: string): Promise<number> {
-    await rowsOf(
-      connection,
-      this.#builder
-        .updateTable("api_clients")
-        .set((client) => ({ name: client.ref("name") }))
-        .where("client_id", "=", clientId),
-    );
-    const [row] = await rowsOf(
-      connection,
-      this.#builder
-        .selectFrom("client_secrets")
-        .select((secret) => secret.fn.max("number").as("number"))
-        .where("client_id", "=", clientId),
-    );
-    return row?.number ?? 0;
   }
 
   async deleteClient(clientId: string): Promise<boolean> {
     const deleted = await this.#change(
-      this.#builder
-        .deleteFrom("api_clients")
-        .where("client_id", "=", clientId)
-        .returning("client_id"),
+      sql`delete from api_clients where client_id = ${clientId} returning client_id`,
     );
     return deleted.length > 0;
   }
 
-  async saveToken(token: AccessToken): Promise<void> {
-    await this.#change(
-      this.#builder
-        .insertInto("access_tokens")
-        .values({ ...token, scopes: JSON.stringify(token.scopes) }),
-    );
+  async saveToken({ hash, client_id, cid, scopes, expires_at }: AccessToken): Promise<void> {
+    await this.#change(sql`
+      insert into access_tokens (hash, client_id, cid, scopes, expires_at)
+      values (${hash}, ${client_id}, ${cid}, ${JSON.stringify(scopes)}, ${expires_at})`);
   }
 
   async token(hash: string): Promise<AccessToken | null> {
@@ -240,38 +188,28 @@ export class StoredDirectory implements Directory {
 
   async revokeToken(hash: string, clientId: string): Promise<void> {
     await this.#change(
-      this.#builder
-        .deleteFrom("access_tokens")
-        .where("hash", "=", hash)
-        .where("client_id", "=", clientId),
+      sql`delete from access_tokens where hash = ${hash} and client_id = ${clientId}`,
     );
   }
 
   async purgeTokens(expiredBefore: string): Promise<number> {
-    const batch = this.#builder
-      .selectFrom("access_tokens")
-      .select("hash")
-      .where("expires_at", "<", expiredBefore)
-      .orderBy("expires_at")
-      .limit(purgeBatch);
-    const query = this.#builder.deleteFrom("access_tokens").where("hash", "in", batch);
     for (let purged = 0; ;) {
-      const removed = await this.#change(query.returning("hash"));
+      const removed = await this.#change(sql`
+        delete from access_tokens where hash in (select hash from access_tokens
+          where expires_at < ${expiredBefore} order by expires_at limit ${purgeBatch})
+        returning hash`);
       purged += removed.length;
       if (removed.length < purgeBatch) return purged;
     }
   }
 
   async setting(name: string, initial: () => string): Promise<string> {
-    const stored = this.#builder.selectFrom("settings").select("value").where("name", "=", name);
-    const known = await this.#first(stored);
-    if (known !== null) return known.value;
+    const stored = sql<{ value: string }>`select value from settings where name = ${name}`;
+    const [known] = await this.#rows(stored);
+    if (known !== undefined) return known.value;
     // If another process stores the setting first, its value is used.
     await this.#change(
-      this.#builder
-        .insertInto("settings")
-        .values({ name, value: initial() })
-        .onConflict((conflict) => conflict.doNothing()),
+      sql`insert into settings (name, value) values (${name}, ${initial()}) on conflict do nothing`,
     );
     const [row] = await this.#rows(stored);
     if (row === undefined) throw new Error(`the setting ${name} was not kept`);
@@ -279,49 +217,51 @@ export class StoredDirectory implements Directory {
   }
 
   async changeSetting(name: string, value: string): Promise<void> {
-    await this.#change(
-      this.#builder
-        .insertInto("settings")
-        .values({ name, value })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value })),
-    );
+    await this.#change(sql`insert into settings (name, value) values (${name}, ${value})
+      on conflict (name) do update set value = excluded.value`);
   }
 
-  async auditEntries(query: { cid: string; limit: number; before?: number }) {
-    const { cid, limit, before } = query;
-    const all = this.#builder
-      .selectFrom("audit_entries")
-      .selectAll()
-      .where("cid", "=", cid)
-      .orderBy("number", "desc")
-      .limit(limit);
+  async auditEntries({ cid, limit, before }: { cid: string; limit: number; before?: number }) {
+    const earlier = before === undefined ? sql`` : sql`and number < ${before}`;
     const rows = await this.#database.read([cid], (connection) =>
-      rowsOf(connection, before === undefined ? all : all.where("number", "<", before)),
+      connection.all(sql<Omit<StoredAuditEntry, "ids"> & { readonly ids: string }>`
+        select * from audit_entries where cid = ${cid} ${earlier}
+        order by number desc limit ${limit}`),
     );
     return rows.map((row) => ({ ...row, ids: JSON.parse(row.ids) as string[] }));
   }
 
-  get #tenants() {
-    return this.#builder.selectFrom("tenants").select(["cid", "name", "parent_cid", "created_at"]);
+  #tenants(rest: Sql): Promise<readonly Tenant[]> {
+    return this.#rows(sql<Tenant>`select cid, name, parent_cid, created_at from tenants ${rest}`);
   }
 
   /** For tables that are not fenced by tenant. */
-  #rows<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
-    return this.#database.read([], (connection) => rowsOf(connection, query));
+  #rows<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    return this.#database.read([], (connection) => connection.all(query));
   }
 
-  async #first<Row>(query: Compilable<Row>): Promise<Row | null> {
-    const [row] = await this.#rows(query);
-    return row ?? null;
-  }
-
-  #change<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
-    return this.#database.write(null, (connection) => rowsOf(connection, query));
+  #change<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    return this.#database.write(null, (connection) => connection.all(query));
   }
 }
 
+const versionUpdate = (cid: string, version: number): Sql =>
+  sql`update tenants set catalogue_version = ${version} where cid = ${cid}`;
+
+const insertSecret = (
+  clientId: string,
+  number: number,
+  { hash, created_at, expires_at }: ClientSecret,
+): Sql => sql`insert into client_secrets (client_id, number, hash, created_at, expires_at)
+  values (${clientId}, ${number}, ${hash}, ${created_at}, ${expires_at})`;
+
+interface ClientRow extends Omit<ApiClient, "scopes" | "user_uuid"> {
+  readonly scopes: string;
+  readonly user_uuid: string | null;
+}
+
 /** Leaves out `user_uuid` if the client acts for itself. */
-function clientOf({ user_uuid, ...row }: Selectable<Tables["api_clients"]>): ApiClient {
+function clientOf({ user_uuid, ...row }: ClientRow): ApiClient {
   return { ...withScopes(row), ...(user_uuid === null ? {} : { user_uuid }) };
 }
 

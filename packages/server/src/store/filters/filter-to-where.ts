@@ -1,31 +1,23 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { after, fold as foldSuffix, type FieldColumns } from "../rows/columns.ts";
 import type { ColumnType, Dialect } from "../dialects/dialect.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import type { Parameter } from "../statements/plan-key.ts";
 import {
   atInstant,
   columnsFor,
-  element,
-  elementAlias,
   elementField,
   elementsOf,
   elementType,
   elementValue,
-  fullElement,
   textOf,
   valueOf,
   type RowScope,
 } from "../statements/read-values.ts";
-import type { ElementsShape, FieldShape, Shape } from "../statements/shapes.ts";
-import { bind } from "../statements/statements.ts";
+import type { ElementsShape, FieldShape, Shape, Value } from "../statements/shapes.ts";
 import { hasWords } from "../words/words.ts";
 
-type Expression = RawBuilder<unknown>;
-type Condition = RawBuilder<SqlBool>;
-
 /** SQL that is true for exactly the rows that satisfy `shape`. For other rows it is false or null. */
-export function whereOf(shape: Shape, scope: RowScope): Condition {
+export function whereOf(shape: Shape, scope: RowScope): Sql {
   switch (shape.kind) {
     case "all":
       return scope.dialect.boolean(true);
@@ -34,9 +26,9 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     case "live":
       return sql`t.purge_at is null`;
     case "deleted":
-      return sql`t.purge_at > ${bind(scope.now)}`;
+      return sql`t.purge_at > ${scope.now}`;
     case "readable":
-      return sql`(t.purge_at is null or t.purge_at > ${bind(scope.now)})`;
+      return sql`(t.purge_at is null or t.purge_at > ${scope.now})`;
     case "not-replaced":
       return notReplaced(shape, scope);
     case "and":
@@ -55,29 +47,30 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
   }
 }
 
-type NotReplaced = Extract<Shape, { kind: "not-replaced" }>;
-
 /**
  * Needs two index look-ups per key: one in the current versions, one in the versions superseded since then.
  */
-function notReplaced({ cid, snapshot }: NotReplaced, { layout }: RowScope): Condition {
+function notReplaced(
+  { cid, snapshot }: Extract<Shape, { kind: "not-replaced" }>,
+  { layout }: RowScope,
+): Sql {
   const keys = layout.resource.uniqueKey === undefined ? ["id"] : ["id", "unique_key"];
-  const seen = snapshot === null ? sql`` : sql`and o.valid_from <= ${bind(snapshot)}`;
-  const versions: readonly Condition[] = [
+  const seen = snapshot === null ? sql`` : sql`and o.valid_from <= ${snapshot}`;
+  const versions = [
     sql`o.valid_to is null`,
-    ...(snapshot === null ? [] : [sql<SqlBool>`o.valid_to > ${bind(snapshot)}`]),
+    ...(snapshot === null ? [] : [sql`o.valid_to > ${snapshot}`]),
   ];
   const conditions = keys.flatMap((key) =>
     versions.map(
-      (version) => sql`not exists (select 1 from ${sql.table(layout.table)} as o
-        where o.cid = ${bind(cid)} and o.${sql.ref(key)} = t.${sql.ref(key)}
+      (version) => sql`not exists (select 1 from ${sql.id(layout.table)} as o
+        where o.cid = ${cid} and ${sql.id("o", key)} = ${sql.id("t", key)}
         and ${version} ${seen} ${eachRow})`,
     ),
   );
-  return sql`${sql.join(conditions, sql` and `)}`;
+  return sql.join(conditions, " and ");
 }
 
-function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
+function whereOfLeaf(shape: FieldShape, scope: RowScope): Sql {
   const columns = columnsFor(shape.field, scope);
   if (columns.field.array !== true) {
     return shape.kind === "present"
@@ -92,7 +85,7 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
 }
 
 /** Reads the elements of a row once, for any number of conditions. */
-function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Condition {
+function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Sql {
   const columns = columnsFor(field, scope);
   const conditions = of.map((shape) => elementWhere(shape, columns, scope));
   return sql`exists (
@@ -109,38 +102,30 @@ const eachRow = sql`limit 1 offset 0`;
  * Like `exists` over the elements, but the engine starts from the elements. For conditions that few records
  * satisfy.
  */
-export function whereFromElements(shape: FieldShape, scope: RowScope): Condition {
-  const version = sql`${element("row")}, ${element("valid_from")}`;
-  return sql`(t.row, t.valid_from) in (${selectElements(version, shape, scope)})`;
-}
+export const whereFromElements = (shape: FieldShape, scope: RowScope): Sql =>
+  sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
 
 /** Selects from the tenant's elements that satisfy a condition on their field. */
-export function selectElements(
-  selected: Expression,
-  shape: FieldShape,
-  scope: RowScope,
-): Expression {
+export function selectElements(selected: Sql, shape: FieldShape, scope: RowScope): Sql {
   const columns = columnsFor(shape.field, scope);
   const conditions =
     shape.kind === "equal" && shape.short === true
       ? foldedAlternatives(shape.value)
       : [elementWhere(shape, columns, scope, "many")];
   const selects = conditions.map(
-    (condition) => sql`select ${selected}
-      from ${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
-      where ${element("cid")} = ${bind(scope.cid)}
-        and ${element("field")} = ${elementField(columns, scope)} and ${condition}`,
+    (condition) => sql`select ${selected} from ${sql.id(scope.layout.valuesTable)} as v
+      where v.cid = ${scope.cid} and v.field = ${elementField(columns, scope)} and ${condition}`,
   );
-  return sql.join(selects, sql` union all `);
+  return sql.join(selects, " union all ");
 }
 
 /**
  * The folded value of an element equals a short value. The conditions exclude each other, and each has an
  * index.
  */
-const foldedAlternatives = (value: Parameter): readonly Condition[] => [
-  sql`${element("value")} = ${bind(value)} and ${element("fold")} is null`,
-  sql`${element("fold")} = ${bind(value)} and ${element("long")} is null`,
+const foldedAlternatives = (value: Value): readonly Sql[] => [
+  sql`v.value = ${value} and v.fold is null`,
+  sql`v.fold = ${value} and v.long is null`,
 ];
 
 /**
@@ -152,26 +137,26 @@ function elementWhere(
   columns: FieldColumns,
   { dialect }: RowScope,
   rows: "one" | "many" = "one",
-): Condition {
+): Sql {
   if (shape.kind === "present") return dialect.boolean(true);
   const indexed = elementValue(columns, false);
   const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
   const folded = elementValue(columns, true);
   return compared(shape, elementType(columns), dialect, {
     value: () => value,
-    full: () => (columns.field.type === "string" ? fullElement : value),
+    full: () => (columns.field.type === "string" ? sql`coalesce(v.long, v.value)` : value),
     folded: (compare) => compare(folded),
-    text: () => sql`coalesce(${element("text")}, ${folded})`,
+    text: () => sql`coalesce(v.text, ${folded})`,
   });
 }
 
 interface Operands {
   /** The value in the form of the index. */
-  readonly value: () => Expression;
-  /** Default: the result of `value`. */
-  readonly full?: () => Expression;
-  readonly folded: (compare: (value: Expression) => Condition) => Condition;
-  readonly text: () => Expression;
+  readonly value: () => Sql;
+  /** The full text, including the part that the index does not hold. Default: the result of `value`. */
+  readonly full?: () => Sql;
+  readonly folded: (compare: (value: Sql) => Sql) => Sql;
+  readonly text: () => Sql;
 }
 
 function compared(
@@ -179,46 +164,42 @@ function compared(
   type: ColumnType,
   dialect: Dialect,
   of: Operands,
-): Condition {
-  const read = (compare: (value: Expression) => Condition) =>
+): Sql {
+  const read = (compare: (value: Sql) => Sql) =>
     "fold" in shape && shape.fold === true ? of.folded(compare) : compare(of.value());
   const full = of.full ?? of.value;
   switch (shape.kind) {
     case "equal":
-      return read((value) => sql`${value} = ${bind(shape.value)}`);
+      return read((value) => sql`${value} = ${shape.value}`);
     case "any-of":
-      return read((value) => dialect.anyOf(value, bind(shape.values), type));
+      return read((value) => dialect.anyOf(value, shape.values, type));
     case "compare":
-      return sql`${full()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
+      return sql`${full()} ${sql.raw(shape.operator)} ${shape.value}`;
     case "range":
-      return within(of.value(), shape.from, shape.to, shape.closed);
+      return sql`${of.value()} >= ${shape.from}
+        and ${of.value()} ${sql.raw(shape.closed ? "<=" : "<")} ${shape.to}`;
     case "text":
-      return dialect.contains(of.text(), bind(shape.needle));
+      return dialect.contains(of.text(), shape.needle);
     case "glob":
       return read((value) => {
-        const conditions: Condition[] = [];
-        if (shape.from !== null && shape.to !== null) {
-          conditions.push(within(value, shape.from, shape.to, false));
-        }
-        if (shape.pattern !== null) {
-          conditions.push(dialect.glob(shape.fold ? value : full(), bind(shape.pattern)));
-        }
-        return sql`${sql.join(conditions, sql` and `)}`;
+        const { range, pattern, fold } = shape;
+        return sql.join(
+          [
+            ...(range === null ? [] : [sql`${value} >= ${range.from} and ${value} < ${range.to}`]),
+            ...(pattern === null ? [] : [dialect.glob(fold ? value : full(), pattern)]),
+          ],
+          " and ",
+        );
       });
   }
-}
-
-function within(value: Expression, from: Parameter, to: Parameter, closed: boolean): Condition {
-  const end = sql.raw(closed ? "<=" : "<");
-  return sql`${value} >= ${bind(from)} and ${value} ${end} ${bind(to)}`;
 }
 
 /** Two alternatives, each with an index, if the field has one. */
 function foldedWhere(
   { stem, column, expires }: FieldColumns,
   scope: RowScope,
-  compare: (value: Expression) => Condition,
-): Condition {
+  compare: (value: Sql) => Sql,
+): Sql {
   const folded = (suffix: string) => sql.id("t", `${stem}${foldSuffix}${suffix}`);
   const value = (suffix: string) => sql.id("t", column + suffix);
   if (expires && scope.expired === null) {

@@ -1,8 +1,6 @@
-import { Parameter } from "../statements/plan-key.ts";
-import type { ElementsShape, FieldShape, Shape, ShapeScope } from "../statements/shapes.ts";
+import type { ElementsShape, FieldShape, Shape, ShapeScope, Value } from "../statements/shapes.ts";
 
 type ValuesShape = Extract<FieldShape, { kind: "equal" | "any-of" }>;
-type Value = string | number | boolean;
 
 /**
  * Joins alternatives on one field. Those that name values, such as `value:'a',value:'b'`, become one list: the
@@ -51,8 +49,8 @@ function listOf(shapes: readonly ValuesShape[]): ValuesShape {
   if (shapes.length === 1) return first;
   const { field, fold = false } = first;
   const values = new Set(shapes.flatMap(valuesOf));
-  return { kind: "any-of", field, fold, values: new Parameter([...values]) };
+  return { kind: "any-of", field, fold, values: [...values] };
 }
 
 const valuesOf = (shape: ValuesShape): readonly Value[] =>
-  [(shape.kind === "equal" ? shape.value : shape.values).value].flat() as readonly Value[];
+  shape.kind === "equal" ? [shape.value] : shape.values;

@@ -1,9 +1,8 @@
 import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
 import type { FieldColumns } from "../rows/columns.ts";
 import { joinAlternatives, joinExclusions } from "./lists.ts";
-import { Parameter } from "../statements/plan-key.ts";
 import { elementKey, isLong, prefixKey } from "../rows/element-key.ts";
-import type { Shape, ShapeScope } from "../statements/shapes.ts";
+import type { Shape, ShapeScope, Value } from "../statements/shapes.ts";
 import { storedText } from "../rows/stored-text.ts";
 import { partConditions, wordsConditions } from "../words/words.ts";
 
@@ -66,9 +65,7 @@ function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
   const { values } = columns.field;
   if (values !== undefined && !hasColumnFor(leaf, columns)) {
     const matching = values.filter((value) => holdsOf(leaf, value));
-    return matching.length === 0
-      ? none
-      : { kind: "any-of", field: leaf.field, values: new Parameter(matching) };
+    return matching.length === 0 ? none : { kind: "any-of", field: leaf.field, values: matching };
   }
   return columnShape(leaf, columns, scope);
 }
@@ -85,10 +82,10 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
 
 function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: ShapeScope): Shape {
   const { field } = leaf;
-  const parameter = (value: Scalar) => new Parameter(bindable(value, columns));
+  const stored = (value: Scalar) => bindable(value, columns);
   // The folded text of an element is stored in full.
   const key = (value: Scalar, folded: boolean) =>
-    folded ? parameter(value) : new Parameter(keyOf(bindable(value, columns), columns));
+    folded ? stored(value) : keyOf(stored(value), columns);
   switch (leaf.kind) {
     case "present":
       return { kind: "present", field };
@@ -102,31 +99,29 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
           ? { short: true }
           : {}),
       };
-    case "any-of": {
-      const values = leaf.values.map((value) => keyOf(bindable(value, columns), columns));
-      return { kind: "any-of", field, values: new Parameter(values) };
-    }
+    case "any-of":
+      return { kind: "any-of", field, values: leaf.values.map((value) => key(value, false)) };
     case "compare":
-      return { kind: "compare", field, operator: leaf.operator, value: parameter(leaf.value) };
+      return { kind: "compare", field, operator: leaf.operator, value: stored(leaf.value) };
     case "between":
       return {
         kind: "range",
         field,
-        from: parameter(leaf.from),
-        to: parameter(leaf.to),
+        from: stored(leaf.from),
+        to: stored(leaf.to),
         closed: false,
       };
     case "cidr":
       return {
         kind: "range",
         field,
-        from: parameter(leaf.low),
-        to: parameter(leaf.high),
+        from: stored(leaf.low),
+        to: stored(leaf.high),
         closed: true,
       };
     case "text": {
       if (layout.resource.words !== field) {
-        return { kind: "text", field, needle: parameter(leaf.needle) };
+        return { kind: "text", field, needle: storedText(leaf.needle) };
       }
       return { kind: "words", field, ...partConditions(leaf.needle, leaf.words, dialect) };
     }
@@ -137,27 +132,26 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
       const [start = ""] = parts;
       const prefix = columns.field.array === true && !leaf.fold ? prefixKey(start) : start;
       const end = prefix === "" ? null : successor(prefix);
-      const ranged = end !== null && prefix === start && parts.length === 2 && parts[1] === "";
+      const decided = end !== null && prefix === start && parts.length === 2 && parts[1] === "";
       return {
         kind: "glob",
         field,
         fold: leaf.fold,
-        from: end === null ? null : new Parameter(prefix),
-        to: end === null ? null : new Parameter(end),
-        pattern: ranged ? null : new Parameter(dialect.globPattern(parts)),
+        range: end === null ? null : { from: prefix, to: end },
+        pattern: decided ? null : dialect.globPattern(parts),
       };
     }
   }
 }
 
 /** A value in the form of the field's column, or of the values table. */
-export function bindable(value: Scalar, { type, field }: FieldColumns): string | number | boolean {
+function bindable(value: Scalar, { type, field }: FieldColumns): Value {
   if (typeof value === "string") return storedText(value);
   return field.array === true && type === "boolean" ? String(value) : value;
 }
 
 /** The form of a value in the index of elements. */
-const keyOf = <Value>(value: Value, { field }: FieldColumns): Value | string =>
+const keyOf = (value: Value, { field }: FieldColumns): Value =>
   field.array === true && typeof value === "string" ? elementKey(value) : value;
 
 /** The first text after all texts with the prefix. Null if there is none. */

@@ -1,17 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { LeaseLostError } from "../types/errors.ts";
-import {
-  anyDue,
-  claimDue,
-  holdLease,
-  markFailed,
-  markReleased,
-  markSucceeded,
-  nextRunAt,
-  purgeEnded,
-  renewLease,
-  type JobRow,
-} from "./job-statements.ts";
 import type {
   Claim,
   ClaimedJob,
@@ -25,9 +14,7 @@ import type {
   Step,
 } from "../types/job.ts";
 import type { JsonObject } from "../types/json.ts";
-import { Parameter } from "../statements/plan-key.ts";
 import { fireSchedules, storeSchedules } from "./schedules.ts";
-import { rowsOf, type Statements } from "../statements/statements.ts";
 import type { Transaction, WriteOptions } from "../types/types.ts";
 
 /** Runs `work` in a transaction of a tenant, and passes it the connection as well. */
@@ -37,6 +24,13 @@ type Transact = <Result>(
   options?: WriteOptions,
 ) => Promise<Result>;
 
+/** A row of the table `jobs`. The other columns are only for its statements. */
+interface JobRow extends Omit<Job, "payload" | "progress" | "result"> {
+  readonly payload: string;
+  readonly progress: string | null;
+  readonly result: string | null;
+}
+
 /** Processes that claim jobs with the same key rarely collide. The later one tries again. */
 const claimAttempts = 5;
 const purgeBatch = 1_000;
@@ -44,13 +38,11 @@ const purgeBatch = 1_000;
 /** The queue in the tables `jobs` and `schedules`. */
 export class StoredJobs implements Jobs<Transaction> {
   readonly #database: Database;
-  readonly #statements: Statements;
   readonly #transact: Transact;
   readonly #listeners = new Set<() => void>();
 
-  constructor(database: Database, statements: Statements, transact: Transact) {
+  constructor(database: Database, transact: Transact) {
     this.#database = database;
-    this.#statements = statements;
     this.#transact = transact;
   }
 
@@ -68,41 +60,43 @@ export class StoredJobs implements Jobs<Transaction> {
 
   /** Takes no lock, because usually nothing is due. */
   async #isAnythingDue({ kinds, now }: Claim): Promise<boolean> {
-    const plan = { kinds: new Parameter(kinds), now: new Parameter(now.toISOString()) };
-    const rows = await this.#database.read([], (connection) =>
-      this.#statements.run(connection, anyDue, null, plan),
-    );
+    const instant = now.toISOString();
+    const rows = await this.#read(sql`select 1 from jobs
+      where due_at <= ${instant} and run_at <= ${instant} and ${this.#isOfKinds(kinds)} limit 1`);
     return rows.length > 0;
   }
 
-  async #claim(claim: Claim): Promise<readonly ClaimedJob[]> {
-    const { kinds, limit, worker, now, leaseUntil } = claim;
+  /**
+   * A job waits for earlier jobs with the same key, and for a running one. A running job whose lease has ended
+   * does not wait, because it has already started.
+   */
+  async #claim({ kinds, limit, worker, now, leaseUntil }: Claim): Promise<readonly ClaimedJob[]> {
     const token = crypto.randomUUID();
-    const plan = {
-      kinds: new Parameter(kinds),
-      now: new Parameter(now.toISOString()),
-      limit: new Parameter(limit),
-      worker: new Parameter(worker),
-      token: new Parameter(token),
-      leaseUntil: new Parameter(leaseUntil.toISOString()),
-    };
-    const rows = await this.#database.write(null, (connection) =>
-      this.#statements.run(connection, claimDue, null, plan),
-    );
+    const instant = now.toISOString();
+    const rows = await this.#change(sql<JobRow>`
+      with picked as materialized (
+        select job.id from jobs as job
+        where job.due_at <= ${instant} and job.run_at <= ${instant} and ${this.#isOfKinds(kinds)}
+          and (job.key is null or job.state = 'running' or not exists (
+            select 1 from jobs as other
+            where other.cid = job.cid and other.key = job.key and other.id <> job.id
+              and other.run_at is not null
+              and (other.state = 'running' or other.due_at < job.due_at
+                or (other.due_at = job.due_at and other.id < job.id))))
+        order by job.due_at, job.id limit ${limit} ${this.#database.dialect.skipLocked}
+      )
+      update jobs set state = 'running', attempts = attempts + 1, worker = ${worker},
+        lease = ${token}, started_at = ${instant}, run_at = ${leaseUntil.toISOString()}
+      where id in (select id from picked)
+      returning *`);
     return rows
       .map((row) => ({ ...jobOf(row), lease: { job: row.id, token } }))
       .toSorted(byInstant);
   }
 
   async renew(lease: Lease, until: Date, progress?: JsonObject): Promise<boolean> {
-    const plan = {
-      ...leasePlan(lease),
-      until: new Parameter(until.toISOString()),
-      progress: new Parameter(textOf(progress)),
-    };
-    const rows = await this.#database.write(null, (connection) =>
-      this.#statements.run(connection, renewLease, null, plan),
-    );
+    const rows = await this.#change(sql`update jobs set run_at = ${until.toISOString()},
+      progress = coalesce(${textOf(progress)}, progress) where ${isHeld(lease)} returning id`);
     return rows.length > 0;
   }
 
@@ -112,8 +106,7 @@ export class StoredJobs implements Jobs<Transaction> {
   ): Promise<Result> {
     const step = async (transaction: Transaction, connection: Connection): Promise<Result> => {
       const result = await work(transaction);
-      const plan = { ...leasePlan(lease), progress: new Parameter(textOf(progress)) };
-      refuseLost(lease, await this.#statements.run(connection, holdLease, null, plan));
+      await changeHeld(connection, lease, sql`progress = coalesce(${textOf(progress)}, progress)`);
       return result;
     };
     return this.#transact(cid, step, { large });
@@ -121,15 +114,14 @@ export class StoredJobs implements Jobs<Transaction> {
 
   succeed(lease: Lease, ending: Ending<Transaction, JsonObject | void>): Promise<void> {
     const { now, keepUntil } = ending;
-    return this.#end(ending, async (connection, result) => {
-      const plan = {
-        ...leasePlan(lease),
-        now: new Parameter(now.toISOString()),
-        purgeAt: new Parameter(keepUntil.toISOString()),
-        result: new Parameter(textOf(result)),
-      };
-      refuseLost(lease, await this.#statements.run(connection, markSucceeded, null, plan));
-    });
+    return this.#end(
+      lease,
+      ending,
+      (result) => sql`
+      state = 'succeeded', run_at = null, lease = null, error = null,
+      finished_at = ${now.toISOString()}, purge_at = ${keepUntil.toISOString()},
+      result = ${textOf(result)}`,
+    );
   }
 
   fail(
@@ -139,45 +131,43 @@ export class StoredJobs implements Jobs<Transaction> {
   ): Promise<void> {
     const { now, keepUntil } = ending;
     const isDead = retryAt === null;
-    return this.#end(ending, async (connection) => {
-      const plan = {
-        ...leasePlan(lease),
-        state: new Parameter(isDead ? "dead" : "failed"),
-        error: new Parameter(error),
-        runAt: new Parameter(retryAt?.toISOString() ?? null),
-        finishedAt: new Parameter(isDead ? now.toISOString() : null),
-        purgeAt: new Parameter(isDead ? keepUntil.toISOString() : null),
-      };
-      refuseLost(lease, await this.#statements.run(connection, markFailed, null, plan));
-    });
+    return this.#end(
+      lease,
+      ending,
+      () => sql`
+      state = ${isDead ? "dead" : "failed"}, run_at = ${retryAt?.toISOString() ?? null},
+      lease = null, error = ${error}, finished_at = ${isDead ? now.toISOString() : null},
+      purge_at = ${isDead ? keepUntil.toISOString() : null}`,
+    );
   }
 
   /** Checks the lease last, so that the job's row is locked for the shortest time. */
   #end<Result>(
+    lease: Lease,
     { cid, work }: Ending<Transaction, Result>,
-    finish: (connection: Connection, result: Result | undefined) => Promise<void>,
+    changes: (result: Result | undefined) => Sql,
   ): Promise<void> {
     if (work === undefined) {
-      return this.#database.write(null, (connection) => finish(connection, undefined));
+      return this.#database.write(null, (connection) =>
+        changeHeld(connection, lease, changes(undefined)),
+      );
     }
     return this.#transact(cid, async (transaction, connection) =>
-      finish(connection, await work(transaction)),
+      changeHeld(connection, lease, changes(await work(transaction))),
     );
   }
 
   async release(lease: Lease, now: Date): Promise<boolean> {
-    const plan = { ...leasePlan(lease), now: new Parameter(now.toISOString()) };
-    const rows = await this.#database.write(null, (connection) =>
-      this.#statements.run(connection, markReleased, null, plan),
-    );
+    const rows = await this.#change(sql`
+      update jobs set state = case when attempts > 1 then 'failed' else 'queued' end,
+        attempts = attempts - 1, run_at = ${now.toISOString()}, lease = null
+      where ${isHeld(lease)} returning id`);
     return rows.length > 0;
   }
 
   async nextInstant(kinds: readonly string[], now: Date): Promise<Date | null> {
-    const plan = { kinds: new Parameter(kinds), now: new Parameter(now.toISOString()) };
-    const [row] = await this.#database.read([], (connection) =>
-      this.#statements.run(connection, nextRunAt, null, plan),
-    );
+    const [row] = await this.#read(sql<{ at: string }>`select run_at as at from jobs
+      where run_at > ${now.toISOString()} and ${this.#isOfKinds(kinds)} order by run_at limit 1`);
     return row === undefined ? null : new Date(row.at);
   }
 
@@ -186,51 +176,38 @@ export class StoredJobs implements Jobs<Transaction> {
   }
 
   fire(schedules: readonly Schedule[], now: Date): Promise<Date> {
-    return fireSchedules(this.#database, this.#statements, schedules, now);
+    return fireSchedules(this.#database, schedules, now);
   }
 
   async list({ limit, cid, state, kind }: JobQuery): Promise<readonly Job[]> {
-    const { builder } = this.#database.dialect;
-    let query = builder.selectFrom("jobs").selectAll().orderBy("id", "desc").limit(limit);
-    if (cid !== undefined) query = query.where("cid", "=", cid);
-    if (state !== undefined) query = query.where("state", "=", state);
-    if (kind !== undefined) query = query.where("kind", "=", kind);
-    const rows = await this.#database.read([], (connection) => rowsOf(connection, query));
+    const conditions = Object.entries({ cid, state, kind }).flatMap(([name, value]) =>
+      value === undefined ? [] : [sql`and ${sql.id(name)} = ${value}`],
+    );
+    const rows = await this.#read(sql<JobRow>`select * from jobs
+      where true ${sql.join(conditions, " ")} order by id desc limit ${limit}`);
     return rows.map(jobOf);
   }
 
   async get(id: number): Promise<Job | null> {
-    const { builder } = this.#database.dialect;
-    const query = builder.selectFrom("jobs").selectAll().where("id", "=", id);
-    const [row] = await this.#database.read([], (connection) => rowsOf(connection, query));
+    const [row] = await this.#read(sql<JobRow>`select * from jobs where id = ${id}`);
     return row === undefined ? null : jobOf(row);
   }
 
   async retry(id: number, now: Date): Promise<boolean> {
-    const { builder } = this.#database.dialect;
-    const query = builder
-      .updateTable("jobs")
-      .set({
-        state: "queued",
-        attempts: 0,
-        run_at: now.toISOString(),
-        finished_at: null,
-        purge_at: null,
-      })
-      .where("id", "=", id)
-      .where("state", "in", ["failed", "dead"])
-      .returning("id");
-    const rows = await this.#database.write(null, (connection) => rowsOf(connection, query));
+    const rows = await this.#change(sql`
+      update jobs set state = 'queued', attempts = 0, run_at = ${now.toISOString()},
+        finished_at = null, purge_at = null
+      where id = ${id} and state in ('failed', 'dead') returning id`);
     this.noteEnqueued();
     return rows.length > 0;
   }
 
   async purge(now: Date): Promise<number> {
-    const plan = { now: new Parameter(now.toISOString()), limit: new Parameter(purgeBatch) };
     for (let purged = 0; ;) {
-      const rows = await this.#database.write(null, (connection) =>
-        this.#statements.run(connection, purgeEnded, null, plan),
-      );
+      const rows = await this.#change(sql`
+        delete from jobs where id in (select id from jobs
+          where purge_at <= ${now.toISOString()} order by purge_at limit ${purgeBatch})
+        returning id`);
       purged += rows.length;
       if (rows.length < purgeBatch) return purged;
     }
@@ -245,16 +222,32 @@ export class StoredJobs implements Jobs<Transaction> {
   noteEnqueued(): void {
     for (const listener of this.#listeners) listener();
   }
+
+  #isOfKinds(kinds: readonly string[]): Sql {
+    return this.#database.dialect.anyOf(sql`kind`, kinds, "text");
+  }
+
+  #read<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    return this.#database.read([], (connection) => connection.all(query));
+  }
+
+  #change<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    return this.#database.write(null, (connection) => connection.all(query));
+  }
 }
 
-const leasePlan = ({ job, token }: Lease) => ({
-  job: new Parameter(job),
-  token: new Parameter(token),
-});
+const isHeld = ({ job, token }: Lease): Sql =>
+  sql`id = ${job} and lease = ${token} and state = 'running'`;
 
-function refuseLost({ job }: Lease, rows: readonly unknown[]): void {
+/** Locks the job until the transaction ends. Throws `LeaseLostError`. */
+async function changeHeld(connection: Connection, lease: Lease, changes: Sql): Promise<void> {
+  const rows = await connection.all(
+    sql`update jobs set ${changes} where ${isHeld(lease)} returning id`,
+  );
   if (rows.length > 0) return;
-  throw new LeaseLostError(`job ${job}: another process may run it by now; nothing was written`);
+  throw new LeaseLostError(
+    `job ${lease.job}: another process may run it by now; nothing was written`,
+  );
 }
 
 const byInstant = (left: Job, right: Job): number =>

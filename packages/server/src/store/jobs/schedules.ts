@@ -1,10 +1,17 @@
-import { sql } from "kysely";
 import type { Connection, Database } from "../dialects/dialect.ts";
+import { sql } from "../dialects/sql.ts";
 import { enqueueJob } from "./enqueue.ts";
 import type { Schedule } from "../types/job.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { bind, rowsOf, Template, type Statements } from "../statements/statements.ts";
 import { platformCid } from "../types/types.ts";
+
+interface ScheduleRow {
+  readonly kind: string;
+  readonly every_milliseconds: number;
+  readonly next_at: string;
+}
+
+const storedSchedules = (database: Database): Promise<readonly ScheduleRow[]> =>
+  database.read([], (connection) => connection.all(sql<ScheduleRow>`select * from schedules`));
 
 /** Stores schedules and their intervals. */
 export async function storeSchedules(
@@ -12,85 +19,53 @@ export async function storeSchedules(
   schedules: readonly Schedule[],
   now: Date,
 ): Promise<void> {
-  const { builder } = database.dialect;
-  const stored = await database.read([], (connection) =>
-    rowsOf(connection, builder.selectFrom("schedules").selectAll()),
-  );
+  const stored = await storedSchedules(database);
   const intervals = new Map(stored.map((row) => [row.kind, row.every_milliseconds]));
-  for (const { kind, everyMilliseconds: every_milliseconds } of schedules) {
-    if (intervals.get(kind) === every_milliseconds) continue;
-    const next_at = after(now, every_milliseconds).toISOString();
-    const insert = builder
-      .insertInto("schedules")
-      .values({ kind, every_milliseconds, next_at })
-      .onConflict((conflict) =>
-        conflict.column("kind").doUpdateSet({ every_milliseconds, next_at }),
-      );
-    await database.write(null, (connection) => rowsOf(connection, insert));
+  for (const { kind, everyMilliseconds } of schedules) {
+    if (intervals.get(kind) === everyMilliseconds) continue;
+    const next = after(now, everyMilliseconds).toISOString();
+    await database.write(null, (connection) =>
+      connection.send(sql`
+        insert into schedules (kind, every_milliseconds, next_at)
+        values (${kind}, ${everyMilliseconds}, ${next})
+        on conflict (kind) do update set every_milliseconds = excluded.every_milliseconds,
+          next_at = excluded.next_at`),
+    );
   }
 }
-
-interface TakePlan {
-  readonly kind: Parameter<string>;
-  readonly now: Parameter<string>;
-  readonly next: Parameter<string>;
-}
-
-const takeDue = new Template<TakePlan, unknown, null>(
-  ({ kind, now, next }) => sql`update schedules set next_at = ${bind(next)}
-    where kind = ${bind(kind)} and next_at <= ${bind(now)} returning kind`,
-);
-
-const unfinished = new Template<{ key: Parameter<string> }, unknown, null>(
-  ({ key }) => sql`select 1 from jobs
-    where cid = ${platformCid} and key = ${bind(key)} and run_at is not null limit 1`,
-);
 
 /** Enqueues the jobs that are due. Returns when the next schedule is due. */
 export async function fireSchedules(
   database: Database,
-  statements: Statements,
   schedules: readonly Schedule[],
   now: Date,
 ): Promise<Date> {
-  const { builder } = database.dialect;
-  const rows = await database.read([], (connection) =>
-    rowsOf(connection, builder.selectFrom("schedules").select(["kind", "next_at"])),
-  );
-  const instants = new Map(rows.map(({ kind, next_at }) => [kind, new Date(next_at)]));
+  const stored = await storedSchedules(database);
+  const instants = new Map(stored.map(({ kind, next_at }) => [kind, new Date(next_at)]));
   let earliest = Number.POSITIVE_INFINITY;
   for (const { kind, everyMilliseconds } of schedules) {
     let next = instants.get(kind) ?? now;
     if (next <= now) {
       next = after(now, everyMilliseconds);
       const following = next;
-      await database.write(null, (connection) =>
-        fire(connection, statements, kind, now, following),
-      );
+      await database.write(null, (connection) => fire(connection, kind, now, following));
     }
     earliest = Math.min(earliest, next.getTime());
   }
   return new Date(earliest);
 }
 
-async function fire(
-  connection: Connection,
-  statements: Statements,
-  kind: string,
-  now: Date,
-  next: Date,
-): Promise<void> {
-  const taken = await statements.run(connection, takeDue, null, {
-    kind: new Parameter(kind),
-    now: new Parameter(now.toISOString()),
-    next: new Parameter(next.toISOString()),
-  });
+async function fire(connection: Connection, kind: string, now: Date, next: Date): Promise<void> {
+  const taken = await connection.all(sql`
+    update schedules set next_at = ${next.toISOString()}
+    where kind = ${kind} and next_at <= ${now.toISOString()} returning kind`);
   // Another process may have been faster.
   if (taken.length === 0) return;
   const key = `schedule/${kind}`;
-  const last = await statements.run(connection, unfinished, null, { key: new Parameter(key) });
-  if (last.length > 0) return;
-  await enqueueJob(connection, statements, platformCid, { kind, key }, now);
+  const unfinished = await connection.all(sql`
+    select 1 from jobs
+    where cid = ${platformCid} and key = ${key} and run_at is not null limit 1`);
+  if (unfinished.length === 0) await enqueueJob(connection, platformCid, { kind, key }, now);
 }
 
 const after = (instant: Date, milliseconds: number): Date =>

@@ -1,8 +1,7 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Branch } from "./branches.ts";
 import type { Layout } from "../rows/columns.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
-import { bind } from "../statements/statements.ts";
 
 /**
  * Whether one index covers the branch, which has no filter: it holds `field`, if the query reads one. Counting and
@@ -28,17 +27,14 @@ export function isVisible(
   alias: "t" | "v",
   { cid, snapshot, conditions }: Branch,
   { layout, dialect }: RowScope,
-): RawBuilder<SqlBool> {
-  const of = sql.raw(alias);
+): Sql {
+  const [row, validFrom] = [sql.id(alias, "row"), sql.id(alias, "valid_from")];
   const deleted = conditions.some(({ kind }) => kind === "live")
     ? sql`or h.purge_at is not null`
     : sql``;
-  const among = dialect.notAmong({
-    row: sql`${of}.row`,
-    validFrom: sql`${of}.valid_from`,
-    versions: sql`${sql.table(layout.table)} as h where h.cid = ${bind(cid)}
-      and (h.valid_to is not null or h.purge_at is not null)
-      and (h.valid_to <= ${bind(snapshot)} ${deleted})`,
-  });
-  return sql`${of}.cid = ${bind(cid)} and ${of}.valid_from <= ${bind(snapshot)} and ${among}`;
+  const versions = sql`${sql.id(layout.table)} as h where h.cid = ${cid}
+    and (h.valid_to is not null or h.purge_at is not null)
+    and (h.valid_to <= ${snapshot} ${deleted})`;
+  return sql`${sql.id(alias, "cid")} = ${cid} and ${validFrom} <= ${snapshot}
+    and ${dialect.notAmong({ row, validFrom, versions })}`;
 }

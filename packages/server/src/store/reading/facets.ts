@@ -1,21 +1,9 @@
 import type { Predicate } from "@security-platform/fql";
-import { sql } from "kysely";
-import {
-  answers,
-  columnsOfField,
-  questionAbout,
-  valuesOf,
-  type Question,
-  type SourcePlan,
-} from "./field-source.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { bind, Template } from "../statements/statements.ts";
+import { sql } from "../dialects/sql.ts";
+import { questionAbout, type Question } from "./field-source.ts";
 import type { FacetValue, Facets } from "../types/types.ts";
 import { fieldsIn } from "./sources.ts";
-import { queryOf, type View } from "./view.ts";
-
-type Groups = Awaited<ReturnType<Facets["groups"]>>;
-type Statistics = Awaited<ReturnType<Facets["statistics"]>>;
+import type { View } from "./view.ts";
 
 /** Facets over the view that `use` opens. */
 export function facetsOver(
@@ -31,7 +19,7 @@ export function facetsOver(
     work: (question: Question) => Promise<Result>,
   ) =>
     use([field, ...fieldsIn(predicate)], async (view) =>
-      work(await questionAbout(field, view, queryOf(view, predicate, now, [field]))),
+      work(await questionAbout(field, view, predicate, now)),
     );
   return {
     groups: (field, predicate, options) =>
@@ -39,27 +27,17 @@ export function facetsOver(
     timestampGroups: (field, predicate, { now, length }) =>
       about(field, predicate, now, (question) => timestampGroups(question, length)),
     statistics: (field, predicate, now) => about(field, predicate, now, statistics),
-    cardinality: (field, predicate, now) =>
-      about(field, predicate, now, async (question) => {
-        const [row] = await answers(question, cardinalityTemplate, {});
-        return row?.count ?? 0;
-      }),
+    cardinality: (field, predicate, now) => about(field, predicate, now, cardinality),
     valuesAtRanks: (field, predicate, { now, ranks }) =>
       about(field, predicate, now, (question) => valuesAtRanks(question, ranks)),
   };
 }
 
-const cardinalityTemplate = new Template<SourcePlan, { count: number }>(
-  (plan, target) => sql`select count(distinct value) as count from ${valuesOf(plan, target)}`,
-);
-
-interface GroupsPlan extends SourcePlan {
-  readonly order: "count" | "value";
-  readonly direction: "asc" | "desc";
-  readonly minimumCount: Parameter<number>;
-  readonly maximumCount: Parameter<number>;
-  readonly limit: Parameter<number>;
-  readonly offset: Parameter<number>;
+async function cardinality({ ask }: Question): Promise<number> {
+  const [row] = await ask(
+    (values) => sql<{ count: number }>`select count(distinct value) as count from ${values}`,
+  );
+  return row?.count ?? 0;
 }
 
 interface GroupRow {
@@ -69,65 +47,46 @@ interface GroupRow {
   readonly records: number;
 }
 
-const groupsTemplate = new Template<GroupsPlan, GroupRow>((plan, target) => {
-  const direction = sql.raw(plan.direction);
-  const by = plan.order === "count" ? sql`count ${direction}, value` : sql`value ${direction}`;
-  return sql`with g as materialized (
-      select value, count(*) as count from ${valuesOf(plan, target)} group by value
-      having count(*) between ${bind(plan.minimumCount)} and ${bind(plan.maximumCount)})
-    select totals.total, totals.records, page.value, page.count
-    from (
-      select count(*) as total, coalesce(cast(sum(count) as bigint), 0) as records from g
-    ) as totals
-    left join (
-      select value, count from g order by ${by}
-      limit ${bind(plan.limit)} offset ${bind(plan.offset)}
-    ) as page on page.count > 0
-    order by ${by}`;
-});
-
 async function groups(
-  question: Question,
+  { ask, decode }: Question,
   options: Parameters<Facets["groups"]>[2],
-): Promise<Groups> {
-  const { order, direction, minimumCount = 1, maximumCount = Number.MAX_SAFE_INTEGER } = options;
-  const rows = await answers(question, groupsTemplate, {
-    order,
-    direction,
-    minimumCount: new Parameter(minimumCount),
-    maximumCount: new Parameter(maximumCount),
-    limit: new Parameter(options.limit),
-    offset: new Parameter(options.offset ?? 0),
-  });
+): ReturnType<Facets["groups"]> {
+  const { order, minimumCount = 1, maximumCount = Number.MAX_SAFE_INTEGER } = options;
+  const { limit, offset = 0 } = options;
+  const direction = sql.raw(options.direction);
+  const by = order === "count" ? sql`count ${direction}, value` : sql`value ${direction}`;
+  const rows = await ask(
+    (values) => sql<GroupRow>`with g as materialized (
+        select value, count(*) as count from ${values} group by value
+        having count(*) between ${minimumCount} and ${maximumCount})
+      select totals.total, totals.records, page.value, page.count
+      from (
+        select count(*) as total, coalesce(cast(sum(count) as bigint), 0) as records from g
+      ) as totals
+      left join (
+        select value, count from g order by ${by} limit ${limit} offset ${offset}
+      ) as page on page.count > 0
+      order by ${by}`,
+  );
   const [first] = rows;
   return {
     facets: rows.flatMap(({ value, count }) =>
-      count === null ? [] : [{ value: question.decode(value), count }],
+      count === null ? [] : [{ value: decode(value), count }],
     ),
     total: first?.total ?? 0,
     records: first?.records ?? 0,
   };
 }
 
-interface TimestampsPlan extends SourcePlan {
-  readonly length: Parameter<number>;
-}
-
-const timestampsTemplate = new Template<TimestampsPlan, { prefix: string; count: number }>(
-  (plan, target) => {
-    const values = valuesOf(plan, target);
-    const prefix = sql`substr(value, 1, ${bind(plan.length)})`;
+const timestampGroups = ({ ask, columns }: Question, length: number) =>
+  ask((values) => {
+    const prefix = sql`substr(value, 1, ${length})`;
     // A record with two times in one span counts once.
-    return columnsOfField(plan.field, target).field.array === true
-      ? sql`select prefix, count(*) as count from (
-          select distinct place, row, ${prefix} as prefix from ${values}
-        ) as spans group by 1 order by 1`
-      : sql`select ${prefix} as prefix, count(*) as count from ${values} group by 1 order by 1`;
-  },
-);
-
-const timestampGroups = (question: Question, length: number) =>
-  answers(question, timestampsTemplate, { length: new Parameter(length) });
+    const prefixes = sql`select ${columns.field.array === true ? sql`distinct` : sql``}
+      place, row, ${prefix} as prefix from ${values}`;
+    return sql<{ prefix: string; count: number }>`
+      select prefix, count(*) as count from (${prefixes}) as spans group by 1 order by 1`;
+  });
 
 interface StatisticsRow {
   readonly count: number;
@@ -137,62 +96,51 @@ interface StatisticsRow {
   readonly fractions?: number;
 }
 
-const statisticsTemplate = new Template<SourcePlan, StatisticsRow>((plan, target) => {
+async function statistics(question: Question): ReturnType<Facets["statistics"]> {
+  const { ask, columns, decode } = question;
   // The order of additions affects the sum of fractions, but not the sum of integers.
   const sums =
-    columnsOfField(plan.field, target).type === "number"
+    columns.type === "number"
       ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
       : sql``;
-  return sql`select count(*) as count, min(value) as min, max(value) as max${sums}
-    from ${valuesOf(plan, target)}`;
-});
-
-async function statistics(question: Question): Promise<Statistics> {
-  const [row] = await answers(question, statisticsTemplate, {});
+  const [row] = await ask(
+    (values) => sql<StatisticsRow>`
+      select count(*) as count, min(value) as min, max(value) as max${sums} from ${values}`,
+  );
   if (row === undefined || row.count === 0) return { count: 0, sum: null, min: null, max: null };
   const { count, sum = null } = row;
   const exact = sum === null || (row.fractions === 0 && Number.isSafeInteger(sum));
   return {
     count,
     sum: exact ? sum : await sumInOrder(question),
-    min: question.decode(row.min),
-    max: question.decode(row.max),
+    min: decode(row.min),
+    max: decode(row.max),
   };
 }
 
-const addendsTemplate = new Template<SourcePlan, { value: number; count: number }>(
-  (plan, target) => sql`select value, count(*) as count from ${valuesOf(plan, target)}
-    group by value order by value`,
-);
-
 /** Adds the values in ascending order, so that both engines round in the same way. */
-async function sumInOrder(question: Question): Promise<number> {
+async function sumInOrder({ ask }: Question): Promise<number> {
+  const addends = await ask(
+    (values) => sql<{ value: number; count: number }>`
+      select value, count(*) as count from ${values} group by value order by value`,
+  );
   let sum = 0;
-  for (const { value, count } of await answers(question, addendsTemplate, {})) {
+  for (const { value, count } of addends) {
     for (let added = 0; added < count; added += 1) sum += value;
   }
   return sum;
 }
 
-interface RanksPlan extends SourcePlan {
-  readonly ranks: Parameter<readonly number[]>;
-}
-
-const ranksTemplate = new Template<RanksPlan, { place: number; value: unknown }>(
-  (plan, target) => sql`select place, value from (
-      select value, row_number() over (order by value) - 1 as place
-      from ${valuesOf(plan, target)}
-    ) as places
-    where ${target.dialect.anyOf(sql`place`, bind(plan.ranks), "integer")}`,
-);
-
 async function valuesAtRanks(
-  question: Question,
+  { ask, anyOf, decode }: Question,
   ranks: readonly number[],
 ): Promise<readonly FacetValue[]> {
-  const rows = await answers(question, ranksTemplate, {
-    ranks: new Parameter([...new Set(ranks)]),
-  });
-  const values = new Map(rows.map(({ place, value }) => [place, question.decode(value)]));
-  return ranks.flatMap((rank) => values.get(rank) ?? []);
+  const rows = await ask(
+    (values) => sql<{ place: number; value: unknown }>`select place, value from (
+        select value, row_number() over (order by value) - 1 as place from ${values}
+      ) as places
+      where ${anyOf(sql`place`, [...new Set(ranks)], "integer")}`,
+  );
+  const found = new Map(rows.map(({ place, value }) => [place, decode(value)]));
+  return ranks.flatMap((rank) => found.get(rank) ?? []);
 }

@@ -1,21 +1,16 @@
 import type { SortKey } from "@security-platform/fql";
-import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
+import { branchValue, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import { whereFromElements, whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { isOfField } from "../filters/lists.ts";
 import type { Shape } from "../filters/shape.ts";
-import type { Parameter } from "../statements/plan-key.ts";
-import { bind, Template, type Target } from "../statements/statements.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
+import type { Position } from "../types/types.ts";
 
-/**
- * The plan of a statement that reads a page or a segment of one. It is plain data, and equal plans share a
- * statement.
- */
-export interface PagePlan {
-  readonly now: Parameter<string>;
+/** The plan of a statement that reads a page or a segment of one. */
+export interface PagePlan extends Pick<BranchQuery, "layout" | "dialect" | "now"> {
   /** `complete`: texts for `readComplete`. */
   readonly shape: "records" | "ids" | "complete";
   readonly sort: readonly SortKey[];
@@ -24,14 +19,13 @@ export interface PagePlan {
    * `any`: no sort.
    */
   readonly segment: "present" | "missing" | "any";
-  readonly after: AfterPlan | null;
+  /** The end of the previous page, if it is in this segment. */
+  readonly after: Position | null;
   /** The order of the sources of records with equal sort keys. */
   readonly places: "asc" | "desc";
   readonly branches: readonly PageBranch[];
-  readonly limit: Parameter;
-  readonly offset: Parameter | null;
-  /** The sum of limit and offset: the number of rows that each branch must read. */
-  readonly reach: Parameter;
+  readonly limit: number;
+  readonly offset: number;
   /** Sort and limit the rows first, then fetch the texts. Cheaper unless an index has the order. */
   readonly late: boolean;
 }
@@ -43,14 +37,7 @@ export interface PageBranch extends Branch {
    */
   readonly start: "order" | "rows" | number | null;
   /** The matching rows, if they replace the conditions. */
-  readonly rows: Parameter | null;
-  /** Among records with equal sort keys, those up to this row are on earlier pages. */
-  readonly afterRow: Parameter | null;
-}
-
-export interface AfterPlan {
-  /** The sort keys of the last record. Null for keys without a value. */
-  readonly keys: readonly (Parameter | null)[];
+  readonly rows: readonly number[] | null;
 }
 
 /** Text or identifier, row, index of its source, sort keys. */
@@ -61,61 +48,56 @@ export type PageRow = readonly [
   ...keys: (string | number | boolean | null)[],
 ];
 
-type Condition = RawBuilder<SqlBool>;
-
 /** The direction of the tie-breaker. It equals that of the last sort key, so that one index has both. */
 export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
   sort.at(-1)?.direction ?? "asc";
 
-export const pageTemplate = new Template<PagePlan, PageRow>((plan, target) => {
-  const { branches, limit, offset, reach, late } = plan;
+export function pageQuery(plan: PagePlan): Sql<PageRow> {
+  const { branches, limit, offset, late, layout } = plan;
   const [only] = branches;
-  const cut =
-    offset === null ? sql`limit ${bind(limit)}` : sql`limit ${bind(limit)} offset ${bind(offset)}`;
-  let rows: RawBuilder<unknown>;
+  const cut = offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
+  let rows: Sql<PageRow>;
   if (only !== undefined && branches.length === 1) {
-    rows = sql`${branchSelect(plan, only, target)} ${cut}`;
+    rows = sql`${branchSelect(plan, only)} ${cut}`;
   } else {
     const parts = branches.map(
       (branch, at) =>
-        sql`select * from (${branchSelect(plan, branch, target)} limit ${bind(reach)}) as ${sql.id(`b${at}`)}`,
+        sql`select * from (${branchSelect(plan, branch)} limit ${limit + offset}) as ${sql.id(`b${at}`)}`,
     );
-    rows = sql`${sql.join(parts, sql` union all `)} order by ${sql.join(resultOrder(plan, ""))} ${cut}`;
+    rows = sql`${sql.join(parts, " union all ")} order by ${resultOrder(plan, "")} ${cut}`;
   }
-  if (!late) return rows as RawBuilder<PageRow>;
-  const keys = plan.sort.map((_, at) => sql`p.${sql.id(`k${at}`)}`);
-  return sql<PageRow>`
-    select ${sql.join([itemOf(plan, target), sql`p.row, p.place`, ...keys])}
+  if (!late) return rows;
+  const keys = plan.sort.map((_, at) => sql.id("p", `k${at}`));
+  return sql`
+    select ${sql.join([itemOf(plan, null), sql`p.row, p.place`, ...keys])}
     from (${rows}) as p
-    join ${sql.table(target.layout.table)} as t
+    join ${sql.id(layout.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
-    order by ${sql.join(resultOrder(plan, "p."))}`;
-});
-
-/** The order of a result's columns, the same for every branch. */
-function resultOrder(
-  { sort, segment, places }: PagePlan,
-  prefix: "" | "p.",
-): readonly RawBuilder<unknown>[] {
-  const from = sql.raw(prefix);
-  return [
-    ...sort.flatMap(({ direction }, at) => {
-      const key = sql`${from}${sql.id(`k${at}`)}`;
-      if (at === 0) return segment === "missing" ? [] : [sql`${key} ${sql.raw(direction)}`];
-      return [sql`${key} ${sql.raw(direction)} nulls last`];
-    }),
-    sql`${from}place ${sql.raw(places)}`,
-    sql`${from}row ${sql.raw(rowDirection(sort))}`,
-  ];
+    order by ${resultOrder(plan, "p.")}`;
 }
 
-function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBuilder<unknown> {
-  const scope = scopeOf({ ...target, now: plan.now }, branch);
-  const keys = plan.sort.map(({ field }) => branchValue(field, branch, scope));
+/** The order of a result's columns, the same for every branch. */
+function resultOrder({ sort, segment, places }: PagePlan, from: "" | "p."): Sql {
+  const keys = sort.map(
+    ({ direction }, at) => `${from}k${at} ${direction}${at === 0 ? "" : " nulls last"}`,
+  );
+  return sql.raw(
+    [
+      ...(segment === "missing" ? keys.slice(1) : keys),
+      `${from}place ${places}`,
+      `${from}row ${rowDirection(sort)}`,
+    ].join(", "),
+  );
+}
+
+function branchSelect(plan: PagePlan, branch: PageBranch): Sql {
+  const { sort, late, layout } = plan;
+  const scope = scopeOf(plan, branch);
+  const keys = sort.map(({ field }) => branchValue(field, branch, scope));
   const columns = [
-    plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, target, scope.expired)} as item`,
+    late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, scope.expired)} as item`,
     sql`t.row`,
-    sql`${sql.lit(branch.place)} as place`,
+    sql`${sql.literal(branch.place)} as place`,
     ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
   ];
   const sortConditions = [
@@ -126,12 +108,12 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
     branch.rows === null
       ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch, scope))
       : [isOneOf(branch.rows, branch, scope)];
-  const rows = sql`select ${sql.join(columns)} from ${sql.table(target.layout.table)} as t
+  const rows = sql`select ${sql.join(columns)} from ${sql.id(layout.table)} as t
     where ${joinConditions([visible(branch, scope), ...conditions, ...sortConditions], "and")}`;
-  const order = sql`order by ${sql.join(branchOrder(plan))}`;
+  const order = sql`order by ${branchOrder(plan)}`;
   if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
   // The limit is never reached. It prevents the engine from using the index of the order.
-  return sql`select * from (${rows} limit ${sql.lit(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
+  return sql`select * from (${rows} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
 /** Whether the order in which the rows are found differs from the order of the page. */
@@ -139,25 +121,25 @@ const isSortedAfter = ({ start }: PageBranch): boolean =>
   start === "rows" || typeof start === "number";
 
 /** `expired` is null if the rows of all branches are read. */
-function itemOf({ shape, now }: PagePlan, { layout }: Target, expired: boolean | null = null) {
+function itemOf({ shape, now, layout: { resource } }: PagePlan, expired: boolean | null): Sql {
   if (shape === "ids") return sql`t.id`;
-  return (shape === "complete" ? completeText : servedText)(layout.resource, { now, expired });
+  return (shape === "complete" ? completeText : servedText)(resource, { now, expired });
 }
 
 /**
  * Hides a condition from the planner: no index can serve it, and the planner assumes that half of the rows
  * match.
  */
-const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
+const guarded = (condition: Sql, { dialect }: RowScope): Sql =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
 /**
  * The row is one of the known rows. If the engine follows an order, it looks up each row in a hash of them.
  */
-function isOneOf(rows: Parameter, { start }: PageBranch, scope: RowScope): Condition {
+function isOneOf(rows: readonly number[], { start }: PageBranch, scope: RowScope): Sql {
   const { dialect } = scope;
-  if (start !== "order") return dialect.anyOf(sql`t.row`, bind(rows), "integer");
-  const known = sql`select listed.value from ${dialect.elements(bind(rows), "integer")}`;
+  if (start !== "order") return dialect.anyOf(sql`t.row`, rows, "integer");
+  const known = sql`select listed.value from ${dialect.elements(rows, "integer")}`;
   return guarded(sql`t.row in (${known})`, scope);
 }
 
@@ -167,7 +149,7 @@ export function conditionOf(
   at: number,
   { start }: Pick<PageBranch, "start">,
   scope: RowScope,
-): Condition {
+): Sql {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
   if (start !== at) return guarded(whereOf(condition, scope), scope);
   if (!isOfField(condition)) return whereOf(condition, scope);
@@ -176,38 +158,35 @@ export function conditionOf(
 }
 
 /** Includes the first key even if it is always null, because its index has the rows in this order. */
-function branchOrder({ sort }: PagePlan): readonly RawBuilder<unknown>[] {
-  return [
-    ...sort.map(({ direction }, at) => {
-      const key = sql`${sql.id(`k${at}`)} ${sql.raw(direction)}`;
-      return at === 0 ? key : sql`${key} nulls last`;
-    }),
-    sql`row ${sql.raw(rowDirection(sort))}`,
-  ];
-}
+const branchOrder = ({ sort }: PagePlan): Sql =>
+  sql.raw(
+    [
+      ...sort.map(({ direction }, at) => `k${at} ${direction}${at === 0 ? "" : " nulls last"}`),
+      `row ${rowDirection(sort)}`,
+    ].join(", "),
+  );
 
-function segmentConditions(
-  { segment }: PagePlan,
-  [first]: readonly RawBuilder<unknown>[],
-): readonly Condition[] {
+function segmentConditions({ segment }: PagePlan, [first]: readonly Sql[]): readonly Sql[] {
   if (segment === "any" || first === undefined) return [];
   return [segment === "missing" ? sql`${first} is null` : sql`${first} is not null`];
 }
 
 function afterConditions(
-  { sort, segment, after }: PagePlan,
-  { afterRow }: PageBranch,
-  keys: readonly RawBuilder<unknown>[],
-): readonly Condition[] {
-  if (after === null || afterRow === null) return [];
-  const rowFollows: Condition = sql`t.row ${later(rowDirection(sort))} ${bind(afterRow)}`;
-  const follows = (at: number): Condition => {
+  { sort, segment, after, places }: PagePlan,
+  branch: Branch,
+  keys: readonly Sql[],
+): readonly Sql[] {
+  if (after === null) return [];
+  const row = rowBound(after, branch, sort, places);
+  const rowFollows = sql`t.row ${later(rowDirection(sort))} ${row}`;
+  const follows = (at: number): Sql => {
     const key = keys[at];
     const direction = sort[at]?.direction;
     const last = after.keys[at] ?? null;
     if (key === undefined || direction === undefined) return rowFollows;
     if (last === null) return sql`(${key} is null and ${follows(at + 1)})`;
-    return sql`(${key} ${later(direction)} ${bind(last)} or ${key} is null or (${key} = ${bind(last)} and ${follows(at + 1)}))`;
+    return sql`(${key} ${later(direction)} ${last} or ${key} is null
+      or (${key} = ${last} and ${follows(at + 1)}))`;
   };
   const [first, ...others] = keys;
   const direction = sort[0]?.direction;
@@ -216,13 +195,26 @@ function afterConditions(
   if (segment === "missing") return [follows(1)];
   if (last === null) return [];
   if (others.length === 0) {
-    return [sql`(${first}, t.row) ${later(direction)} (${bind(last)}, ${bind(afterRow)})`];
+    return [sql`(${first}, t.row) ${later(direction)} (${last}, ${row})`];
   }
   // The first condition is a range for the index; the second one is exact.
   return [
-    sql`${first} ${later(direction)}= ${bind(last)}`,
-    sql`(${first} ${later(direction)} ${bind(last)} or ${follows(1)})`,
+    sql`${first} ${later(direction)}= ${last}`,
+    sql`(${first} ${later(direction)} ${last} or ${follows(1)})`,
   ];
 }
 
-const later = (direction: "asc" | "desc") => sql.raw(direction === "asc" ? ">" : "<");
+/** The row after which the branch continues. Records with equal sort keys are ordered by source, then by row. */
+function rowBound(
+  after: Position,
+  { place }: Branch,
+  sort: readonly SortKey[],
+  places: PagePlan["places"],
+): number {
+  if (place === after.place) return after.row;
+  const ascending = rowDirection(sort) === "asc";
+  const isBefore = place < after.place === (places === "asc");
+  return isBefore === ascending ? Number.MAX_SAFE_INTEGER : -1;
+}
+
+const later = (direction: "asc" | "desc"): Sql => sql.raw(direction === "asc" ? ">" : "<");

@@ -1,15 +1,12 @@
-import { sql } from "kysely";
 import type { Branch, BranchQuery } from "./branches.ts";
-import type { Bindable, Reader } from "../dialects/dialect.ts";
+import type { Reader } from "../dialects/dialect.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
-import { columnsFor } from "../statements/read-values.ts";
+import { columnsFor, type RowScope } from "../statements/read-values.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
-import { planKey, type Parameter } from "../statements/plan-key.ts";
 import type { LeafShape, Shape } from "../filters/shape.ts";
-import type { Source } from "./sources.ts";
 import { versionsWith } from "../words/words.ts";
-import { bind, Template, type Statements } from "../statements/statements.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
 const ceiling = 5_000;
@@ -51,22 +48,17 @@ export const areEasy = ({ needed, rows }: PageSize): boolean =>
  * the matches of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
  */
 export class PageStarts {
-  readonly #statements: Statements;
   readonly #counts = new LeastRecentlyUsed<string, { matches: number; until: number }>(countsKept);
-
-  constructor(statements: Statements) {
-    this.#statements = statements;
-  }
 
   /** Chooses the start of a page whose order has an index. */
   async choose(
     connection: Reader,
     query: BranchQuery,
     branch: Branch,
-    { fence, ...size }: PageSize & Pick<Source, "fence">,
+    size: PageSize,
   ): Promise<PageBranch["start"]> {
     if (areEasy(size)) return "order";
-    const best = await this.#rarest(connection, query, { ...branch, fence }, () => true);
+    const best = await this.#rarest(connection, query, branch, () => true);
     if (best === null || best.matches >= ceiling) return "order";
     return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
   }
@@ -79,24 +71,16 @@ export class PageStarts {
   async rarestElement(
     connection: Reader,
     query: BranchQuery,
-    branch: Branch & Pick<Source, "fence">,
+    branch: Branch,
   ): Promise<number | null> {
-    const ofElements = ({ field }: LeafShape): boolean =>
-      columnsFor(field, query).field.array === true;
-    const element = await this.#rarest(
-      connection,
-      query,
-      branch,
-      (condition) => condition.kind !== "words" && ofElements(condition),
-    );
+    const rarest = (ofElements: boolean, enough?: number) => {
+      const isCandidate = ({ kind, field }: LeafShape) =>
+        kind !== "words" && (columnsFor(field, query).field.array === true) === ofElements;
+      return this.#rarest(connection, query, branch, isCandidate, enough);
+    };
+    const element = await rarest(true);
     if (element === null || element.matches >= ceiling) return null;
-    const column = await this.#rarest(
-      connection,
-      query,
-      branch,
-      (condition) => condition.kind !== "words" && !ofElements(condition),
-      element.matches,
-    );
+    const column = await rarest(false, element.matches);
     return column !== null && column.matches < element.matches ? null : element.at;
   }
 
@@ -104,7 +88,7 @@ export class PageStarts {
   async #rarest(
     connection: Reader,
     query: BranchQuery,
-    branch: Branch & Pick<Source, "fence">,
+    branch: Branch,
     isCandidate: (condition: LeafShape) => boolean,
     enough = 1,
   ): Promise<{ readonly at: number; readonly matches: number } | null> {
@@ -123,50 +107,36 @@ export class PageStarts {
 
   async #count(
     connection: Reader,
-    query: BranchQuery,
-    branch: Branch & Pick<Source, "fence">,
+    { layout, dialect, now }: BranchQuery,
+    { cid, expired, fence }: Branch,
     condition: LeafShape,
   ): Promise<number> {
-    const { layout, now } = query;
-    const { cid, expired, fence } = branch;
-    const values: Bindable[] = [];
     // With row-level security, the count depends on the tenants that the reader sees.
-    const kind = planKey({ cid, expired, fence, condition }, values);
-    const key = `${layout.number} ${kind} ${JSON.stringify(values)}`;
+    const key = JSON.stringify([layout.number, cid, expired, fence, condition]);
     const known = this.#counts.peek(key);
     if (known !== undefined && known.until > performance.now()) return known.matches;
-    const plan = { now, cid, expired, condition };
-    const [row] = await this.#statements.run(connection, matchesTemplate, layout, plan);
+    const rows = matchesOf(condition, { layout, dialect, cid, now, expired });
+    const [row] = await connection.all(
+      sql<{ matches: number }>`
+        select count(*) as matches from (${rows} limit ${sql.literal(ceiling)}) as m`,
+    );
     const matches = row?.matches ?? 0;
     this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
     return matches;
   }
 }
 
-interface MatchesPlan extends Pick<Branch, "cid" | "expired"> {
-  readonly now: Parameter<string>;
-  readonly condition: LeafShape;
+/** For a condition on words, the candidates of the index: they are sufficient for a choice and need no texts. */
+function matchesOf(condition: LeafShape, scope: RowScope): Sql {
+  if (condition.kind === "words") {
+    return versionsWith({ ...condition, part: null, phrases: [] }, scope);
+  }
+  if (columnsFor(condition.field, scope).field.array === true) {
+    return selectElements(sql`1`, condition, scope);
+  }
+  return sql`select 1 from ${sql.id(scope.layout.table)} as t
+    where t.cid = ${scope.cid} and ${whereOf(condition, scope)}`;
 }
-
-const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
-  ({ condition, ...place }, target) => {
-    const scope = { ...target, ...place };
-    const { layout } = target;
-    if (condition.kind === "words") {
-      // Counts the candidates of the index. They are sufficient for a choice and need no texts.
-      const candidates = versionsWith({ ...condition, part: null, phrases: [] }, scope);
-      return sql<{ matches: number }>`select count(*) as matches
-        from (${candidates} limit ${sql.lit(ceiling)}) as m`;
-    }
-    const rows =
-      columnsFor(condition.field, scope).field.array === true
-        ? selectElements(sql`1`, condition, scope)
-        : sql`select 1 from ${sql.table(layout.table)} as t where t.cid = ${bind(place.cid)}
-            and ${whereOf(condition, scope)}`;
-    return sql<{ matches: number }>`
-      select count(*) as matches from (${rows} limit ${sql.lit(ceiling)}) as m`;
-  },
-);
 
 function isIndexed(
   condition: Shape,
@@ -180,7 +150,7 @@ function isIndexed(
   if (condition.kind === "words") return true;
   const columns = columnsFor(condition.field, { layout });
   if (columns.expires && expired === null) return false;
-  if (condition.kind === "glob" && condition.from === null) return false;
+  if (condition.kind === "glob" && condition.range === null) return false;
   const folded = "fold" in condition && condition.fold;
   if (columns.field.array === true) {
     if (folded) return condition.kind === "equal" && condition.short === true;

@@ -1,17 +1,16 @@
 import type { Predicate } from "@security-platform/fql";
 import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "../rows/columns.ts";
-import { countMatching } from "./count.ts";
+import { findMatches } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
 import { areEasy, areFew } from "./page-starts.ts";
 import {
-  pageTemplate,
+  pageQuery,
   rowDirection,
   type PageBranch,
   type PagePlan,
   type PageRow,
 } from "./page-plan.ts";
-import { Parameter } from "../statements/plan-key.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 import { patientView, queryOf, statesOf, type SourceState, type View } from "./view.ts";
 
@@ -58,7 +57,7 @@ export async function findPage(
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const sizes = before?.map(({ rows }) => rows) ?? [];
   const collected: PageRow[] = [];
-  const branchQuery = pageQueryOf(view, query);
+  const branchQuery = branchQueryOf(view, query);
   const branches = branchesOf(branchQuery, view.sources, snapshot);
   let skip = offset;
   for (const segment of segmentsOf(query)) {
@@ -124,48 +123,37 @@ async function findPart(
   part: Part,
   { branches, ...branchQuery }: BranchQuery & { readonly branches: readonly Branch[] },
 ): Promise<readonly PageRow[]> {
-  const { statements, connection, sources } = view;
+  const { connection, pageStarts } = view;
   if (branches.length === 0) return [];
-  const after = startsAfter(query, part.segment);
+  const { shape, sort, limit, offset = 0 } = query;
   const sorted = isOrdered(query, branchQuery);
-  const places = placeDirection(view, query);
   const pageBranches: PageBranch[] = [];
   for (const branch of branches) {
     const size = {
       needed: part.needed + part.skip,
       rows: part.sizes[branch.place] ?? unknownSize,
     };
-    const fence = sources[branch.place]?.fence ?? "";
-    const way = wayOfRows(part, sorted, branch, {
-      ...size,
-      needed: query.limit + (query.offset ?? 0),
-    });
-    const rows = way === null ? null : new Parameter(part.rows ?? []);
+    const way = wayOfRows(part, sorted, branch, { ...size, needed: limit + offset });
+    const rows = way === null ? null : part.rows;
     const chosen =
       sorted && rows === null
-        ? await view.pageStarts.choose(connection, branchQuery, branch, { ...size, fence })
+        ? await pageStarts.choose(connection, branchQuery, branch, size)
         : null;
-    const afterRow =
-      after === null ? null : new Parameter(rowBound(after, branch, query.sort, places));
-    pageBranches.push({ ...branch, start: way ?? chosen, rows, afterRow });
+    pageBranches.push({ ...branch, start: way ?? chosen, rows });
   }
   const plan: PagePlan = {
-    now: branchQuery.now,
-    shape: query.shape,
-    sort: query.sort,
+    ...branchQuery,
+    shape,
+    sort,
     segment: part.segment,
-    after:
-      after === null
-        ? null
-        : { keys: after.keys.map((key) => (key === null ? null : new Parameter(key))) },
-    places,
+    after: startsAfter(query, part.segment),
+    places: placeDirection(view, query),
     branches: pageBranches,
-    limit: new Parameter(part.needed),
-    offset: part.skip > 0 ? new Parameter(part.skip) : null,
-    reach: new Parameter(part.needed + part.skip),
+    limit: part.needed,
+    offset: part.skip,
     late: part.skip > 0 || pageBranches.some(({ start }) => start !== "order"),
   };
-  return statements.runTuples(connection, pageTemplate, branchQuery.layout, plan);
+  return connection.tuples(pageQuery(plan));
 }
 
 /**
@@ -189,17 +177,11 @@ function wayOfRows(
 const unknownSize = 1_000_000;
 
 /** Expired records are read separately if their position in the sorting index is different. */
-function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
-  const query = queryOf(
-    view,
-    predicate,
-    now,
-    sort.map(({ field }) => field),
-  );
+function branchQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
   const first = sort[0]?.field;
-  const { layout } = query;
+  const { layout } = view;
   const split = first !== undefined && layout.indexed.has(first) && expires(layout, first);
-  return { ...query, split };
+  return { ...queryOf(view, predicate, now), split };
 }
 
 const expires = (layout: Layout, field: string): boolean =>
@@ -224,27 +206,14 @@ function startsAfter({ after }: PageQuestion, segment: Part["segment"]): Positio
 const placeDirection = ({ sources }: View, { sort }: PageQuestion): PagePlan["places"] =>
   sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
 
-/** Records with equal sort keys are ordered by source, then by row. */
-function rowBound(
-  after: Position,
-  { place }: Branch,
-  sort: PageQuestion["sort"],
-  places: PagePlan["places"],
-): number {
-  if (place === after.place) return after.row;
-  const none = rowDirection(sort) === "asc" ? Number.MAX_SAFE_INTEGER : -1;
-  const all = rowDirection(sort) === "asc" ? -1 : Number.MAX_SAFE_INTEGER;
-  return place < after.place === (places === "asc") ? none : all;
-}
-
-function countPresent(
+async function countPresent(
   view: View,
   { predicate, sort, now }: PageQuestion,
   snapshot: readonly number[],
 ): Promise<number> {
   const present = sort.slice(0, 1).map(({ field }) => ({ kind: "present" as const, field }));
   const narrowed = { kind: "and" as const, operands: [predicate, ...present] };
-  return countMatching(view, queryOf(view, narrowed, now), snapshot);
+  return (await findMatches(view, queryOf(view, narrowed, now), snapshot)).total;
 }
 
 function refuseStale(after: Position, states: readonly SourceState[]): void {

@@ -1,8 +1,8 @@
 import type { Predicate } from "@security-platform/fql";
-import { sql } from "kysely";
 import { replacedConditions } from "./branches.ts";
 import { layoutOf } from "../rows/columns.ts";
 import type { Connection } from "../dialects/dialect.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
@@ -11,10 +11,8 @@ import type { Sealer } from "../secrets/sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
 import { findPage, mayBeWhole, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { conjuncts, shapeOf, type Shape } from "../filters/shape.ts";
+import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { fieldsIn, type Source } from "./sources.ts";
-import { bind, Template, type Statements } from "../statements/statements.ts";
 import type { Counter } from "./totals.ts";
 import type {
   Facets,
@@ -25,13 +23,12 @@ import type {
   Records,
   Resource,
 } from "../types/types.ts";
-import { instantText, queryOf, statesOf, type View } from "./view.ts";
+import { instantText, listedRows, statesOf, type View } from "./view.ts";
 import { servedPart } from "../rows/record-parts.ts";
 import { readComplete, servedText, completeText } from "../statements/record-text.ts";
 
 /** The parts that all readers of one store share. */
 export interface Shared {
-  readonly statements: Statements;
   readonly pageStarts: PageStarts;
   readonly totals: Counter;
   readonly sealer: Sealer;
@@ -72,7 +69,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
     return this.look(noFields, (view) => {
       const shape = textShape(view);
-      return this.#find(view, ids, now, shape, (text, source) =>
+      return findById(view, ids, instantText(now), shape, (text, source) =>
         shownText(this.resource, source, shape, text),
       );
     });
@@ -80,29 +77,19 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
     return this.look(noFields, (view) =>
-      this.#find(view, ids, now, "complete", (text, source) => this.#shown(source, text)),
+      findById(view, ids, instantText(now), "complete", (text, source) =>
+        this.#shown(source, text),
+      ),
     );
   }
 
-  /** If several records have the same id, finds the one of the nearest source. */
-  async #find<Found>(
-    view: View,
-    ids: readonly string[],
-    now: Date,
-    shape: TextsPlan["shape"],
-    read: (text: string, source: Source) => Found,
-  ): Promise<ReadonlyMap<string, Found>> {
-    const byId = new Map<string, Found>();
-    for (const source of nearestFirst(view.sources)) {
-      const missing = byId.size === 0 ? ids : ids.filter((id) => !byId.has(id));
-      if (missing.length === 0) break;
-      for (let from = 0; from < missing.length; from += idsAtOnce) {
-        const some = missing.slice(from, from + idsAtOnce);
-        const rows = await textsOf(view, source, some, now, shape);
-        for (const [doc, id] of rows) byId.set(id, read(doc, source));
-      }
-    }
-    return byId;
+  /** Live records as they were written, before they expired. `at`: an instant in the form of columns. */
+  protected getWritten(ids: readonly string[], at: string): Promise<ReadonlyMap<string, Record>> {
+    return this.look(noFields, (view) =>
+      findById(view, ids, at, "written", (text, { cid }) =>
+        this.shared.sealer.open(this.resource, cid, readComplete(this.resource, text)),
+      ),
+    );
   }
 
   page(query: PageQuery): Promise<Page> {
@@ -190,10 +177,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     { now, ...options }: { now: Date; limit: number; after?: string },
   ): Promise<readonly string[]> {
     return this.look([field, ...fieldsIn(predicate)], async (view) =>
-      distinctValues(
-        await questionAbout(field, view, queryOf(view, predicate, now, [field])),
-        options,
-      ),
+      distinctValues(await questionAbout(field, view, predicate, now), options),
     );
   }
 
@@ -203,10 +187,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     { now, ceiling }: { now: Date; ceiling: number },
   ): Promise<number> {
     return this.look([field, ...fieldsIn(predicate)], async (view) =>
-      countDistinctValues(
-        await questionAbout(field, view, queryOf(view, predicate, now, [field])),
-        ceiling,
-      ),
+      countDistinctValues(await questionAbout(field, view, predicate, now), ceiling),
     );
   }
 
@@ -226,21 +207,19 @@ export class RecordReader<Record extends object> implements Records<Record> {
     work: (view: View) => Promise<Result>,
   ): Promise<Result> {
     const use = (sources: readonly Source[]): Promise<Result> =>
-      this.#access.use(sources, (connection) => work(this.#view(connection, sources)));
+      this.#access.use(sources, (connection) =>
+        work({
+          layout: layoutOf(this.resource),
+          pageStarts: this.shared.pageStarts,
+          connection,
+          sources,
+        }),
+      );
     const sources = this.#access.sources(fields);
     return sources instanceof Promise ? sources.then(use) : use(sources);
   }
 
-  #view(connection: Connection, sources: readonly Source[]): View {
-    const { statements, pageStarts } = this.shared;
-    return { layout: layoutOf(this.resource), statements, pageStarts, connection, sources };
-  }
-
-  #texts(
-    { sources }: View,
-    rows: readonly PageRow[],
-    shape: TextsPlan["shape"],
-  ): readonly RecordText[] {
+  #texts({ sources }: View, rows: readonly PageRow[], shape: TextShape): readonly RecordText[] {
     if (sources.every(({ show }) => show === null)) return rows.map(([text]) => text);
     return rows.map(([text, , place]) => shownText(this.resource, sources[place], shape, text));
   }
@@ -248,88 +227,68 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
 const noFields: readonly string[] = [];
 
-/** The platform comes first in lists, but the tenant's own records are nearer. */
-const nearestFirst = (sources: readonly Source[]): readonly Source[] =>
-  sources[0]?.replacedBy === 1 ? sources.toReversed() : sources;
+type TextShape = "records" | "complete";
 
 /** The form in which texts are read. Hidden members are included if `show` changes records. */
-const textShape = ({ layout, sources }: View): TextsPlan["shape"] =>
+const textShape = ({ layout, sources }: View): TextShape =>
   layout.resource.hidden !== undefined && sources.some(({ show }) => show !== null)
     ? "complete"
     : "records";
 
-/** A complete record as the reader sees it. Secrets stay encrypted, because they are not served. */
-function shown<Record extends object>(
-  resource: Resource<Record>,
-  source: Source | undefined,
-  text: string,
-): Record {
-  const record = readComplete(resource, text);
-  const show = source?.show ?? null;
-  return show === null ? record : (show(record) as Record);
-}
-
-/** The text that is served. It is parsed only if the source has `show`. */
+/** The text that is served. Secrets stay encrypted, because they are not served. */
 function shownText(
   resource: Resource,
   source: Source | undefined,
-  shape: TextsPlan["shape"],
+  shape: TextShape,
   text: string,
 ): RecordText {
   const show = source?.show ?? null;
-  if (shape === "complete") {
-    return JSON.stringify(servedPart(resource, shown(resource, source, text)));
-  }
-  return show === null ? text : JSON.stringify(show(JSON.parse(text) as object));
+  if (show === null) return text;
+  if (shape === "records") return JSON.stringify(show(JSON.parse(text) as object));
+  return JSON.stringify(servedPart(resource, show(readComplete(resource, text))));
 }
 
-interface TextsPlan {
-  readonly cid: Parameter<string>;
-  readonly ids: Parameter<readonly string[]>;
-  readonly now: Parameter<string>;
-  readonly conditions: readonly Shape[];
-  readonly shape: "records" | "complete";
-}
-
-type TextTuple = readonly [doc: string, id: string];
-
-const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layout }) => {
-  const scope = { layout, dialect, cid: plan.cid, now: plan.now, expired: null };
-  const doc = (plan.shape === "complete" ? completeText : servedText)(layout.resource, scope);
-  const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
-  return sql<TextTuple>`
-    select ${doc} as doc, t.id
-    from ${dialect.elements(bind(plan.ids), "text")} cross join ${sql.table(layout.table)} as t
-    where t.id = listed.value and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null
-    ${sql.join(conditions, sql` `)}`;
-});
-
-/** The conditions on live records of a source, in the latest state. */
-export function latestConditions(
-  { layout, statements: { dialect }, sources }: Pick<View, "layout" | "statements" | "sources">,
-  source: Source,
-): readonly Shape[] {
-  const { condition } = source;
-  if (condition === null && source.replacedBy === null) return noConditions;
-  const shape = condition === null ? [] : conjuncts(shapeOf(condition, { layout, dialect }));
-  return [...shape, ...replacedConditions(source, sources, null)];
-}
-
-const noConditions: readonly Shape[] = [];
-
-function textsOf(
+/** If several records have the same id, finds the one of the nearest source. */
+async function findById<Found>(
   view: View,
-  source: Source,
   ids: readonly string[],
-  now: Date,
-  shape: TextsPlan["shape"],
-): Promise<readonly TextTuple[]> {
-  const { statements, connection, layout } = view;
-  return statements.runTuples(connection, textsTemplate, layout, {
-    cid: new Parameter(source.cid),
-    ids: new Parameter(ids),
-    now: new Parameter(instantText(now)),
-    conditions: latestConditions(view, source),
-    shape,
-  });
+  at: string,
+  shape: TextShape | "written",
+  read: (text: string, source: Source) => Found,
+): Promise<ReadonlyMap<string, Found>> {
+  const byId = new Map<string, Found>();
+  const { resource } = view.layout;
+  // The platform comes first in lists, but the tenant's own records are nearer.
+  const isPlatformFirst = view.sources[0]?.replacedBy === 1;
+  for (const source of isPlatformFirst ? view.sources.toReversed() : view.sources) {
+    const missing = byId.size === 0 ? ids : ids.filter((id) => !byId.has(id));
+    for (let from = 0; from < missing.length; from += idsAtOnce) {
+      const scope = { now: at, expired: shape === "written" ? false : null };
+      const text = (shape === "records" ? servedText : completeText)(resource, scope);
+      const rows = await view.connection.tuples(sql<readonly [text: string, id: string]>`
+        select ${text} as text, t.id
+        from ${listedRows(view, source.cid, "id", missing.slice(from, from + idsAtOnce))}
+          and t.purge_at is null ${latestConditions(view, source, at)}`);
+      for (const [found, id] of rows) byId.set(id, read(found, source));
+    }
+  }
+  return byId;
+}
+
+/** The conditions on records of a source in the latest state, each after an `and`. */
+export function latestConditions(
+  { layout, connection: { dialect }, sources }: View,
+  source: Source,
+  at: string,
+): Sql {
+  const { cid, condition } = source;
+  const scope = { layout, dialect, cid, now: at, expired: null };
+  const shapes = [
+    ...(condition === null ? [] : conjuncts(shapeOf(condition, scope))),
+    ...replacedConditions(source, sources, null),
+  ];
+  return sql.join(
+    shapes.map((shape) => sql`and ${whereOf(shape, scope)}`),
+    " ",
+  );
 }

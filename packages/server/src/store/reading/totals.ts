@@ -41,20 +41,17 @@ export class Totals implements Counter {
     states: readonly SourceState[],
   ): Promise<Matches> {
     const { layout, sources } = view;
-    const { softDelete } = layout.resource;
-    const ask = () => countEachTime.matches(view, predicate, now, states);
+    const count = () => countEachTime.matches(view, predicate, now, states);
     const parts = sources.map((source, at) => ({
       written: [source.cid, source.fence, source.replacedBy, states[at]?.resource],
       predicates: [source.condition, inStoredFields(predicate, source)],
     }));
     const predicates = parts.flatMap((part) => part.predicates.filter((each) => each !== null));
-    if (predicates.some((each) => changesWithTime(each, layout, softDelete !== undefined))) {
-      return ask();
-    }
+    if (predicates.some((each) => changesWithTime(each, layout))) return count();
     const key = JSON.stringify([layout.number, parts]);
     const known = this.#totals.peek(key);
     if (known !== undefined) return { total: known, rows: this.#rows.peek(key) ?? null };
-    const matches = await ask();
+    const matches = await count();
     this.#totals.set(key, matches.total);
     if (matches.rows !== null) this.#rows.set(key, matches.rows);
     return matches;
@@ -65,8 +62,9 @@ export class Totals implements Counter {
  * Between two writes, the matches only change through fields that change on expiry and through purged
  * records.
  */
-function changesWithTime(predicate: Predicate, layout: Layout, softDelete: boolean): boolean {
-  return fieldsIn(predicate).some(
-    (name) => (softDelete && name === "deleted") || (layout.fields.get(name)?.expires ?? false),
+const changesWithTime = (predicate: Predicate, { resource, fields }: Layout): boolean =>
+  fieldsIn(predicate).some(
+    (name) =>
+      (resource.softDelete !== undefined && name === "deleted") ||
+      (fields.get(name)?.expires ?? false),
   );
-}

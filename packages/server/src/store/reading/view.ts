@@ -1,17 +1,14 @@
 import type { Predicate } from "@security-platform/fql";
-import { sql } from "kysely";
+import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Reader } from "../dialects/dialect.ts";
-import { Parameter } from "../statements/plan-key.ts";
 import type { BranchQuery } from "./branches.ts";
 import type { PageStarts } from "./page-starts.ts";
 import type { Source } from "./sources.ts";
-import { bind, Template, type Statements } from "../statements/statements.ts";
 
 /** The records of one resource that one reader sees, on one connection. */
 export interface View {
   readonly layout: Layout;
-  readonly statements: Statements;
   readonly pageStarts: PageStarts;
   readonly connection: Reader;
   readonly sources: readonly Source[];
@@ -31,38 +28,37 @@ export interface SourceState {
 
 const nothingWritten: SourceState = { number: 0, swept: 0, resource: 0, rows: 0 };
 
-interface StatePlan {
-  readonly cid: Parameter<string>;
-  readonly table: Parameter<string>;
-}
-
-const stateTemplate = new Template<StatePlan, SourceState, null>(
-  ({ cid, table }) => sql<SourceState>`
-    select tenant.number, tenant.swept,
-      coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
-    from write_numbers as tenant
-    left join write_numbers as written
-      on written.cid = tenant.cid and written.resource = ${bind(table)}
-    where tenant.cid = ${bind(cid)} and tenant.resource = ''`,
-);
-
 /** The state of each source. */
 export async function statesOf({
   connection,
-  statements,
   layout,
   sources,
 }: View): Promise<readonly SourceState[]> {
   const rows = await Promise.all(
     sources.map(({ cid }) =>
-      statements.run(connection, stateTemplate, null, {
-        cid: new Parameter(cid),
-        table: new Parameter(layout.table),
-      }),
+      connection.all(sql<SourceState>`
+        select tenant.number, tenant.swept,
+          coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
+        from write_numbers as tenant
+        left join write_numbers as written
+          on written.cid = tenant.cid and written.resource = ${layout.table}
+        where tenant.cid = ${cid} and tenant.resource = ''`),
     ),
   );
   return rows.map(([state]) => state ?? nothingWritten);
 }
+
+/**
+ * The current rows `t` of a tenant whose column `name` is in the list. Ends with a `where`, so that conditions
+ * can follow.
+ */
+export const listedRows = (
+  { layout, connection: { dialect } }: Pick<View, "layout" | "connection">,
+  cid: string,
+  name: "id" | "unique_key",
+  list: readonly string[],
+): Sql => sql`${dialect.elements(list, "text")} cross join ${sql.id(layout.table)} as t
+  where t.cid = ${cid} and ${sql.id("t", name)} = listed.value and t.valid_to is null`;
 
 /** Number of records from which a statement that looks at all of them may take long. */
 const manyRecords = 1_000;
@@ -80,22 +76,11 @@ export function patientView(view: View, states: readonly Pick<SourceState, "rows
 }
 
 /** A query for the records that match `predicate` at `now`. `values`: the fields whose values it reads. */
-export function queryOf(
-  { layout, statements }: View,
+export const queryOf = (
+  { layout, connection: { dialect } }: View,
   predicate: Predicate,
   now: Date,
-  values: readonly string[] = [],
-): BranchQuery {
-  const { dialect } = statements;
-  return {
-    layout,
-    dialect,
-    now: new Parameter(instantText(now)),
-    predicate,
-    values,
-    split: false,
-  };
-}
+): BranchQuery => ({ layout, dialect, now: instantText(now), predicate, split: false });
 
 let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };
 

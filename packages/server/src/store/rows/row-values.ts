@@ -8,7 +8,7 @@ import {
   type Scalar,
 } from "@security-platform/fql";
 import { after, type FieldColumns, type Layout } from "./columns.ts";
-import type { Bindable } from "../dialects/dialect.ts";
+import type { Bindable } from "../dialects/sql.ts";
 import { storedText } from "./stored-text.ts";
 import { elementKey, isLong } from "./element-key.ts";
 import { StoreError, TextTooLongError } from "../types/errors.ts";
@@ -176,6 +176,15 @@ export function elementRow({ cid, row, validFrom }: Place, element: Element): re
 }
 
 /** Hashed, so that a key of any length fits into the index. */
-export function uniqueKeyColumn(key: string | null): string | null {
-  return key === null ? null : createHash("sha256").update(key).digest("base64url").slice(0, 24);
+export const uniqueKeyColumn = (key: string): string =>
+  createHash("sha256").update(key).digest("base64url").slice(0, 24);
+
+/** The column of a record's unique key. Null if it has none, or is deleted. */
+export function uniqueKeyOf<Record extends object>(
+  resource: Resource<Record>,
+  record: Record,
+  purgeAt: string | null,
+): string | null {
+  const key = purgeAt === null ? (resource.uniqueKey?.(record) ?? null) : null;
+  return key === null ? null : uniqueKeyColumn(key);
 }

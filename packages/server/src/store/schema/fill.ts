@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
 import { layoutOf, type Layout } from "../rows/columns.ts";
-import type { Bindable, Connection } from "../dialects/dialect.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { elementRow, rowValues, uniqueKeyColumn } from "../rows/row-values.ts";
-import { bind, Statements, Template } from "../statements/statements.ts";
+import type { Connection } from "../dialects/dialect.ts";
+import { sql, type Bindable } from "../dialects/sql.ts";
+import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";
 import type { Resource } from "../types/types.ts";
 import { completeRecord } from "../rows/record-parts.ts";
 import { wordsColumns } from "../words/words.ts";
@@ -20,59 +18,6 @@ interface StoredRow {
   readonly hidden: string | null;
 }
 
-/** Identifies one version of a record. */
-interface PlacePlan {
-  readonly cid: Parameter<string>;
-  readonly row: Parameter<number>;
-  readonly validFrom: Parameter<number>;
-}
-
-const placePlan = ({
-  cid,
-  row,
-  valid_from,
-}: Pick<StoredRow, "cid" | "row" | "valid_from">): PlacePlan => ({
-  cid: new Parameter(cid),
-  row: new Parameter(row),
-  validFrom: new Parameter(valid_from),
-});
-
-const nextRowsTemplate = new Template<PlacePlan, StoredRow>(
-  ({ cid, row, validFrom }, { layout: { resource, table } }) => {
-    const hidden = resource.hidden === undefined ? sql`null` : sql.id("hidden");
-    return sql<StoredRow>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden
-      from ${sql.table(table)}
-      where (cid, row, valid_from) > (${bind(cid)}, ${bind(row)}, ${bind(validFrom)})
-      order by cid, row, valid_from limit ${sql.lit(batchSize)}`;
-  },
-);
-
-interface UpdatePlan extends PlacePlan {
-  readonly names: readonly string[];
-  /** In the order of the names. */
-  readonly values: readonly Parameter[];
-}
-
-const updateTemplate = new Template<UpdatePlan, unknown>(
-  ({ cid, row, validFrom, names, values }, { layout: { table } }) => {
-    const set = values.map((value, at) => sql`${sql.id(names[at] ?? "")} = ${bind(value)}`);
-    return sql`update ${sql.table(table)} set ${sql.join(set)}
-      where cid = ${bind(cid)} and row = ${bind(row)} and valid_from = ${bind(validFrom)}`;
-  },
-);
-
-const deletePlace = (table: string, { cid, row, validFrom }: PlacePlan) =>
-  sql`delete from ${sql.table(table)}
-    where cid = ${bind(cid)} and row = ${bind(row)} and valid_from = ${bind(validFrom)}`;
-
-const deleteElements = new Template<PlacePlan, unknown>((plan, { layout }) =>
-  deletePlace(layout.valuesTable, plan),
-);
-
-const deleteWords = new Template<PlacePlan, unknown>((plan, { layout }) =>
-  deletePlace(layout.wordsTable ?? "", plan),
-);
-
 /** A version whose record changes in place. */
 export interface FilledVersion {
   readonly stored: Pick<StoredRow, "cid" | "row" | "valid_from" | "purge_at">;
@@ -86,31 +31,33 @@ export interface FilledVersion {
  * transaction. Returns the number of versions.
  */
 export async function fillRows(connection: Connection, resource: Resource): Promise<number> {
-  const layout = layoutOf(resource);
-  const statements = new Statements(connection.dialect);
-  await connection.run(`delete from "${layout.valuesTable}"`);
-  if (layout.wordsTable !== null) await connection.run(`delete from "${layout.wordsTable}"`);
+  const { table, valuesTable, wordsTable } = layoutOf(resource);
+  const hidden = resource.hidden === undefined ? sql`null` : sql`hidden`;
+  await connection.run(`delete from "${valuesTable}"`);
+  if (wordsTable !== null) await connection.run(`delete from "${wordsTable}"`);
   let filled = 0;
-  let last = placePlan({ cid: "", row: 0, valid_from: 0 });
+  let last = { cid: "", row: 0, valid_from: 0 };
   for (;;) {
-    const rows = await statements.run(connection, nextRowsTemplate, layout, last);
+    const rows = await connection.all(sql<StoredRow>`
+      select cid, row, valid_from, purge_at, doc, ${hidden} as hidden from ${sql.id(table)}
+      where (cid, row, valid_from) > (${last.cid}, ${last.row}, ${last.valid_from})
+      order by cid, row, valid_from limit ${sql.literal(batchSize)}`);
     const versions = rows.map((stored) => ({
       stored,
       before: null,
       after: completeRecord<object>(stored),
     }));
-    await fillVersions(connection, statements, resource, versions);
+    await fillVersions(connection, resource, versions);
     filled += rows.length;
     const end = rows.at(-1);
     if (end === undefined || rows.length < batchSize) return filled;
-    last = placePlan(end);
+    last = end;
   }
 }
 
 /** Writes the texts and the derived columns of versions, as far as they change. Only inside transactions. */
 export async function fillVersions(
   connection: Connection,
-  statements: Statements,
   resource: Resource,
   versions: readonly FilledVersion[],
 ): Promise<void> {
@@ -118,21 +65,23 @@ export async function fillVersions(
   const elements: (readonly Bindable[])[] = [];
   const words: (readonly Bindable[])[] = [];
   for (const { stored, before, after } of versions) {
-    const plan = placePlan(stored);
+    const { cid, row, valid_from } = stored;
+    const place = sql`where cid = ${cid} and row = ${row} and valid_from = ${valid_from}`;
+    const deleteFrom = (table: string) =>
+      connection.send(sql`delete from ${sql.id(table)} ${place}`);
     const old = before === null ? null : derivedFrom(resource, layout, stored, before);
     const current = derivedFrom(resource, layout, stored, after);
     const changed = current.columns.filter(([, value], at) => old?.columns[at]?.[1] !== value);
     if (changed.length > 0) {
-      const names = changed.map(([name]) => name);
-      const values = changed.map(([, value]) => new Parameter(value));
-      await statements.send(connection, updateTemplate, layout, { ...plan, names, values });
+      const values = changed.map(([name, value]) => sql`${sql.id(name)} = ${value}`);
+      await connection.send(sql`update ${sql.id(layout.table)} set ${sql.join(values)} ${place}`);
     }
     if (!isDeepStrictEqual(old?.elements, current.elements)) {
-      if (old !== null) await statements.send(connection, deleteElements, layout, plan);
+      if (old !== null) await deleteFrom(layout.valuesTable);
       elements.push(...current.elements);
     }
     if (!isDeepStrictEqual(old?.words, current.words)) {
-      if (old !== null) await statements.send(connection, deleteWords, layout, plan);
+      if (old !== null && layout.wordsTable !== null) await deleteFrom(layout.wordsTable);
       words.push(...current.words);
     }
   }
@@ -150,9 +99,8 @@ function derivedFrom(
   const values = rowValues(resource, layout, record);
   const names = layout.columns.map(({ name }) => name);
   const own = names.slice(names.indexOf("doc_after") + 1);
-  const key = purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
   const columns: readonly (readonly [string, Bindable])[] = [
-    ["unique_key", uniqueKeyColumn(key)],
+    ["unique_key", uniqueKeyOf(resource, record, purge_at)],
     ["turns_at", values.expiresAt],
     ["doc", values.doc],
     ["doc_after", values.docAfter],

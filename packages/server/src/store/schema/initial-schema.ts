@@ -1,7 +1,7 @@
 import type { Connection } from "../dialects/dialect.ts";
 import { platformCid } from "../types/types.ts";
 
-/** Creates all tables that are not derived from resources. `Tables` describes their columns. */
+/** Creates all tables that are not derived from resources. */
 export async function createInitialSchema(connection: Connection): Promise<void> {
   const { dialect } = connection;
   const { text, integer } = dialect.types;
@@ -31,6 +31,7 @@ export async function createInitialSchema(connection: Connection): Promise<void>
 
     create table client_secrets (
       client_id ${text} not null references api_clients (client_id) on delete cascade,
+      -- Increases with each secret of a client.
       number ${integer} not null,
       hash ${text} not null,
       created_at ${text} not null,
@@ -63,12 +64,17 @@ export async function createInitialSchema(connection: Connection): Promise<void>
     ${dialect.fence("audit_entries")}
     ${dialect.admitPlatform("audit_entries")}
 
+    -- One row per tenant with resource '', which every write locks, and one row per written resource.
     create table write_numbers (
       cid ${text} not null,
       resource ${text} not null,
+      -- The last write: of the tenant, or to the resource.
       number ${integer} not null,
+      -- The resource's last row number.
       rows ${integer} not null default 0,
+      -- Versions superseded up to this write have been deleted.
       swept ${integer} not null default 0,
+      -- For a resource: a time at or before the next purge of a deleted record.
       purge_at ${text},
       primary key (cid, resource)
     ) ${plain};
@@ -81,12 +87,16 @@ export async function createInitialSchema(connection: Connection): Promise<void>
       primary key (cid, number)
     ) ${plain};
 
+    -- How the columns of each resource's table were filled, to detect changes.
     create table resource_layouts (resource ${text} primary key, layout ${text} not null) ${plain};
 
     create table record_revisions (
       resource ${text} primary key,
+      -- The revision that all records have.
       revision ${integer} not null,
+      -- The revision to which an unfinished upgrade leads.
       target ${integer},
+      -- The last version that the upgrade has read.
       cid ${text} not null,
       row ${integer} not null,
       valid_from ${integer} not null
@@ -98,10 +108,12 @@ export async function createInitialSchema(connection: Connection): Promise<void>
       kind ${text} not null,
       state ${text} not null,
       key ${text},
+      -- For a due instant of a record: resource, record and name.
       due ${text},
       payload ${text} not null,
       attempts ${integer} not null default 0,
       due_at ${text} not null,
+      -- When the job can be claimed: at once, after a pause, or at the end of its lease. Null: it has ended.
       run_at ${text},
       lease ${text},
       worker ${text},

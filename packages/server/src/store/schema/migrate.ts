@@ -1,6 +1,6 @@
 import type { Connection } from "../dialects/dialect.ts";
 import { StoreError } from "../types/errors.ts";
-import { rowsOf } from "../statements/statements.ts";
+import { sql } from "../dialects/sql.ts";
 import { createInitialSchema } from "./initial-schema.ts";
 
 /** One step of the fixed schema. Never edit a step that was released. */
@@ -26,7 +26,6 @@ export async function migrate(
   now: Date,
   steps = migrations,
 ): Promise<boolean> {
-  const { builder } = connection.dialect;
   const applied = await appliedMigration(connection);
   const [first = 0, newest] = [steps[0]?.number, newestOf(steps)];
   if (applied > newest) {
@@ -43,12 +42,9 @@ export async function migrate(
   }
   for (const { number, name, up } of steps.filter((step) => step.number > applied)) {
     await up(connection);
-    await rowsOf(
-      connection,
-      builder
-        .insertInto("schema_migrations")
-        .values({ number, name, applied_at: now.toISOString() }),
-    );
+    await connection.send(sql`
+      insert into schema_migrations (number, name, applied_at)
+      values (${number}, ${name}, ${now.toISOString()})`);
   }
   return applied < newest;
 }
@@ -73,11 +69,8 @@ async function appliedMigration(connection: Connection): Promise<number> {
 }
 
 async function lastMigration(connection: Connection): Promise<number> {
-  const { builder } = connection.dialect;
-  const { max } = builder.fn;
-  const [row] = await rowsOf(
-    connection,
-    builder.selectFrom("schema_migrations").select(max("number").as("number")),
+  const [row] = await connection.all(
+    sql<{ number: number | null }>`select max(number) as number from schema_migrations`,
   );
   return row?.number ?? 0;
 }

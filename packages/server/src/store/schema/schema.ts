@@ -1,8 +1,8 @@
 import type { Column, Connection, Dialect, NamesByTable } from "../dialects/dialect.ts";
+import { sql } from "../dialects/sql.ts";
 import { layoutOf, type Index, type Layout } from "../rows/columns.ts";
 import { enqueueDueInstants } from "../writing/fill-due-instants.ts";
 import { fillRows } from "./fill.ts";
-import { rowsOf } from "../statements/statements.ts";
 import type { Resource } from "../types/types.ts";
 
 /** Increase this number when the same records lead to different values in the columns. */
@@ -42,9 +42,8 @@ export async function readSchema(
 ): Promise<ExistingSchema> {
   const { dialect } = connection;
   const layouts = resources.map(layoutOf);
-  const rows = await rowsOf(
-    connection,
-    dialect.builder.selectFrom("resource_layouts").select(["resource", "layout"]),
+  const rows = await connection.all(
+    sql<{ resource: string; layout: string }>`select resource, layout from resource_layouts`,
   );
   const tables = layouts.flatMap(({ table, valuesTable }) => [table, valuesTable]);
   return {
@@ -101,14 +100,10 @@ export async function prepareTables(
     await enqueueDueInstants(connection, resource, newlyDue, now);
   }
   if (stored?.filling === current.filling && newlyDue.length === 0 && !admitted) return indexed;
-  const text = JSON.stringify(current);
-  await rowsOf(
-    connection,
-    connection.dialect.builder
-      .insertInto("resource_layouts")
-      .values({ resource: layout.table, layout: text })
-      .onConflict((conflict) => conflict.column("resource").doUpdateSet({ layout: text })),
-  );
+  await connection.send(sql`
+    insert into resource_layouts (resource, layout)
+    values (${layout.table}, ${JSON.stringify(current)})
+    on conflict (resource) do update set layout = excluded.layout`);
   return true;
 }
 

@@ -1,10 +1,9 @@
-import { sql } from "kysely";
+import { sql } from "../dialects/sql.ts";
 import type { Clock } from "../../clock.ts";
 import { layoutOf } from "../rows/columns.ts";
 import { completeRecord, hiddenText, servedPart, type Parts } from "../rows/record-parts.ts";
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { fillVersions, type FilledVersion } from "./fill.ts";
-import { rowsOf, sendQuery, Statements } from "../statements/statements.ts";
 import type { Resource, Upgrade } from "../types/types.ts";
 import { instantText } from "../reading/view.ts";
 
@@ -54,10 +53,8 @@ export async function upgradeRecords(
   database: Database,
   { clock, resources, onUpgrade }: UpgradeOptions,
 ): Promise<void> {
-  const { builder } = database.dialect;
-  const all = builder.selectFrom("record_revisions").selectAll();
-  const stored: readonly StoredRevision[] = await database.read([], (connection) =>
-    rowsOf(connection, all),
+  const stored = await database.read([], (connection) =>
+    connection.all(sql<StoredRevision>`select * from record_revisions`),
   );
   const known = new Map(stored.map((each) => [each.resource, each]));
   for (const resource of resources) {
@@ -80,14 +77,15 @@ export async function upgradeRecords(
   }
 }
 
-const setRevision = (database: Database, stored: StoredRevision): Promise<unknown> => {
+const setRevision = (database: Database, stored: StoredRevision): Promise<void> => {
   const { resource, revision, target, cid, row, valid_from } = stored;
-  const values = { revision, target, cid, row, valid_from };
-  const query = database.dialect.builder
-    .insertInto("record_revisions")
-    .values({ resource, ...values })
-    .onConflict((conflict) => conflict.column("resource").doUpdateSet(values));
-  return database.write(null, (connection) => rowsOf(connection, query));
+  return database.write(null, (connection) =>
+    connection.send(sql`
+      insert into record_revisions (resource, revision, target, cid, row, valid_from)
+      values (${resource}, ${revision}, ${target}, ${cid}, ${row}, ${valid_from})
+      on conflict (resource) do update set revision = excluded.revision, target = excluded.target,
+        cid = excluded.cid, row = excluded.row, valid_from = excluded.valid_from`),
+  );
 };
 
 interface TableUpgrade {
@@ -103,13 +101,9 @@ async function upgradeTable(
   { resource, upgrade, place, clock, onUpgrade }: TableUpgrade,
 ): Promise<void> {
   const { table } = layoutOf(resource);
-  const statements = new Statements(database.dialect);
   const owners = await database.read([], (connection) =>
-    rowsOf(
-      connection,
-      sql<{ cid: string; rows: number }>`select cid, rows from write_numbers
-        where resource = ${table} and cid >= ${place.cid} order by cid`,
-    ),
+    connection.all(sql<{ cid: string; rows: number }>`select cid, rows from write_numbers
+      where resource = ${table} and cid >= ${place.cid} order by cid`),
   );
   const records = owners.reduce((sum, { rows }) => sum + rows, 0);
   let progress = { resource: table, read: 0, changed: 0, records };
@@ -118,7 +112,7 @@ async function upgradeTable(
     for (;;) {
       const now = instantText(clock.now());
       const batch = await database.write(cid, (connection) =>
-        upgradeBatch(connection, statements, { resource, upgrade, after, now }),
+        upgradeBatch(connection, { resource, upgrade, after, now }),
       );
       progress = {
         ...progress,
@@ -141,40 +135,34 @@ interface Batch {
 
 async function upgradeBatch(
   connection: Connection,
-  statements: Statements,
   { resource, upgrade, after: { cid, row, valid_from }, now }: Batch,
 ) {
   const { table } = layoutOf(resource);
   // Holds off the tenant's writes and the mark of the sweep. So the versions that are read next stay until the end
   // of the transaction.
-  const [tenant] = await rowsOf(
-    connection,
+  const [tenant] = await connection.all(
     sql<{ swept: number }>`update write_numbers set number = number
       where cid = ${cid} and resource = '' returning swept`,
   );
-  const hidden = resource.hidden === undefined ? sql`null` : sql.id("hidden");
-  const rows = await rowsOf(
-    connection,
-    sql<Row>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden from ${sql.table(table)}
+  const hidden = resource.hidden === undefined ? sql`null` : sql`hidden`;
+  const rows = await connection.all(
+    sql<Row>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden from ${sql.id(table)}
       where cid = ${cid} and (row, valid_from) > (${row}, ${valid_from})
         and (valid_to is null or valid_to > ${tenant?.swept ?? 0})
         and (purge_at is null or purge_at > ${now})
-      order by row, valid_from limit ${sql.lit(batchSize)}`,
+      order by row, valid_from limit ${sql.literal(batchSize)}`,
   );
   const outdated = rows.flatMap((stored): readonly FilledVersion[] => {
     const before = completeRecord<object>(stored);
     const after = upgrade.run(before);
     return isStored(resource, stored, after) ? [] : [{ stored, before, after }];
   });
-  await fillVersions(connection, statements, resource, outdated);
+  await fillVersions(connection, resource, outdated);
   const last = rows.at(-1);
   if (last !== undefined) {
-    const place = { cid, row: last.row, valid_from: last.valid_from };
-    const { builder } = connection.dialect;
-    await sendQuery(
-      connection,
-      builder.updateTable("record_revisions").set(place).where("resource", "=", table),
-    );
+    await connection.send(sql`update record_revisions
+      set cid = ${cid}, row = ${last.row}, valid_from = ${last.valid_from}
+      where resource = ${table}`);
   }
   return { read: rows.length, changed: outdated.length, last };
 }

@@ -2,7 +2,7 @@ import { findKey, type Keyring } from "../../secrets/keyring.ts";
 import { seal, sealingKey, unseal, type SecretPlace } from "../../secrets/seal.ts";
 import { SecretKeyError, type SecretKey } from "../../secrets/secret-key.ts";
 import type { Connection } from "../dialects/dialect.ts";
-import { rowsOf } from "../statements/statements.ts";
+import { sql } from "../dialects/sql.ts";
 import type { JsonObject, Resource } from "../types/types.ts";
 
 /** The keys that a database needs, as stored in it. */
@@ -77,13 +77,8 @@ export class Sealer {
     const stored = await storedState(connection);
     if (stored !== null) return stored;
     const state = this.withKey(null, this.#keys.initial());
-    await rowsOf(
-      connection,
-      connection.dialect.builder
-        .insertInto("settings")
-        .values({ name: settingName, value: JSON.stringify(state) })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    await connection.send(sql`insert into settings (name, value)
+      values (${settingName}, ${JSON.stringify(state)}) on conflict do nothing`);
     // If another process was faster, its key is used.
     return (await storedState(connection)) ?? state;
   }
@@ -116,12 +111,8 @@ export const keyOf = (value: unknown): string | null =>
   typeof value === "string" ? sealingKey(value) : null;
 
 export async function storedState(connection: Connection): Promise<KeyState | null> {
-  const [row] = await rowsOf(
-    connection,
-    connection.dialect.builder
-      .selectFrom("settings")
-      .select("value")
-      .where("name", "=", settingName),
+  const [row] = await connection.all(
+    sql<{ value: string }>`select value from settings where name = ${settingName}`,
   );
   return row === undefined ? null : (JSON.parse(row.value) as KeyState);
 }
@@ -132,14 +123,8 @@ export async function replaceState(
   before: KeyState,
   after: KeyState,
 ): Promise<boolean> {
-  const changed = await rowsOf(
-    connection,
-    connection.dialect.builder
-      .updateTable("settings")
-      .set({ value: JSON.stringify(after) })
-      .where("name", "=", settingName)
-      .where("value", "=", JSON.stringify(before))
-      .returning("name"),
-  );
+  const changed = await connection.all(sql`
+    update settings set value = ${JSON.stringify(after)}
+    where name = ${settingName} and value = ${JSON.stringify(before)} returning name`);
   return changed.length > 0;
 }

@@ -1,10 +1,9 @@
-import { sql } from "kysely";
+import { sql } from "../dialects/sql.ts";
 import { layoutOf } from "../rows/columns.ts";
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { StoreError } from "../types/errors.ts";
 import type { SecretKey } from "../../secrets/secret-key.ts";
 import { keyOf, replaceState, storedState, type KeyState, type Sealer } from "./sealer.ts";
-import { rowsOf } from "../statements/statements.ts";
 import { platformCid, type Directory, type JsonObject, type Resource } from "../types/types.ts";
 import type { RotateOptions, Secrets, UsedKey } from "../types/secrets.ts";
 
@@ -155,9 +154,8 @@ export class StoredSecrets implements Secrets {
         for (;;) {
           const { row, valid_from } = last;
           const rows = await database.read([cid], (connection) =>
-            rowsOf(
-              connection,
-              sql<Row>`select row, valid_from, id, hidden from ${sql.table(table)}
+            connection.all(
+              sql<Row>`select row, valid_from, id, hidden from ${sql.id(table)}
                 where cid = ${cid} and (row, valid_from) > (${row}, ${valid_from})
                   and hidden is not null
                 order by row, valid_from limit ${limit}`,
@@ -191,12 +189,10 @@ async function replaceHidden(
   text: string,
 ): Promise<boolean> {
   const { table } = layoutOf(resource);
-  const updated = await rowsOf(
-    connection,
-    sql<{ row: number }>`update ${sql.table(table)} set hidden = ${text}
-      where cid = ${cid} and row = ${row} and valid_from = ${valid_from} and hidden = ${hidden}
-      returning row`,
-  );
+  const updated = await connection.all(sql`
+    update ${sql.id(table)} set hidden = ${text}
+    where cid = ${cid} and row = ${row} and valid_from = ${valid_from} and hidden = ${hidden}
+    returning row`);
   return updated.length > 0;
 }
 

@@ -1,23 +1,22 @@
-import { sql, type RawBuilder } from "kysely";
 import { atInstant, type RowScope } from "./read-values.ts";
+import { sql, type Sql } from "../dialects/sql.ts";
 import type { Resource } from "../types/types.ts";
 
 type Instant = Pick<RowScope, "now" | "expired">;
 
 /** The served text of a row `t`. */
-export function servedText({ expiry }: Resource, scope: Instant): RawBuilder<string> {
-  return atInstant(scope, expiry !== undefined, (suffix) =>
+export const servedText = ({ expiry }: Resource, scope: Instant): Sql =>
+  atInstant(scope, expiry !== undefined, (suffix) =>
     sql.id("t", suffix === "" ? "doc" : "doc_after"),
-  ) as RawBuilder<string>;
-}
+  );
 
 /** A row `t` as one JSON text that `readComplete` can read. */
-export function completeText(resource: Resource, scope: Instant): RawBuilder<string> {
+export function completeText(resource: Resource, scope: Instant): Sql {
   const hidden = resource.hidden === undefined ? sql`'null'` : sql`coalesce(t.hidden, 'null')`;
   const expired = atInstant(scope, resource.expiry !== undefined, (suffix) =>
     suffix === "" ? sql`'false'` : sql`'true'`,
   );
-  return sql<string>`'[' || t.doc || ',' || ${hidden} || ',' || ${expired} || ']'`;
+  return sql`'[' || t.doc || ',' || ${hidden} || ',' || ${expired} || ']'`;
 }
 
 /** The complete record from a text of `completeText`, at the instant of the query. */

@@ -1,9 +1,8 @@
 import type { OrderOperator } from "@security-platform/fql";
 import type { Layout } from "../rows/columns.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import type { Parameter } from "./plan-key.ts";
+import type { Dialect, WordsCondition } from "../dialects/dialect.ts";
 
-/** A predicate as a part of a plan: plain data whose values are parameters. */
+/** A predicate in terms of the columns, with the values in their form. */
 export type Shape =
   | { readonly kind: "all" | "none" }
   /**
@@ -15,11 +14,7 @@ export type Shape =
    * For a platform record: the tenant `cid` has no record with the same id or unique key, in the state after
    * the write `snapshot` (null: in the latest state).
    */
-  | {
-      readonly kind: "not-replaced";
-      readonly cid: Parameter<string>;
-      readonly snapshot: Parameter<number> | null;
-    }
+  | { readonly kind: "not-replaced"; readonly cid: string; readonly snapshot: number | null }
   | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
   | { readonly kind: "not"; readonly operand: Shape }
   | ElementsShape
@@ -32,6 +27,8 @@ export interface ElementsShape {
   readonly of: readonly FieldShape[];
 }
 
+export type Value = string | number | boolean;
+
 /** A condition on the value of one field. */
 export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
 
@@ -40,42 +37,33 @@ export type LeafShape = { readonly field: string } & (
   | {
       readonly kind: "equal";
       readonly fold: boolean;
-      readonly value: Parameter;
+      readonly value: Value;
       /** For an array: the index holds the folded value in full. */
       readonly short?: true;
     }
-  | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: Parameter }
-  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Parameter }
+  | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: readonly Value[] }
+  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Value }
   | {
       readonly kind: "range";
-      readonly from: Parameter;
-      readonly to: Parameter;
+      readonly from: Value;
+      readonly to: Value;
       readonly closed: boolean;
     }
   | {
       readonly kind: "glob";
       readonly fold: boolean;
-      /** The range `from <= x < to` contains the texts that begin like the pattern. */
-      readonly from: Parameter | null;
-      readonly to: Parameter | null;
+      /** Contains the texts that begin like the pattern. Null: any text. */
+      readonly range: { readonly from: string; readonly to: string } | null;
       /** Null if the range alone decides. */
-      readonly pattern: Parameter | null;
+      readonly pattern: string | null;
     }
-  | { readonly kind: "text"; readonly needle: Parameter }
+  | { readonly kind: "text"; readonly needle: string }
   | WordsShape
 );
 
 /** A condition on the text in the table of words. */
-export interface WordsShape {
+export interface WordsShape extends WordsCondition {
   readonly kind: "words";
-  /** What the index has for some or all of the texts, and for no others. In the engine's query language. */
-  readonly proven: Parameter<string> | null;
-  /** What the index has for the rest of the texts, and for others: they are compared. */
-  readonly possible: Parameter<string> | null;
-  /** A text that the text key must contain. */
-  readonly part: Parameter<string> | null;
-  /** Texts that the sequence of words must contain. */
-  readonly phrases: readonly Parameter<string>[];
 }
 
 export interface ShapeScope {

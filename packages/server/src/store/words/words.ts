@@ -1,11 +1,9 @@
 import { fieldValues, textKey, wordSequence, type FilterRecord } from "@security-platform/fql";
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import type { Dialect, WordsCondition } from "../dialects/dialect.ts";
 import { hashedRunsIn, hashedRunsOf } from "./hashed-runs.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import type { WordsShape } from "../statements/shapes.ts";
-import { bind } from "../statements/statements.ts";
+import type { RowScope } from "../statements/read-values.ts";
 import { storedText } from "../rows/stored-text.ts";
 import { trigramsIn, trigramsOf } from "./trigrams.ts";
 import { runsIn, runsOf, sequenceOf, startOf } from "./word-runs.ts";
@@ -54,14 +52,12 @@ export function indexedWords(sequence: readonly string[], key: string): readonly
   return [...indexed, ...runs, ...trigramsOf([key])];
 }
 
-type Conditions = Pick<WordsShape, "proven" | "possible" | "part" | "phrases">;
-
 /** Texts with these words and phrases. */
 export function wordsConditions(
   words: readonly string[],
   phrases: readonly (readonly string[])[],
   { wordsQuery }: Dialect,
-): Conditions {
+): WordsCondition {
   const runs = phrases.map(runsIn);
   const exact = {
     words: [...new Set([...words, ...runs.flatMap((each) => each.runs)])],
@@ -74,10 +70,10 @@ export function wordsConditions(
   const decided = runs.every((each) => each.exact);
   const possible = [...(decided ? [] : [exact]), ...(phrases.length === 0 ? [] : [hashed])];
   return {
-    proven: decided ? new Parameter(wordsQuery([exact])) : null,
-    possible: possible.length === 0 ? null : new Parameter(wordsQuery(possible)),
+    proven: decided ? wordsQuery([exact]) : null,
+    possible: possible.length === 0 ? null : wordsQuery(possible),
     part: null,
-    phrases: phrases.map((phrase) => new Parameter(sequenceOf(phrase))),
+    phrases: phrases.map(sequenceOf),
   };
 }
 
@@ -86,35 +82,22 @@ export function partConditions(
   part: string,
   words: readonly string[],
   { wordsQuery }: Dialect,
-): Conditions {
+): WordsCondition {
   const start = startOf(words);
   return {
-    proven: start === null ? null : new Parameter(wordsQuery([{ words: [], starts: [start] }])),
-    possible: new Parameter(wordsQuery([{ words: trigramsIn(part), starts: [] }], start)),
-    part: new Parameter(storedText(part)),
+    proven: start === null ? null : wordsQuery([{ words: [], starts: [start] }]),
+    possible: wordsQuery([{ words: trigramsIn(part), starts: [] }], start),
+    part: storedText(part),
     phrases: [],
   };
 }
 
-interface Searched {
-  readonly layout: Layout;
-  readonly dialect: Dialect;
-  readonly cid: Parameter;
-}
+type Searched = Pick<RowScope, "layout" | "dialect" | "cid">;
 
 /** Versions of the tenant whose text satisfies the condition, as rows of `row` and `valid_from`. */
-export const versionsWith = (
-  { proven, possible, part, phrases }: Conditions,
-  { layout, dialect, cid }: Searched,
-): RawBuilder<unknown> =>
-  dialect.versionsWithWords(layout.wordsTable ?? "", {
-    cid: bind(cid),
-    proven: proven && bind(proven),
-    possible: possible && bind(possible),
-    part: part && bind(part),
-    phrases: phrases.map(bind),
-  });
+export const versionsWith = (condition: WordsCondition, { layout, dialect, cid }: Searched): Sql =>
+  dialect.versionsWithWords(layout.wordsTable ?? "", cid, condition);
 
 /** Whether the text of the row `t` satisfies the condition. */
-export const hasWords = (shape: WordsShape, scope: Searched): RawBuilder<SqlBool> =>
-  sql`(t.row, t.valid_from) in (${versionsWith(shape, scope)})`;
+export const hasWords = (condition: WordsCondition, scope: Searched): Sql =>
+  sql`(t.row, t.valid_from) in (${versionsWith(condition, scope)})`;

@@ -1,9 +1,7 @@
 import { canonicalTimestamp } from "@security-platform/fql";
-import { sql } from "kysely";
-import type { Bindable, Connection, InsertTarget } from "../dialects/dialect.ts";
+import type { Connection, InsertTarget } from "../dialects/dialect.ts";
+import { sql, type Bindable } from "../dialects/sql.ts";
 import { StoreError } from "../types/errors.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { bind, Template, type Statements } from "../statements/statements.ts";
 import type { JsonObject, RecordChange, Resource } from "../types/types.ts";
 
 /** The kind of the jobs that run at a resource's due instant. */
@@ -15,22 +13,6 @@ const target: InsertTarget = {
     (name) => ({ name, type: "text" }),
   ),
 };
-
-interface DuePlan {
-  readonly cid: Parameter<string>;
-  readonly dues: Parameter<readonly string[]>;
-}
-
-const removeWaiting = new Template<DuePlan, unknown, null>(
-  ({ cid, dues }, { dialect }) => sql`delete from jobs where cid = ${bind(cid)}
-    and state in ('queued', 'failed', 'dead') and ${dialect.anyOf(sql`due`, bind(dues), "text")}`,
-);
-
-const selectRunning = new Template<DuePlan, { due: string; due_at: string }, null>(
-  ({ cid, dues }, { dialect }) => sql<{ due: string; due_at: string }>`
-    select due, due_at from jobs where cid = ${bind(cid)}
-    and state = 'running' and ${dialect.anyOf(sql`due`, bind(dues), "text")}`,
-);
 
 /** A due instant that a write has set, moved or removed. */
 interface ChangedInstant {
@@ -47,7 +29,6 @@ interface ChangedInstant {
  */
 export async function followDueInstants<Record extends object>(
   connection: Connection,
-  statements: Statements,
   cid: string,
   resource: Resource<Record>,
   changes: readonly RecordChange<Record>[],
@@ -55,15 +36,19 @@ export async function followDueInstants<Record extends object>(
 ): Promise<void> {
   const changed = changes.flatMap((change) => changedInstants(resource, change));
   if (changed.length === 0) return;
-  const plan = (instants: readonly ChangedInstant[]): DuePlan => ({
-    cid: new Parameter(cid),
-    dues: new Parameter(instants.map(({ due }) => due)),
-  });
-  await statements.send(connection, removeWaiting, null, plan(changed));
+  const isDue = (instants: readonly ChangedInstant[]) =>
+    connection.dialect.anyOf(
+      sql`due`,
+      instants.map(({ due }) => due),
+      "text",
+    );
+  await connection.send(sql`delete from jobs where cid = ${cid}
+    and state in ('queued', 'failed', 'dead') and ${isDue(changed)}`);
   const added = changed.filter(({ at }) => at !== null);
   if (added.length === 0) return;
   // If an instant was moved and then moved back, its first job may already be running.
-  const running = await statements.run(connection, selectRunning, null, plan(added));
+  const running = await connection.all(sql<{ due: string; due_at: string }>`
+    select due, due_at from jobs where cid = ${cid} and state = 'running' and ${isDue(added)}`);
   const covered = new Set(running.map(({ due, due_at }) => `${due_at} ${due}`));
   const created = now.toISOString();
   const rows = added

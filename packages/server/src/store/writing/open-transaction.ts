@@ -1,9 +1,7 @@
-import { sql } from "kysely";
+import { sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Connection } from "../dialects/dialect.ts";
 import { StoreError } from "../types/errors.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { bind, Template, type Statements } from "../statements/statements.ts";
 import { instantText } from "../reading/view.ts";
 
 /** A transaction of one tenant. */
@@ -24,42 +22,22 @@ export interface OpenTransaction {
   readonly freeIds: Map<Layout, ReadonlySet<string>>;
 }
 
-interface TenantPlan {
-  readonly cid: Parameter<string>;
-}
-
-interface TimePlan extends TenantPlan {
-  readonly at: Parameter<string>;
-}
-
-const takeNumber = new Template<TenantPlan, { number: number }, null>(
-  ({ cid }) => sql<{ number: number }>`
-    update write_numbers set number = number + 1
-    where cid = ${bind(cid)} and resource = '' returning number`,
-);
-
-const insertTime = new Template<TimePlan, unknown, null>(
-  ({ cid, at }) => sql`insert into write_times (cid, number, at)
-    select cid, number, ${bind(at)} from write_numbers
-    where cid = ${bind(cid)} and resource = ''`,
-);
-
 /**
  * Takes the tenant's next write number without waiting for the result. Its row stays locked until the
  * transaction ends, so a tenant's writes run one after the other.
  */
 export async function openTransaction(
   connection: Connection,
-  statements: Statements,
   cid: string,
   { now, isNewTenant }: { readonly now: Date; readonly isNewTenant: boolean },
 ): Promise<OpenTransaction> {
   const at = instantText(now);
-  const number = nextNumber(connection, statements, cid);
+  const number = nextNumber(connection, cid);
   // The users of the number see the failure, and so does the end of the transaction.
   number.catch(() => undefined);
-  const plan = { cid: new Parameter(cid), at: new Parameter(at) };
-  await statements.send(connection, insertTime, null, plan);
+  await connection.send(sql`
+    insert into write_times (cid, number, at)
+    select cid, number, ${at} from write_numbers where cid = ${cid} and resource = ''`);
   return {
     cid,
     number,
@@ -73,20 +51,18 @@ export async function openTransaction(
 }
 
 /** Throws `StoreError` for an unknown tenant. */
-async function nextNumber(
-  connection: Connection,
-  statements: Statements,
-  cid: string,
-): Promise<number> {
-  const plan = { cid: new Parameter(cid) };
+async function nextNumber(connection: Connection, cid: string): Promise<number> {
+  const take = sql<{ number: number }>`
+    update write_numbers set number = number + 1
+    where cid = ${cid} and resource = '' returning number`;
   const { locked } = connection;
   const known = locked.get(cid);
   if (known !== undefined) {
     locked.set(cid, known + 1);
-    await statements.send(connection, takeNumber, null, plan);
+    await connection.send(take);
     return known + 1;
   }
-  const [row] = await statements.run(connection, takeNumber, null, plan);
+  const [row] = await connection.all(take);
   if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
   locked.set(cid, row.number);
   return row.number;

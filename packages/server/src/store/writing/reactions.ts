@@ -1,6 +1,5 @@
 import type { Connection } from "../dialects/dialect.ts";
 import { followDueInstants } from "./due-instants.ts";
-import type { Statements } from "../statements/statements.ts";
 import type { JsonObject, RecordChange, Resource, Transaction } from "../types/types.ts";
 
 /** Runs the reactions to a write. */
@@ -9,7 +8,6 @@ export type React<Record> = (changes: readonly RecordChange<Record>[], now: Date
 /** The parts of the transaction that reactions need. */
 export interface ReactionContext {
   readonly connection: Connection;
-  readonly statements: Statements;
   /** All resources of the store. `reactions` are set only on these. */
   readonly resources: readonly Resource[];
   readonly transaction: Transaction;
@@ -22,7 +20,7 @@ export interface ReactionContext {
  */
 export function reactionsTo<Record extends object>(
   resource: Resource<Record>,
-  { connection, statements, resources, transaction, noteJobs }: ReactionContext,
+  { connection, resources, transaction, noteJobs }: ReactionContext,
 ): React<Record> | null {
   const registered = resources.find(({ name }) => name === resource.name);
   const reactions = registered?.reactions ?? [];
@@ -31,7 +29,7 @@ export function reactionsTo<Record extends object>(
     // This comes first, because a reaction may change these records again.
     if (resource.due !== undefined) {
       noteJobs();
-      await followDueInstants(connection, statements, transaction.cid, resource, changes, now);
+      await followDueInstants(connection, transaction.cid, resource, changes, now);
     }
     for (const reaction of reactions) await reaction.run(transaction, changes, now);
   };

@@ -1,10 +1,9 @@
 import type { Predicate } from "@security-platform/fql";
 import { DuplicateRecordError, StoreError } from "../types/errors.ts";
-import { holdersOfKeys, recordsById } from "../reading/look-up.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import { findPage } from "../reading/page.ts";
 import { changesOf, type React } from "./reactions.ts";
-import { RecordReader, type Shared } from "../reading/records.ts";
+import { latestConditions, RecordReader, type Shared } from "../reading/records.ts";
 import { everySource, fieldsIn, sourcesOf, withFields } from "../reading/sources.ts";
 import { countEachTime } from "../reading/totals.ts";
 import type {
@@ -15,8 +14,10 @@ import type {
   Resource,
   WritableRecords,
 } from "../types/types.ts";
-import { inParts, Versions, type CurrentVersion, type NewVersion } from "./versions.ts";
-import { instantText } from "../reading/view.ts";
+import { Versions, type CurrentVersion, type NewVersion } from "./versions.ts";
+import { instantText, listedRows, type View } from "../reading/view.ts";
+import { uniqueKeyColumn } from "../rows/row-values.ts";
+import { sql } from "../dialects/sql.ts";
 
 const noFields: readonly string[] = [];
 const dayMilliseconds = 86_400_000;
@@ -55,20 +56,11 @@ export class RecordWriter<Record extends object>
     this.#seesOwnOnly = sources.length === 1 && sources[0]?.condition === null;
     this.#transaction = transaction;
     this.#react = react;
-    this.#versions = new Versions(resource, shared.statements, transaction);
+    this.#versions = new Versions(resource, transaction);
   }
 
-  async getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    const byId = new Map<string, Record>();
-    for (const part of inParts(ids)) {
-      const some = await this.look(noFields, (view) =>
-        recordsById<Record>(view, part, this.#transaction.at, (record, cid) =>
-          this.shared.sealer.open(this.resource, cid, record),
-        ),
-      );
-      for (const [id, record] of some) byId.set(id, record);
-    }
-    return byId;
+  getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
+    return this.getWritten(ids, this.#transaction.at);
   }
 
   async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {
@@ -284,6 +276,24 @@ export class RecordWriter<Record extends object>
   #refuse(keys: readonly string[]): never {
     throw new DuplicateRecordError(this.resource.name, keys);
   }
+}
+
+/** Ids of live records by unique key. */
+async function holdersOfKeys(
+  view: View,
+  keys: readonly string[],
+  at: string,
+): Promise<ReadonlyMap<string, string>> {
+  const byColumn = new Map(keys.map((key) => [uniqueKeyColumn(key), key]));
+  const columns = [...byColumn.keys()];
+  const rows = await Promise.all(
+    view.sources.map((source) =>
+      view.connection.all(sql<{ id: string; unique_key: string }>`
+        select t.id, t.unique_key from ${listedRows(view, source.cid, "unique_key", columns)}
+        ${latestConditions(view, source, at)}`),
+    ),
+  );
+  return new Map(rows.flat().map(({ id, unique_key }) => [byColumn.get(unique_key) ?? "", id]));
 }
 
 /** Versions of new records, whose row numbers begin at `first`. */

@@ -1,7 +1,6 @@
-import { sql } from "kysely";
+import { sql } from "../dialects/sql.ts";
 import { layoutOf, type Layout } from "../rows/columns.ts";
 import type { Connection, Database } from "../dialects/dialect.ts";
-import { rowsOf } from "../statements/statements.ts";
 import type { Resource, Swept } from "../types/types.ts";
 import { instantText } from "../reading/view.ts";
 
@@ -33,20 +32,12 @@ export async function sweep(
   now: Date,
   signal?: AbortSignal,
 ): Promise<Swept> {
-  const { builder } = database.dialect;
   const until = instantText(new Date(now.getTime() - scanMilliseconds));
   const layouts = new Map(resources.map(layoutOf).map((layout) => [layout.table, layout]));
-  const candidates: readonly Candidate[] = await database.read([], (connection) =>
-    rowsOf(
-      connection,
-      builder
-        .selectFrom("write_numbers")
-        .select(["cid", "resource", "number", "swept", "purge_at"])
-        .where("resource", "<>", "")
-        .where((row) =>
-          row.or([row("number", ">", row.ref("swept")), row("purge_at", "<=", until)]),
-        ),
-    ),
+  const candidates = await database.read([], (connection) =>
+    connection.all(sql<Candidate>`
+      select cid, resource, number, swept, purge_at from write_numbers
+      where resource <> '' and (number > swept or purge_at <= ${until})`),
   );
   const tenants = Map.groupBy(candidates, ({ cid }) => cid);
   let rows = 0;
@@ -68,37 +59,20 @@ const isBehind = (candidate: Candidate, swept: number, until: string): boolean =
 
 /** Marks versions before they are deleted. From then on, scans that see them are refused. */
 async function advance(database: Database, cid: string, until: string): Promise<number> {
-  const { builder } = database.dialect;
-  const due = builder
-    .selectFrom("write_times")
-    .select(({ fn }) => fn.max("number").as("number"))
-    .where("cid", "=", cid)
-    .where("at", "<=", until);
-  const marked = builder
-    .selectFrom("write_numbers")
-    .select("swept")
-    .where("cid", "=", cid)
-    .where("resource", "=", "");
-  const [last, progress] = await database.read([cid], async (connection) => [
-    await rowsOf(connection, due),
-    await rowsOf(connection, marked),
+  const ofTenant = sql`cid = ${cid} and resource = ''`;
+  const [progress, last] = await database.read([cid], async (connection) => [
+    await connection.all(sql<{ swept: number }>`select swept from write_numbers where ${ofTenant}`),
+    await connection.all(
+      sql<{ number: number | null }>`select max(number) as number from write_times
+        where cid = ${cid} and at <= ${until}`,
+    ),
   ]);
   const swept = progress[0]?.swept ?? 0;
   const number = last[0]?.number ?? 0;
   if (number <= swept) return swept;
   await database.write(cid, async (connection) => {
-    await rowsOf(
-      connection,
-      builder
-        .updateTable("write_numbers")
-        .set({ swept: number })
-        .where("cid", "=", cid)
-        .where("resource", "=", ""),
-    );
-    await rowsOf(
-      connection,
-      builder.deleteFrom("write_times").where("cid", "=", cid).where("number", "<", number),
-    );
+    await connection.send(sql`update write_numbers set swept = ${number} where ${ofTenant}`);
+    await connection.send(sql`delete from write_times where cid = ${cid} and number < ${number}`);
   });
   return number;
 }
@@ -121,15 +95,12 @@ async function sweepTable(
   let removed = 0;
   for (const condition of [superseded, due]) {
     const places = sql<{ row: number; valid_from: number }>`
-      select row, valid_from from ${sql.table(layout.table)}
-      where cid = ${cid} and ${condition} limit ${sql.lit(batchSize)}`;
+      select row, valid_from from ${sql.id(layout.table)}
+      where cid = ${cid} and ${condition} limit ${sql.literal(batchSize)}`;
     const deleteFrom = (connection: Connection, table: string) =>
-      rowsOf(
-        connection,
-        sql`delete from ${sql.table(table)}
-          where cid = ${cid} and (row, valid_from) in (${places})`,
-      );
-    const left = async (connection: Connection) => (await rowsOf(connection, places)).length;
+      connection.send(sql`delete from ${sql.id(table)}
+        where cid = ${cid} and (row, valid_from) in (${places})`);
+    const left = async (connection: Connection) => (await connection.all(places)).length;
     for (let count; (count = await database.read([cid], left)) > 0; removed += count) {
       signal?.throwIfAborted();
       await database.write(cid, async (connection) => {
@@ -151,10 +122,7 @@ async function markSwept(
 ): Promise<void> {
   const place = sql`where cid = ${cid} and resource = ${table}`;
   // Locks the row, so that the next statement sees every deletion that has stored its instant here.
-  await rowsOf(connection, sql`update write_numbers set swept = ${swept} ${place}`);
-  await rowsOf(
-    connection,
-    sql`update write_numbers set purge_at = (
-      select min(purge_at) from ${sql.table(table)} where cid = ${cid} and valid_to is null) ${place}`,
-  );
+  await connection.send(sql`update write_numbers set swept = ${swept} ${place}`);
+  await connection.send(sql`update write_numbers set purge_at = (
+    select min(purge_at) from ${sql.id(table)} where cid = ${cid} and valid_to is null) ${place}`);
 }

@@ -1,16 +1,12 @@
 import { pauses } from "../../pauses.ts";
-import { sql } from "kysely";
 import { layoutOf, type Layout } from "../rows/columns.ts";
-import type { Bindable } from "../dialects/dialect.ts";
+import { sql, type Bindable } from "../dialects/sql.ts";
 import { StoreError } from "../types/errors.ts";
-import { listedRows, type ListPlan } from "../reading/look-up.ts";
+import { instantText, listedRows } from "../reading/view.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
-import { Parameter } from "../statements/plan-key.ts";
-import { elementRow, rowValues, uniqueKeyColumn } from "../rows/row-values.ts";
+import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";
 import { isPlatformOnly } from "../reading/sources.ts";
-import { bind, Template, type Statements, type Target } from "../statements/statements.ts";
 import { platformCid, type JsonObject, type RecordText, type Resource } from "../types/types.ts";
-import { instantText } from "../reading/view.ts";
 import { wordsColumns } from "../words/words.ts";
 
 /** The place of a record's current version. */
@@ -28,68 +24,11 @@ export interface NewVersion<Record> {
   readonly purgeAt: string | null;
 }
 
-interface WritePlan<Value extends string | number> extends ListPlan<Value> {
-  /** The transaction's write number. */
-  readonly number: Parameter<number>;
-}
-
-const selectCurrent = new Template<ListPlan<string>, CurrentVersion>(
-  (plan, target) =>
-    sql`select t.id, t.row, t.valid_from, t.purge_at from ${listedRows(plan, target, "id")}`,
-);
-
-const endCurrent = new Template<WritePlan<string>, unknown>(
-  ({ cid, number, list }, { dialect, layout }) =>
-    sql`update ${sql.table(layout.table)} as t set valid_to = ${bind(number)}
-      from ${dialect.elements(bind(list), "text")}
-      where t.cid = ${bind(cid)} and t.id = listed.value and t.valid_to is null`,
-);
-
-/** Deletes versions that the transaction itself has inserted. */
-const deleteOwn = (
-  table: string,
-  { cid, number, list }: WritePlan<number>,
-  { dialect }: Target,
-) => sql`delete from ${sql.table(table)} where cid = ${bind(cid)}
-  and row in (select listed.value from ${dialect.elements(bind(list), "integer")})
-  and valid_from = ${bind(number)}`;
-
-const deleteOwnRows = new Template<WritePlan<number>, unknown>((plan, target) =>
-  deleteOwn(target.layout.table, plan, target),
-);
-
-const deleteOwnElements = new Template<WritePlan<number>, unknown>((plan, target) =>
-  deleteOwn(target.layout.valuesTable, plan, target),
-);
-
-const deleteOwnWords = new Template<WritePlan<number>, unknown>((plan, target) =>
-  deleteOwn(target.layout.wordsTable ?? "", plan, target),
-);
-
-interface AllocatePlan {
-  readonly cid: Parameter<string>;
-  readonly table: Parameter<string>;
-  readonly number: Parameter<number>;
-  readonly count: Parameter<number>;
-  readonly purgeAt: Parameter<string | null>;
-}
-
-const allocate = new Template<AllocatePlan, { rows: number }, null>(
-  ({ cid, table, number, count, purgeAt }) => sql<{ rows: number }>`
-    insert into write_numbers (cid, resource, number, rows, purge_at)
-    values (${bind(cid)}, ${bind(table)}, ${bind(number)}, ${bind(count)}, ${bind(purgeAt)})
-    on conflict (cid, resource) do update
-    set number = excluded.number, rows = write_numbers.rows + excluded.rows,
-      purge_at = case when write_numbers.purge_at <= excluded.purge_at then write_numbers.purge_at
-        else coalesce(excluded.purge_at, write_numbers.purge_at) end
-    returning rows`,
-);
-
 /** Maximum number of records in one statement of SQLite, which blocks the event loop. */
 const recordsAtOnce = 500;
 
 /** Parts for one statement each. */
-export function* inParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+function* inParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += recordsAtOnce) {
     yield items.slice(from, from + recordsAtOnce);
   }
@@ -118,13 +57,11 @@ const partCharacters = 4_000_000;
 export class Versions<Record extends object> {
   readonly #resource: Resource<Record>;
   readonly #layout: Layout;
-  readonly #statements: Statements;
   readonly #transaction: OpenTransaction;
 
-  constructor(resource: Resource<Record>, statements: Statements, transaction: OpenTransaction) {
+  constructor(resource: Resource<Record>, transaction: OpenTransaction) {
     this.#resource = resource;
     this.#layout = layoutOf(resource);
-    this.#statements = statements;
     this.#transaction = transaction;
   }
 
@@ -162,20 +99,25 @@ export class Versions<Record extends object> {
 
   /** Ends versions with this write. Deletes versions that this write itself inserted. */
   async end(versions: readonly CurrentVersion[]): Promise<void> {
+    const { cid, connection } = this.#transaction;
+    const { dialect } = connection;
+    const { table, valuesTable, wordsTable } = this.#layout;
     const number = await this.#transaction.number;
-    const own = versions.filter(({ valid_from }) => valid_from === number);
     this.#forgetFree();
+    const own = versions.filter(({ valid_from }) => valid_from === number).map(({ row }) => row);
     if (own.length > 0) {
-      const rows = own.map(({ row }) => row);
-      await this.#send(deleteOwnElements, rows);
-      if (this.#layout.wordsTable !== null) await this.#send(deleteOwnWords, rows);
-      await this.#send(deleteOwnRows, rows);
+      for (const from of [valuesTable, wordsTable, table]) {
+        if (from === null) continue;
+        await connection.send(sql`delete from ${sql.id(from)} where cid = ${cid}
+          and row in (select listed.value from ${dialect.elements(own, "integer")})
+          and valid_from = ${number}`);
+      }
     }
     for (const part of inParts(versions)) {
-      await this.#send(
-        endCurrent,
-        part.map(({ id }) => id),
-      );
+      const ids = part.map(({ id }) => id);
+      await connection.send(sql`update ${sql.id(table)} as t set valid_to = ${number}
+        from ${dialect.elements(ids, "text")}
+        where t.cid = ${cid} and t.id = listed.value and t.valid_to is null`);
     }
   }
 
@@ -189,26 +131,28 @@ export class Versions<Record extends object> {
     if (isPlatformOnly(this.#resource) && cid !== platformCid) {
       throw new StoreError(`${this.#resource.name}: its records are the platform's`);
     }
-    const plan = {
-      cid: new Parameter(cid),
-      table: new Parameter(this.#layout.table),
-      number: new Parameter(number),
-      count: new Parameter(count),
-      purgeAt: new Parameter(purgeAt),
-    };
+    const { table } = this.#layout;
+    const allocate = sql<{ rows: number }>`
+      insert into write_numbers (cid, resource, number, rows, purge_at)
+      values (${cid}, ${table}, ${number}, ${count}, ${purgeAt})
+      on conflict (cid, resource) do update
+      set number = excluded.number, rows = write_numbers.rows + excluded.rows,
+        purge_at = case when write_numbers.purge_at <= excluded.purge_at then write_numbers.purge_at
+          else coalesce(excluded.purge_at, write_numbers.purge_at) end
+      returning rows`;
     const { locked } = connection;
-    const place = `${cid} ${this.#layout.table}`;
+    const place = `${cid} ${table}`;
     const known = locked.get(place);
     if (known !== undefined) {
-      await this.#statements.send(connection, allocate, null, plan);
+      await connection.send(allocate);
       locked.set(place, known + count);
       return known + 1;
     }
     if (this.none || count === 0) {
-      await this.#statements.send(connection, allocate, null, plan);
+      await connection.send(allocate);
       return 1;
     }
-    const [row] = await this.#statements.run(connection, allocate, null, plan);
+    const [row] = await connection.all(allocate);
     const rows = row?.rows ?? count;
     locked.set(place, rows);
     return rows - count + 1;
@@ -223,7 +167,7 @@ export class Versions<Record extends object> {
     const { insertWords } = this.#layout;
     const many =
       insertWords !== null && versions.length >= manyRows ? connection.dialect.manyWords : null;
-    if (many !== null) await connection.send(many.first, []);
+    if (many !== null) await connection.send(many.first);
     let part = emptyPart();
     const pause = pauses();
     for (const { record, row, purgeAt } of versions) {
@@ -239,14 +183,13 @@ export class Versions<Record extends object> {
         record,
       );
       const id = String((record as JsonObject)[this.#resource.id]);
-      const key = purgeAt === null ? (this.#resource.uniqueKey?.(record) ?? null) : null;
       part.rows.push([
         cid,
         row,
         number,
         null,
         id,
-        uniqueKeyColumn(key),
+        uniqueKeyOf(this.#resource, record, purgeAt),
         purgeAt,
         expiresAt,
         doc,
@@ -267,9 +210,9 @@ export class Versions<Record extends object> {
     const lastWords = many === null ? [] : part.words.splice(-1);
     await this.#insertPart(part);
     if (many !== null && insertWords !== null) {
-      await connection.send(many.beforeLast, []);
+      await connection.send(many.beforeLast);
       await connection.insert(insertWords, lastWords);
-      await connection.send(many.afterLast, []);
+      await connection.send(many.afterLast);
     }
     written.add(this.#layout);
     this.#forgetFree();
@@ -292,23 +235,8 @@ export class Versions<Record extends object> {
   async #select(ids: readonly string[]): Promise<readonly CurrentVersion[]> {
     if (ids.length === 0) return [];
     const { cid, connection } = this.#transaction;
-    return this.#statements.run(connection, selectCurrent, this.#layout, {
-      cid: new Parameter(cid),
-      list: new Parameter(ids),
-    });
-  }
-
-  /** Sends a statement about the tenant's rows in `list`. Sends nothing for an empty list. */
-  async #send<Value extends string | number>(
-    template: Template<WritePlan<Value>, unknown>,
-    list: readonly Value[],
-  ): Promise<void> {
-    if (list.length === 0) return;
-    const { cid, connection } = this.#transaction;
-    await this.#statements.send(connection, template, this.#layout, {
-      cid: new Parameter(cid),
-      number: new Parameter(await this.#transaction.number),
-      list: new Parameter(list),
-    });
+    return connection.all(sql<CurrentVersion>`
+      select t.id, t.row, t.valid_from, t.purge_at
+      from ${listedRows({ layout: this.#layout, connection }, cid, "id", ids)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { StoreError } from "../../types/errors.ts";
+import { sql } from "../sql.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { serverRole } from "./postgres-dialect.ts";
 
@@ -13,10 +14,10 @@ interface Fenced {
 
 /** What a statement sees. Different labels make different statements. */
 const look = async (connection: Connected, label: string): Promise<Fenced | undefined> => {
-  const [row] = await connection.all<Fenced>(
-    `select '${label}' as label, current_user::text as role, current_setting('app.cids', true) as cids,
-      row_security_active('audit_entries') as fenced, pg_backend_pid() as process`,
-    [],
+  const [row] = await connection.all(
+    sql<Fenced>`select ${sql.literal(label)} as label, current_user::text as role,
+      current_setting('app.cids', true) as cids, row_security_active('audit_entries') as fenced,
+      pg_backend_pid() as process`,
   );
   return row;
 };

@@ -6,7 +6,8 @@ import {
   type QueryConfig,
   type QueryResult,
 } from "pg";
-import type { Bindable, Column, Connection, InsertTarget } from "../dialect.ts";
+import type { Column, Connection, InsertTarget } from "../dialect.ts";
+import { sql, statementOf, type Bindable, type Sql } from "../sql.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
@@ -107,10 +108,9 @@ export class PostgresConnection implements Connection {
   /** Reads themselves are read-only transactions, so this asks what other transactions would be. */
   async acceptsWrites(): Promise<boolean> {
     this.see([]);
-    const [row] = await this.all<{ writable: boolean }>(
-      `select not pg_is_in_recovery()
+    const [row] = await this.all(
+      sql<{ writable: boolean }>`select not pg_is_in_recovery()
         and current_setting('default_transaction_read_only') = 'off' as writable`,
-      [],
     );
     this.isReadOnly = row?.writable !== true;
     return !this.isReadOnly;
@@ -131,18 +131,15 @@ export class PostgresConnection implements Connection {
     stream.setTimeout(milliseconds, () => stream.destroy());
   }
 
-  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
-    const result = await this.#query({ name: this.#name(text), text, values: [...parameters] });
-    return result.rows as Row[];
+  async all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    const { rows } = await this.#query(this.#compiled(query));
+    return rows as Row[];
   }
 
-  async tuples<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]> {
-    const query = { name: this.#name(text), text, values: [...parameters], rowMode: "array" };
-    const result = await this.#query(query);
-    return result.rows as unknown as Tuple[];
+  async tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
+    const asArrays = { ...this.#compiled(query), rowMode: "array" };
+    const { rows } = await this.#query(asArrays);
+    return rows as unknown as Tuple[];
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
@@ -157,8 +154,8 @@ export class PostgresConnection implements Connection {
     this.post({ name: this.#name(text), text, values });
   }
 
-  async send(text: string, parameters: readonly Bindable[]): Promise<void> {
-    this.post({ name: this.#name(text), text, values: [...parameters] });
+  async send(query: Sql): Promise<void> {
+    this.post(this.#compiled(query));
   }
 
   async run(script: string): Promise<void> {
@@ -309,6 +306,11 @@ export class PostgresConnection implements Connection {
       this.#holdsBack = false;
       stream.uncork();
     });
+  }
+
+  #compiled(query: Sql): QueryConfig {
+    const { text, parameters } = statementOf(query, (number) => `$${number}`);
+    return { name: this.#name(text), text, values: [...parameters] };
   }
 
   /** A statement with the empty name is not kept. */

@@ -1,15 +1,7 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  type RawBuilder,
-} from "kysely";
 import { escapeIdentifier } from "pg";
 import { platformCid } from "../../types/types.ts";
 import { namesByTable, type Dialect, type InsertTarget } from "../dialect.ts";
+import { sql } from "../sql.ts";
 import { isUniqueViolation } from "./postgres-errors.ts";
 
 /** The role of the server. It owns no tables, so row-level security applies to it. */
@@ -26,14 +18,6 @@ const autovacuum = [
 
 export const postgresDialect: Dialect = {
   engine: "postgres",
-  builder: new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (database) => new PostgresIntrospector(database),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  }),
   types: {
     text: 'text collate "C"',
     integer: "bigint",
@@ -98,10 +82,10 @@ export const postgresDialect: Dialect = {
   // The index writes less per row if it merges more rows at once. The last row triggers a merge of the rest,
   // so that later searches and small writes find a short list.
   manyWords: {
-    first: `select set_config('gin_pending_list_limit', '32MB', true),
+    first: sql`select set_config('gin_pending_list_limit', '32MB', true),
       set_config('work_mem', '64MB', true)`,
-    beforeLast: "select set_config('gin_pending_list_limit', '64kB', true)",
-    afterLast: `select set_config('gin_pending_list_limit', null, true),
+    beforeLast: sql`select set_config('gin_pending_list_limit', '64kB', true)`,
+    afterLast: sql`select set_config('gin_pending_list_limit', null, true),
       set_config('work_mem', null, true)`,
   },
   dropWords: (table) => `drop function "${table}_with"; drop table "${table}";`,
@@ -113,13 +97,11 @@ export const postgresDialect: Dialect = {
     const any = texts.includes("") ? "" : ` & (${texts.map((each) => `(${each})`).join(" | ")})`;
     return excluded === null ? any : `${any} & !'${excluded}':*`;
   },
-  versionsWithWords: (table, { cid, proven, possible, part, phrases }) => {
-    const query = (words: RawBuilder<unknown> | null) =>
-      words === null ? sql`null` : sql`'''_' || ${cid} || '''' || ${words}`;
+  versionsWithWords: (table, cid, { proven, possible, part, phrases }) => {
+    const query = (words: string | null) => (words === null ? null : `'_${cid}'${words}`);
     return sql`
       select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
-        ${cid}, ${query(proven)}, ${query(possible)}, ${part ?? sql`null`},
-        array[${sql.join(phrases)}]::text[]) as found`;
+        ${cid}, ${query(proven)}, ${query(possible)}, ${part}, ${phrases}::text[]) as found`;
   },
   // The sub-selects make the engine read a setting once per query instead of once per row. No index can serve
   // the condition of the read policy. The conditions of the queries can use an index, and they name the
@@ -192,21 +174,19 @@ export const postgresDialect: Dialect = {
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select listed.name as "table", attname::text as name
-         from unnest($1::text[]) as listed(name)
-         join pg_attribute on attrelid = to_regclass(quote_ident(listed.name))
-         where attnum > 0 and not attisdropped`,
-        [tables],
+        sql`select listed.name as "table", attname::text as name
+          from unnest(${tables}::text[]) as listed(name)
+          join pg_attribute on attrelid = to_regclass(quote_ident(listed.name))
+          where attnum > 0 and not attisdropped`,
       ),
     ),
   indexesOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select listed.name as "table", relname::text as name
-         from unnest($1::text[]) as listed(name)
-         join pg_index on indrelid = to_regclass(quote_ident(listed.name)) and not indisprimary
-         join pg_class on oid = indexrelid`,
-        [tables],
+        sql`select listed.name as "table", relname::text as name
+          from unnest(${tables}::text[]) as listed(name)
+          join pg_index on indrelid = to_regclass(quote_ident(listed.name)) and not indisprimary
+          join pg_class on oid = indexrelid`,
       ),
     ),
 };

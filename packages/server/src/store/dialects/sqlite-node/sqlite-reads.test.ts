@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { StoreTimeoutError } from "../../types/errors.ts";
 import type { Reader } from "../dialect.ts";
+import { sql } from "../sql.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { SqliteReads } from "./sqlite-reads.ts";
 
@@ -12,8 +13,8 @@ function readsOf(statementMilliseconds: number) {
   const connection: Reader = {
     dialect: sqliteDialect,
     aside: null,
-    all: (text) => {
-      statements.push(text);
+    all: (query) => {
+      statements.push(query.strings.join("?"));
       return statements.length === 1 ? first.promise : Promise.resolve([]);
     },
     tuples: () => Promise.reject(new Error("not used")),
@@ -30,10 +31,10 @@ function readsOf(statementMilliseconds: number) {
 
 test("a statement that has waited beyond its limit is refused", async () => {
   const { reads, clock, statements, endFirst } = readsOf(1_000);
-  const first = reads.of("a").all("first", []);
-  const late = reads.of("b").all("late", []);
+  const first = reads.of("a").all(sql`first`);
+  const late = reads.of("b").all(sql`late`);
   clock.milliseconds = 500;
-  const early = reads.of("b").all("early", []);
+  const early = reads.of("b").all(sql`early`);
   clock.milliseconds = 1_001;
   endFirst();
   await expect(late).rejects.toThrow(StoreTimeoutError);
@@ -44,8 +45,8 @@ test("a statement that has waited beyond its limit is refused", async () => {
 
 test("without a limit, a statement waits for its turn", async () => {
   const { reads, clock, endFirst } = readsOf(0);
-  void reads.of("a").all("first", []);
-  const late = reads.of("b").all("late", []);
+  void reads.of("a").all(sql`first`);
+  const late = reads.of("b").all(sql`late`);
   clock.milliseconds = 1e9;
   endFirst();
   expect(await late).toEqual([]);

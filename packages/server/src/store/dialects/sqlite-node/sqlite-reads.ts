@@ -32,8 +32,8 @@ export class SqliteReads {
     return {
       dialect: this.#parts.dialect,
       aside: null,
-      all: (text, parameters) => this.#run(cid, (reader) => reader.all(text, parameters)),
-      tuples: (text, parameters) => this.#run(cid, (reader) => reader.tuples(text, parameters)),
+      all: (query) => this.#run(cid, (reader) => reader.all(query)),
+      tuples: (query) => this.#run(cid, (reader) => reader.tuples(query)),
     };
   }
 

@@ -1,5 +1,5 @@
 import { answerCalls } from "../../../threads/answer-calls.ts";
-import type { Bindable } from "../dialect.ts";
+import type { Bindable } from "../sql.ts";
 import type { SqliteHandle } from "../sqlite/driver.ts";
 import { openWithPragmas, SqliteStatements } from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
@@ -65,20 +65,19 @@ function open({ path, pragmas, milliseconds }: StatementRequest): Opened {
 }
 
 function answer({ handle, statements }: Opened, request: StatementRequest): unknown[] {
-  const { text } = request;
   switch (request.form) {
     case "script":
-      handle.exec(text);
+      handle.exec(request.text);
       return [];
     case "insert":
-      for (const row of request.rows) statements.run(text, row);
+      for (const row of request.rows) statements.run({ text: request.text, parameters: row });
       return [];
     case "rows":
-      return statements.all(text, request.parameters);
+      return statements.all(request);
     case "tuples":
-      return statements.tuples(text, request.parameters);
+      return statements.tuples(request);
     case "send":
-      statements.run(text, request.parameters);
+      statements.run(request);
       return [];
   }
 }

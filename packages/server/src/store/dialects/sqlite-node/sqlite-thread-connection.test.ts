@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StoreError } from "../../types/errors.ts";
+import { sql } from "../sql.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 
@@ -33,17 +34,17 @@ test("a transaction whose thread has ended is undone, and takes no further state
   const words = open("words.sqlite");
   await words.run("create table words (word text)");
   await words.begin();
-  await words.send("insert into words (word) values (?)", ["a"]);
+  await words.send(sql`insert into words (word) values (${"a"})`);
   expect(words.inTransaction).toBe(true);
   await words.close();
-  await expect(words.send("insert into words (word) values (?)", ["b"])).rejects.toThrow(
+  await expect(words.send(sql`insert into words (word) values (${"b"})`)).rejects.toThrow(
     "the transaction is no longer open",
   );
   expect(words.inTransaction).toBe(false);
   await words.begin();
-  await words.send("insert into words (word) values (?)", ["c"]);
+  await words.send(sql`insert into words (word) values (${"c"})`);
   await words.end("commit");
-  expect(await words.all("select word from words", [])).toEqual([{ word: "c" }]);
+  expect(await words.all(sql`select word from words`)).toEqual([{ word: "c" }]);
 });
 
 test("the errors of the engine are those of other connections", async () => {

@@ -1,7 +1,8 @@
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
-import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
+import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
+import type { Bindable, Sql } from "../sql.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
-import { insertText } from "../sqlite/sqlite-statements.ts";
+import { compiled, insertText } from "../sqlite/sqlite-statements.ts";
 import type { StatementReply, StatementRequest } from "./sqlite-statements-thread.ts";
 import type { Writer } from "../write-queue.ts";
 
@@ -53,19 +54,16 @@ export class SqliteThreadConnection implements Connection, Writer {
     });
   }
 
-  all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
-    return this.#call({ form: "rows", text, parameters });
+  all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    return this.#call({ form: "rows", ...compiled(query) });
   }
 
-  tuples<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]> {
-    return this.#call({ form: "tuples", text, parameters });
+  tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
+    return this.#call({ form: "tuples", ...compiled(query) });
   }
 
-  async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
-    await this.#call({ form: "send", text, parameters });
+  async send(query: Sql): Promise<void> {
+    await this.#call({ form: "send", ...compiled(query) });
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {

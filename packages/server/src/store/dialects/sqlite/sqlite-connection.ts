@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { pauses } from "../../../pauses.ts";
-import type { Bindable, Connection, Dialect, InsertTarget } from "../dialect.ts";
+import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
+import type { Bindable, Sql } from "../sql.ts";
 import type { SqliteHandle } from "./driver.ts";
 import { StoreFullError } from "../../types/errors.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
-import { insertText, SqliteStatements } from "./sqlite-statements.ts";
+import { compiled, insertText, SqliteStatements } from "./sqlite-statements.ts";
 import type { Writer } from "../write-queue.ts";
 
 export const busyMilliseconds = 15_000;
@@ -42,17 +43,14 @@ export class SqliteConnection implements Connection, Writer {
     this.#statements = new SqliteStatements(handle, statementMilliseconds);
   }
 
-  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
-    const rows = this.#try(() => this.#statements.all(text, parameters)) as Row[];
+  async all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
+    const rows = this.#try(() => this.#statements.all(compiled(query))) as Row[];
     await this.#pause(1 + rows.length);
     return rows;
   }
 
-  async tuples<Tuple extends readonly unknown[]>(
-    text: string,
-    parameters: readonly Bindable[],
-  ): Promise<readonly Tuple[]> {
-    const rows = this.#try(() => this.#statements.tuples(text, parameters)) as Tuple[];
+  async tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
+    const rows = this.#try(() => this.#statements.tuples(compiled(query))) as Tuple[];
     await this.#pause(1 + rows.length);
     return rows;
   }
@@ -60,7 +58,7 @@ export class SqliteConnection implements Connection, Writer {
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
     const text = insertText(target);
     for (const row of rows) {
-      this.#try(() => this.#statements.run(text, row));
+      this.#try(() => this.#statements.run({ text, parameters: row }));
       await this.#pause();
     }
   }
@@ -69,8 +67,8 @@ export class SqliteConnection implements Connection, Writer {
     this.#try(() => this.#handle.exec(script));
   }
 
-  async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
-    this.#try(() => this.#statements.run(text, parameters));
+  async send(query: Sql): Promise<void> {
+    this.#try(() => this.#statements.run(compiled(query)));
     await this.#pause();
   }
 

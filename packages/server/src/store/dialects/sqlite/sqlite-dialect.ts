@@ -1,13 +1,5 @@
-import {
-  DummyDriver,
-  Kysely,
-  sql,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type RawBuilder,
-} from "kysely";
 import { namesByTable, type Dialect } from "../dialect.ts";
+import { sql, type Sql } from "../sql.ts";
 import { whileInTime } from "./statement-limit.ts";
 
 /**
@@ -40,14 +32,6 @@ const assumedStatistics = `
 
 export const sqliteDialect: Dialect = {
   engine: "sqlite",
-  builder: new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
   identity: "integer primary key autoincrement",
   // Only one transaction writes at a time.
@@ -101,23 +85,23 @@ export const sqliteDialect: Dialect = {
     const any = texts.includes("") ? "" : ` AND (${texts.map((each) => `(${each})`).join(" OR ")})`;
     return excluded === null ? any : `${any} NOT "${excluded}" *`;
   },
-  versionsWithWords: (table, { cid, proven, possible, part, phrases }) => {
+  versionsWithWords: (table, cid, { proven, possible, part, phrases }) => {
     const { contains } = sqliteDialect;
     const texts = [
       ...(part === null ? [] : [contains(sql`found.text_key`, part)]),
       ...phrases.map((phrase) => contains(sql`found.sequence`, phrase)),
     ];
-    const versions = (words: RawBuilder<unknown>, compared: readonly RawBuilder<unknown>[]) => sql`
+    const versions = (words: string, compared: readonly Sql[]) => sql`
       select found.row, found.valid_from
-      from ${sql.table(`${table}_index`)} as indexed
-      cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
-      where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '"' || ${words})
-        and ${sql.join([sql`found.cid = ${cid}`, whileInTime(sql`found.key`), ...compared], sql` and `)}`;
+      from ${sql.id(`${table}_index`)} as indexed
+      cross join ${sql.id(`${table}_rows`)} as found on found.key = indexed.rowid
+      where ${sql.id(`${table}_index`)} match ${`"_${cid}"${words}`}
+        and ${sql.join([sql`found.cid = ${cid}`, whileInTime(sql`found.key`), ...compared], " and ")}`;
     const selects = [
       ...(proven === null ? [] : [versions(proven, [])]),
       ...(possible === null ? [] : [versions(possible, texts)]),
     ];
-    return sql.join(selects, sql` union all `);
+    return sql.join(selects, " union all ");
   },
   fence: () => "",
   admitAudience: () => "",
@@ -129,17 +113,16 @@ export const sqliteDialect: Dialect = {
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select listed.value as "table", columns.name
-         from json_each(?) as listed, pragma_table_info(listed.value) as columns`,
-        [tables],
+        sql`select listed.value as "table", columns.name
+          from json_each(${tables}) as listed, pragma_table_info(listed.value) as columns`,
       ),
     ),
   indexesOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select tbl_name as "table", name from sqlite_schema
-         where type = 'index' and sql is not null and tbl_name in (select value from json_each(?))`,
-        [tables],
+        sql`select tbl_name as "table", name from sqlite_schema
+          where type = 'index' and sql is not null
+            and tbl_name in (select value from json_each(${tables}))`,
       ),
     ),
 };

@@ -1,5 +1,7 @@
 import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
-import type { Bindable, InsertTarget } from "../dialect.ts";
+import type { InsertTarget } from "../dialect.ts";
+import { statementOf, type Bindable, type Sql, type Statement } from "../sql.ts";
+
 import type {
   OpenOptions,
   SqliteDriver,
@@ -55,31 +57,40 @@ export class SqliteStatements {
     this.#limit.milliseconds = milliseconds;
   }
 
-  all(text: string, parameters: readonly Bindable[]): unknown[] {
-    return this.#use(text, (statement) => statement.all(parameters.map(toSqlite)));
+  all(statement: Statement): unknown[] {
+    return this.#use(statement, (prepared, values) => prepared.all(values));
   }
 
-  tuples(text: string, parameters: readonly Bindable[]): unknown[] {
-    return this.#use(text, (statement) => statement.tuples(parameters.map(toSqlite)));
+  tuples(statement: Statement): unknown[] {
+    return this.#use(statement, (prepared, values) => prepared.tuples(values));
   }
 
-  run(text: string, parameters: readonly Bindable[]): void {
-    this.#use(text, (statement) => statement.run(parameters.map(toSqlite)));
+  run(statement: Statement): void {
+    this.#use(statement, (prepared, values) => prepared.run(values));
   }
 
-  #use<Result>(text: string, work: (statement: SqliteStatement) => Result): Result {
+  #use<Result>(
+    { text, parameters }: Statement,
+    work: (prepared: SqliteStatement, values: readonly SqliteValue[]) => Result,
+  ): Result {
+    const values = parameters.map(toSqlite);
     this.#limit.begin();
     if (text.length <= longestKept) {
-      return work(this.#statements.get(text, () => this.#handle.prepare(text)));
+      return work(
+        this.#statements.get(text, () => this.#handle.prepare(text)),
+        values,
+      );
     }
-    const statement = this.#handle.prepare(text);
+    const prepared = this.#handle.prepare(text);
     try {
-      return work(statement);
+      return work(prepared, values);
     } finally {
-      statement.close();
+      prepared.close();
     }
   }
 }
+
+export const compiled = (query: Sql): Statement => statementOf(query, () => "?");
 
 const insertTexts = new WeakMap<InsertTarget, string>();
 

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { sql, type Sql } from "../sql.ts";
 import { interrupted } from "./sqlite-errors.ts";
 
 /** The SQL function that ends a statement at its time limit. */
@@ -8,7 +8,7 @@ export const inTime = "in_time";
  * A condition that is always true, and ends the statement at its time limit. It calls the function for every 16th of
  * the consecutive numbers `row`, because a call takes longer than reading a row from an index.
  */
-export const whileInTime = (row: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+export const whileInTime = (row: Sql): Sql =>
   sql`case when ${row} & 15 = 0 then ${sql.raw(inTime)}() else 1 end`;
 
 /**

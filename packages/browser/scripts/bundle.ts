@@ -8,6 +8,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { createHome, openStore, resources } from "@security-platform/server/portable";
+import { document } from "@security-platform/spec";
 import { rolldown, type InputOptions, type Plugin } from "rolldown";
 import { unusedCompilers } from "../../../scripts/server-bundle.ts";
 import { thirdPartyNotices } from "../../../scripts/third-party-notices.ts";
@@ -15,6 +16,7 @@ import { MemoryFile } from "../src/sqlite-wasm/memory-file.ts";
 import { openWasm } from "../src/sqlite-wasm/open-wasm.ts";
 import { wasmDriver } from "../src/sqlite-wasm/wasm-driver.ts";
 import { loadWasmLibrary } from "../src/sqlite-wasm/wasm-library.ts";
+import { pageDocument } from "./page-document.ts";
 
 const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
 const cwd = path("..");
@@ -206,6 +208,9 @@ const home = await createHome(async (parts) => {
   return openStore({ database: { ...database, close }, resources, ...parts });
 });
 writeFileSync(`${dist}/template.db.gz`, gzipSync(sorted(template), { level: 9 }));
+
+const served = JSON.stringify(pageDocument(document()));
+writeFileSync(`${dist}/openapi.json.gz`, gzipSync(served, { level: 9 }));
 
 /** The database with the pages of each table side by side, so that a tenth less is left after the compression. */
 function sorted(content: Uint8Array): Uint8Array {

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
+import { document, type OpenApiDocument } from "@security-platform/spec";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { PagePlatform } from "../src/index.ts";
+import { limitedOperations, missingParts } from "../scripts/without-a-host.ts";
 import { openBrowser } from "../../../docs/tests/support/browser.ts";
 import { inPage, openPage, start } from "./support/page-scope.ts";
 import { serveSite } from "./support/static-site.ts";
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-
-/** What a page answers, by the operations that the README lists. */
+/** What a page answers, by the operations that have limits there. */
 const operations: Readonly<
   Record<string, readonly [call: (platform: PagePlatform) => Promise<unknown>, expected: unknown]>
 > = {
@@ -99,14 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("the README lists the operations that need more than a page", () => {
-  const [, section = ""] = readme.split("These operations need one of them:");
-  const [table = ""] = section.split("\n## ");
-  const listed = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, id]) => id);
-  expect(listed).toEqual(Object.keys(operations));
-});
-
-test.each(Object.entries(operations))("%s answers as the README says", async (_, each) => {
+async function open(): Promise<Page> {
   const site = await serveSite();
   const page = await openPage(browser, site.url);
   onTestFinished(async () => {
@@ -114,6 +107,53 @@ test.each(Object.entries(operations))("%s answers as the README says", async (_,
     await site[Symbol.asyncDispose]();
   });
   await start(page);
+  return page;
+}
+
+test("each operation that has limits in a page is tried here", () => {
+  expect(Object.keys(operations)).toEqual(Object.keys(limitedOperations));
+});
+
+/** The rows of the first table after a heading. */
+function tableAfter(heading: string, file: string): Readonly<Record<string, string>> {
+  const text = readFileSync(new URL(file, import.meta.url), "utf8");
+  const [, section = ""] = text.split(heading);
+  const [, rows = ""] = /\n\| -[^\n]*\n((?:\|[^\n]*\n)+)/.exec(section) ?? [];
+  const cells = rows.trim().split("\n");
+  return Object.fromEntries(
+    cells
+      .map((row) => row.split("|").slice(1, 3))
+      .map(([name = "", instead = ""]) => [name.trim().replace(/^`(.*)`$/, "$1"), instead.trim()]),
+  );
+}
+
+const guide = "../../../docs/guides/platform-in-a-page.md";
+
+test.each([
+  ["## What a page does not have", "../README.md", missingParts],
+  ["These operations need one of them:", "../README.md", limitedOperations],
+  ["## What a page does not have", guide, missingParts],
+])("the table after %j in %s is complete", (heading, file, expected) => {
+  expect(tableAfter(heading, file)).toEqual(expected);
+});
+
+test("the document that a page serves says what does not work there", async () => {
+  const page = await open();
+  const served = await inPage(page, async ({ fetch: send }) => {
+    const response = await send("/docs/openapi.json");
+    return (await response.json()) as OpenApiDocument;
+  });
+  for (const part of Object.keys(missingParts)) expect(served.info.description).toContain(part);
+  const operationsOf = Object.values(served.paths).flatMap((item) => Object.values(item));
+  const limits = operationsOf.flatMap(({ operationId, "x-in-page": limit }) =>
+    limit === undefined ? [] : [[operationId, limit] as const],
+  );
+  expect(Object.fromEntries(limits)).toEqual(limitedOperations);
+  expect(Object.keys(served.paths)).toEqual(Object.keys(document().paths));
+});
+
+test.each(Object.entries(operations))("%s answers as the document says", async (_, each) => {
+  const page = await open();
   const [call, expected] = each;
   expect(await inPage(page, call)).toEqual(expected);
 });

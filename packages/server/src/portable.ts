@@ -23,6 +23,7 @@ export {
 export type { Advanced, Controls } from "./control/controls.ts";
 export { createHome, type Home, type HomeTenant, type Template } from "./control/home.ts";
 export type { FaultRule, RecordedRequest, SetFault } from "@security-platform/spec";
+export type { App } from "./http/app.ts";
 export type { FaultMatch, FaultRules } from "./http/control/fault-rule.ts";
 export type { RecordedRequests, RequestFilter } from "./http/control/recorded-request.ts";
 export type { ImportKind } from "./imports/index.ts";

@@ -9,11 +9,13 @@ import {
   readSecretKeys,
   resources,
   systemClock,
+  type App,
   type ControlledPlatform,
   type HomeTenant,
   type Template,
 } from "@security-platform/server/portable";
 import type { Started, WorkerOptions } from "../protocol.ts";
+import { loadCompressed } from "./compressed-file.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { openWasm } from "../sqlite-wasm/open-wasm.ts";
 import { loadWasmLibrary } from "../sqlite-wasm/wasm-library.ts";
@@ -64,6 +66,7 @@ export async function startInWorker(
     blobs: new MemoryBlobs(systemClock, { kept: storage?.blobs }),
     // To the console.
     logger: createLogger("error"),
+    addPages: serveDocument,
   });
   const { seed } = options;
   const isKept = storage !== undefined && storage.home !== null;
@@ -73,6 +76,14 @@ export async function startInWorker(
   platform.start();
   const { cid, clientId, clientSecret } = tenant;
   return { platform, cid, clientId, clientSecret, now: clock.now() };
+}
+
+/** The document, which says what does not work in a page, under the path that `secplat serve` has for it. */
+async function serveDocument(app: App): Promise<void> {
+  app.get("/docs/openapi.json", async (_request, reply) => {
+    const document = await loadCompressed("openapi.json.gz");
+    return reply.type("application/json; charset=utf-8").send(Buffer.from(document.buffer));
+  });
 }
 
 async function seedFor(

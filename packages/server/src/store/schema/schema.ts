@@ -115,7 +115,7 @@ function fillingText(resource: Resource, layout: Layout): string {
   const { id, hidden, visibility } = resource;
   const audience = visibility?.audience;
   const words =
-    resource.words === undefined ? undefined : [resource.words, "trigrams", "runs of four"];
+    resource.words === undefined ? undefined : [resource.words, "trigrams", "runs of four or none"];
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
 }
 

@@ -2,7 +2,6 @@ import { fieldValues, textKey, wordSequence, type FilterRecord } from "@security
 import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect, WordsCondition } from "../dialects/dialect.ts";
-import { hashedRunsIn, hashedRunsOf } from "./hashed-runs.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { storedText } from "../rows/stored-text.ts";
 import { trigramsIn, trigramsOf } from "./trigrams.ts";
@@ -10,13 +9,13 @@ import { runsIn, runsOf, sequenceOf, startOf } from "./word-runs.ts";
 
 /**
  * Maximum size of the indexed words in bytes. PostgreSQL allows a megabyte per text search vector, of which
- * trigrams take at most 187 KB and hashed runs 234 KB. A text with exact runs has fewer words, because they
- * are a part of its runs. The limit is the same on both engines.
+ * trigrams take at most 187 KB. A text with runs has fewer words, because they are a part of its runs. The limit
+ * is the same on both engines.
  */
 const mostBytes = 600_000;
 
-/** A word in the index of each text with hashed runs. */
-const hashedMark = "_hashed";
+/** A word in the index of each text whose runs are too long for it. */
+const withoutRuns = "_compared";
 
 /**
  * The columns of a record's row in the table of words. `words` is the content of the index: the tenant (so
@@ -48,7 +47,7 @@ export function indexedWords(sequence: readonly string[], key: string): readonly
     if (bytes > mostBytes) break;
     indexed.push(word);
   }
-  const runs = runsOf(sequence) ?? [hashedMark, ...hashedRunsOf(sequence)];
+  const runs = runsOf(sequence) ?? [withoutRuns];
   return [...indexed, ...runs, ...trigramsOf([key])];
 }
 
@@ -63,12 +62,9 @@ export function wordsConditions(
     words: [...new Set([...words, ...runs.flatMap((each) => each.runs)])],
     starts: runs.flatMap(({ starts }) => starts),
   };
-  const hashed = {
-    words: [...new Set([...words, hashedMark, ...phrases.flatMap(hashedRunsIn)])],
-    starts: [],
-  };
+  const compared = { words: [...new Set([...words, withoutRuns])], starts: [] };
   const decided = runs.every((each) => each.exact);
-  const possible = [...(decided ? [] : [exact]), ...(phrases.length === 0 ? [] : [hashed])];
+  const possible = [...(decided ? [] : [exact]), ...(phrases.length === 0 ? [] : [compared])];
   return {
     proven: decided ? wordsQuery([exact]) : null,
     possible: possible.length === 0 ? null : wordsQuery(possible),

@@ -2,7 +2,7 @@ import { where } from "@security-platform/fql";
 import type { Clock } from "../clock.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import { runNow } from "../jobs/run-now.ts";
-import type { Position, Store, Transaction } from "../store/index.ts";
+import type { Store, Transaction } from "../store/index.ts";
 import { GroupRules } from "./group-rules.ts";
 import { hosts } from "./hosts.ts";
 
@@ -30,7 +30,8 @@ export const assignGroups = (store: Store): JobKind => ({
       changed += different.length;
       return some.length;
     };
-    for await (const ids of hostIds(store, cid, now)) {
+    // Newer hosts are stored with the right groups.
+    for await (const ids of store.records(hosts, { cid }).scanIds(where.everything, now, batch)) {
       for (let done = 0; done < ids.length;) {
         signal.throwIfAborted();
         const rest = ids.slice(done);
@@ -44,15 +45,3 @@ export const assignGroups = (store: Store): JobKind => ({
 /** Runs the tenants' jobs of this kind now, for commands that work without a server. */
 export const runGroupAssignments = (store: Store, clock: Clock): Promise<void> =>
   runNow(store, clock, assignGroups(store));
-
-/** The ids of the tenant's hosts in batches. Newer hosts are stored with the right groups. */
-async function* hostIds(store: Store, cid: string, now: Date): AsyncGenerator<readonly string[]> {
-  const records = store.records(hosts, { cid });
-  const query = { predicate: where.everything, sort: [], limit: batch, shape: "ids", now } as const;
-  let after: Position | undefined;
-  do {
-    const page = await records.page({ ...query, ...(after && { after }) });
-    if (page.items.length > 0) yield page.items;
-    after = page.next;
-  } while (after !== undefined);
-}

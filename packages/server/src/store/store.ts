@@ -30,7 +30,6 @@ import type {
   Snapshots,
   Store,
   Swept,
-  Tenant,
   Transaction,
   WriteOptions,
 } from "./types/types.ts";
@@ -214,20 +213,12 @@ export class DatabaseStore implements Store {
     return this.#closed;
   }
 
-  /** Computes the query-independent part only once. */
   #sourcesFor(resource: Resource, scope: ReadScope): Access["sources"] {
-    if (!needsAncestors(resource, scope)) {
-      const sources = sourcesOf(resource, scope, []);
-      return (fields) => withFields(resource, scope, sources, fields);
-    }
-    return (fields) => {
-      const { cid } = scope;
-      const withAncestors = (ancestors: readonly Tenant[]) =>
-        withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
-      const known = this.directory.knownAncestors(cid);
-      return known === undefined
-        ? this.directory.ancestors(cid).then(withAncestors)
-        : withAncestors(known);
+    return async (fields) => {
+      const ancestors = needsAncestors(resource, scope)
+        ? await this.directory.ancestors(scope.cid)
+        : [];
+      return withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
     };
   }
 }

@@ -75,7 +75,7 @@ export class StoredDirectory implements Directory {
   }
 
   async ancestors(cid: string): Promise<readonly Tenant[]> {
-    const known = this.knownAncestors(cid);
+    const known = this.#ancestors.peek(cid);
     if (known !== undefined) return known;
     const ancestors: Tenant[] = [];
     const first = await this.tenant(cid);
@@ -92,11 +92,6 @@ export class StoredDirectory implements Directory {
   /** Empties the cache. */
   forget(): void {
     this.#ancestors = new LeastRecentlyUsed(ancestorsKept);
-  }
-
-  /** The ancestors of a tenant if they were read before. */
-  knownAncestors(cid: string): readonly Tenant[] | undefined {
-    return this.#ancestors.peek(cid);
   }
 
   descendants(cid: string): Promise<readonly Tenant[]> {

@@ -36,8 +36,8 @@ export interface Shared {
 
 /** How a reader accesses the database: through the pool or inside a transaction. */
 export interface Access {
-  /** `fields`: the fields that the query names. Returns no promise if nothing needs to be read. */
-  sources(fields: readonly string[]): readonly Source[] | Promise<readonly Source[]>;
+  /** `fields`: the fields that the query names. */
+  sources(fields: readonly string[]): Promise<readonly Source[]>;
   use<Result>(
     sources: readonly Source[],
     work: (connection: Connection) => Promise<Result>,
@@ -138,6 +138,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.#scan({ predicate, sort: [], limit: batch, shape: "records", now }, read);
   }
 
+  scanIds(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly string[]> {
+    return this.#scan({ predicate, sort: [], limit: batch, shape: "ids", now }, (rows) =>
+      rows.map(([id]) => id),
+    );
+  }
+
   scanComplete(
     predicate: Predicate,
     now: Date,
@@ -201,22 +207,17 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return source.show === null ? record : (source.show(record) as Record);
   }
 
-  /** Every read uses this method, so it creates few promises. `fields`: the fields that the query names. */
-  protected look<Result>(
+  /** `fields`: the fields that the query names. */
+  protected async look<Result>(
     fields: readonly string[],
     work: (view: View) => Promise<Result>,
   ): Promise<Result> {
-    const use = (sources: readonly Source[]): Promise<Result> =>
-      this.#access.use(sources, (connection) =>
-        work({
-          layout: layoutOf(this.resource),
-          pageStarts: this.shared.pageStarts,
-          connection,
-          sources,
-        }),
-      );
-    const sources = this.#access.sources(fields);
-    return sources instanceof Promise ? sources.then(use) : use(sources);
+    const { pageStarts } = this.shared;
+    const layout = layoutOf(this.resource);
+    const sources = await this.#access.sources(fields);
+    return this.#access.use(sources, (connection) =>
+      work({ layout, pageStarts, connection, sources }),
+    );
   }
 
   #texts({ sources }: View, rows: readonly PageRow[], shape: TextShape): readonly RecordText[] {

@@ -127,12 +127,12 @@ const audienceCondition = (
     : where.equal(visibility.audience, cid);
 
 /** The sources with those fields of a query whose value depends on the reader. */
-export function withFields(
+export async function withFields(
   resource: Resource,
   scope: ReadScope | null,
   sources: readonly Source[],
   names: readonly string[],
-): readonly Source[] | Promise<readonly Source[]> {
+): Promise<readonly Source[]> {
   const { visibility } = resource;
   if (visibility === undefined) return sources;
   const { inheritedField } = visibility;

@@ -161,6 +161,8 @@ export interface Records<Record extends object = JsonObject> {
   scan(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly RecordText[]>;
   /** Like `scan`, with hidden members. */
   scanComplete(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly Record[]>;
+  /** Like `scan`, but only the identifiers. */
+  scanIds(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly string[]>;
   /** Distinct values of a field among the matching records after `after`, in ascending order. */
   distinct(
     field: string,

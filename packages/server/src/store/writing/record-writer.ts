@@ -1,14 +1,12 @@
 import type { Predicate } from "@security-platform/fql";
 import { DuplicateRecordError, StoreError } from "../types/errors.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
-import { findPage } from "../reading/page.ts";
 import { changesOf, type React } from "./reactions.ts";
 import { latestConditions, RecordReader, type Shared } from "../reading/records.ts";
-import { everySource, fieldsIn, sourcesOf, withFields } from "../reading/sources.ts";
+import { everySource, sourcesOf, withFields } from "../reading/sources.ts";
 import { countEachTime } from "../reading/totals.ts";
 import type {
   JsonObject,
-  Position,
   ReadScope,
   RecordText,
   Resource,
@@ -21,8 +19,6 @@ import { sql } from "../dialects/sql.ts";
 
 const noFields: readonly string[] = [];
 const dayMilliseconds = 86_400_000;
-/** Batch size for reading matching records. */
-const matchBatch = 1_000;
 
 /** Reads and writes of one resource inside a transaction. */
 export class RecordWriter<Record extends object>
@@ -65,7 +61,7 @@ export class RecordWriter<Record extends object>
 
   async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {
     const records: Record[] = [];
-    for await (const ids of this.#matching(predicate, now)) {
+    for await (const ids of this.scanIds(predicate, now)) {
       const locked = await this.getForUpdate(ids);
       records.push(...ids.flatMap((id) => locked.get(id) ?? []));
     }
@@ -73,20 +69,7 @@ export class RecordWriter<Record extends object>
   }
 
   async removeMatching(predicate: Predicate, now: Date): Promise<void> {
-    for await (const ids of this.#matching(predicate, now)) await this.remove(ids, now);
-  }
-
-  /** The ids of the matching records in batches. */
-  async *#matching(predicate: Predicate, now: Date): AsyncGenerator<readonly string[]> {
-    let after: Position | undefined;
-    do {
-      const query = { predicate, sort: [], limit: matchBatch, shape: "ids" as const, now };
-      const page = await this.look(fieldsIn(predicate), (view) =>
-        findPage(view, { ...query, ...(after && { after }) }),
-      );
-      yield page.rows.map(([id]) => id);
-      after = page.next ?? undefined;
-    } while (after !== undefined);
+    for await (const ids of this.scanIds(predicate, now)) await this.remove(ids, now);
   }
 
   async findDuplicates(

@@ -7,8 +7,8 @@ import { writeWithin } from "../../../records/write.ts";
 import type { Reaction, Store, Transaction } from "../../../store/index.ts";
 import { analysed, evidenceIdsOf, storedEvidence } from "../evidence/collect.ts";
 import type { EvidenceRecord } from "../evidence/evidence-records.ts";
+import { everyCase } from "../access-tags/reader.ts";
 import { cases } from "./cases.ts";
-import { caseIds } from "./case-ids.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
 
@@ -47,7 +47,8 @@ export const analyseCases = (
     run: async ({ cid, now, payload, signal, write }) => {
       let changed = 0;
       const concerned = where.anyOf(payload.kind, payload.ids);
-      for await (const ids of caseIds(store, cid, concerned, { now, batch })) {
+      const records = store.records(cases, everyCase(cid));
+      for await (const ids of records.scanIds(concerned, now, batch)) {
         signal.throwIfAborted();
         changed += await write((transaction) => analyseBatch(transaction, ids, now));
         done += ids.length;

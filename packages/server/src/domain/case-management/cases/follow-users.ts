@@ -9,8 +9,8 @@ import {
   type Store,
   type Transaction,
 } from "../../../store/index.ts";
+import { everyCase } from "../access-tags/reader.ts";
 import { asCaseUser } from "../who.ts";
-import { caseIds } from "./case-ids.ts";
 import { cases, type Case, type StoredCase } from "./cases.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
 import { filled } from "./store-cases.ts";
@@ -58,7 +58,8 @@ export const followUser = (store: Store): JobKind<Payload> => ({
     let changed = 0;
     const concerned = where.equal("assigned_to_uuid", uuid);
     for (const cid of cids) {
-      for await (const ids of caseIds(store, cid, concerned, { now, batch })) {
+      const records = store.records(cases, everyCase(cid));
+      for await (const ids of records.scanIds(concerned, now, batch)) {
         signal.throwIfAborted();
         const known = await store.records(users, { cid: platformCid }).getComplete([uuid], now);
         const user = known.get(uuid);

@@ -6,6 +6,7 @@ import type { Collection } from "./reference/index-pages.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
 import { groupsOf } from "./reference/operation-order.ts";
 import { operationLink, schemaLink } from "./reference/places.ts";
+import { statusName } from "./reference/status-name.ts";
 import type { SchemaUse } from "./reference/schema-pages.ts";
 import { resolve, ruleTexts, typeText, type Components } from "./reference/schema.ts";
 import { sampleInput } from "./reference/sample-input.ts";
@@ -91,7 +92,7 @@ export const operationMarkdown = (operation: Operation, components: Components):
       .map(({ status, description, content }) => {
         const types = Object.values(content).map(({ schema }) => typeText(schema, components));
         const body = types.length === 0 || status >= 400 ? "" : ` Body: ${types.join(" or ")}.`;
-        return `- ${status}: ${description.trim()}${body}`;
+        return `- ${statusName(status)}: ${description.trim()}${body}`;
       })
       .join("\n"),
     "## Samples",

@@ -12,6 +12,7 @@ import { bodyBlocks, errorsSection, exampleBlocks, successSection } from "./resp
 import { sampleInput } from "./sample-input.ts";
 import { isObject, referencesIn, type Components } from "./schema.ts";
 import { commandInfo } from "./command-info.ts";
+import { statusName } from "./status-name.ts";
 import { secplatCommand, secplatSample } from "./secplat-sample.ts";
 
 /** The reference page of one operation, as Markdown: the text beside its samples. */
@@ -94,7 +95,7 @@ function facts(operation: Operation, components: Components): string {
     ["Scope", scope === null ? "none: it takes the client's credentials" : codeHtml(scope)],
     ["Client", codeHtml(`client.${clientMethod(operation)}()`)],
     ...(command === null ? [] : [["Command", codeHtml(`secplat ${command.words.join(" ")}`)]]),
-    ["Returns", `${operation.successStatus}, ${answerHtml(operation, components)}`],
+    ["Returns", `${statusName(operation.successStatus)}, ${answerHtml(operation, components)}`],
     ...(paging === "none" ? [] : [["Paging", pagingTexts[paging]]]),
     ...(repeats(operation)
       ? [["Retries", `with an ${codeHtml("Idempotency-Key")}, also after a lost response`]]
@@ -174,7 +175,7 @@ function responseSamples({ responses, successStatus, requestBody }: Operation): 
   return joinBlocks([
     ...(examples.length === 0
       ? []
-      : [`## Response ${successStatus} {#response-sample}`, ...examples]),
+      : [`## Response ${statusName(successStatus)} {#response-sample}`, ...examples]),
     ...(more.length === 0 ? [] : ["## More request bodies"]),
     ...more.flatMap(({ summary, value }) => [
       summary === undefined ? "" : prose(summary),

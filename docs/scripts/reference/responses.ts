@@ -3,6 +3,7 @@ import { codeHtml, htmlBlock, proseHtml } from "./html.ts";
 import { block, joinBlocks, prose } from "./markdown.ts";
 import { memberList, memberTree, typeHtml, type Side } from "./members.ts";
 import type { Components } from "./schema.ts";
+import { statusName } from "./status-name.ts";
 
 type Response = Operation["responses"][number];
 type Content = Response["content"];
@@ -21,7 +22,7 @@ function successBlocks(response: Response, components: Components): string {
     schema: { ...header.schema, description: header.description },
   }));
   return joinBlocks([
-    `## Response ${response.status}`,
+    `## Response ${statusName(response.status)}`,
     prose(response.description),
     ...bodyBlocks(response.content, components, "response"),
     `<details class="headers"><summary>Headers <span class="member-count">${headers.length}</span></summary>`,
@@ -120,7 +121,7 @@ function failure(response: Response, scope: string | null): string {
     headers.length === 0 ? "" : `<p>With ${headers.map(codeHtml).join(", ")}.</p>`,
     `<p><strong>What to do:</strong> ${proseHtml(remedy)}</p>`,
   ];
-  return `<details><summary><span class="status">${status}</span> ${proseHtml(cause)}</summary>${parts.join("")}</details>`;
+  return `<details><summary><span class="status">${statusName(status)}</span> ${proseHtml(cause)}</summary>${parts.join("")}</details>`;
 }
 
 const ownHeaders = ({ headers }: Response): readonly string[] =>

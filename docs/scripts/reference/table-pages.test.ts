@@ -2,6 +2,7 @@ import { completeDocument, document, operations } from "@security-platform/spec"
 import { describe, expect, test } from "vitest";
 import { roleDefinitions } from "../../../packages/server/src/access/roles.ts";
 import { headersPage, limitsPage, scopesPage, scopeTexts, statusesPage } from "./table-pages.ts";
+import { statusName } from "./status-name.ts";
 
 const all = operations();
 const { components } = completeDocument();
@@ -23,7 +24,7 @@ describe("the tables over all operations", () => {
     const headers = headersPage(all, components.schemas);
     for (const { responses, parameters } of all) {
       for (const { status, headers: sent } of responses) {
-        expect(statuses).toContain(`| ${status} |`);
+        expect(statuses).toContain(`| ${statusName(status)} |`);
         for (const name of Object.keys(sent)) expect(headers).toContain(`| \`${name}\` |`);
       }
       for (const { name, in: place } of parameters) {

@@ -4,6 +4,7 @@ import { roleDefinitions } from "../../../packages/server/src/access/roles.ts";
 import { code, joinBlocks, prose, table } from "./markdown.ts";
 import { operationLink } from "./places.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
+import { statusName } from "./status-name.ts";
 
 /** More operations than this are only counted. */
 const mostLinks = 12;
@@ -76,7 +77,10 @@ export function statusesPage(operations: readonly Operation[]): string {
       [...byStatus]
         .filter(([status]) => status < 400)
         .toSorted(([left], [right]) => left - right)
-        .map(([status, all]) => [String(status), linksTo(all.map(({ operation }) => operation))]),
+        .map(([status, all]) => [
+          statusName(status),
+          linksTo(all.map(({ operation }) => operation)),
+        ]),
     ),
     "## Errors",
     table(
@@ -85,7 +89,7 @@ export function statusesPage(operations: readonly Operation[]): string {
         .toSorted(([left], [right]) => left - right)
         .flatMap(([status, all]) =>
           [...Map.groupBy(all, ({ description }) => description.trim())].map(([meaning, some]) => [
-            String(status),
+            statusName(status),
             prose(meaning),
             linksTo(some.map(({ operation }) => operation)),
           ]),

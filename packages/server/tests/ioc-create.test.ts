@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     expect(created?.metadata.filename).toBe("b.exe");
   });
 
-  test("an existing value is a 409 that names the indicator, and nothing is written", async () => {
+  test("an existing value causes a 409 that names the indicator, and nothing is written", async () => {
     const api = await suite.open();
     const [first] = await api.stored(domain("bad.example"));
     const answer = await api.create<ErrorBody>([domain("new.example"), domain("BAD.example")]);

@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     ).toMatch(/^body\.nodes\[1\]\.operator\.filter: node f: .*nope/);
   });
 
-  test("a past deadline is a 400, a future one is kept", async () => {
+  test("a past deadline causes a 400, a future one is kept", async () => {
     const api = await suite.open();
     const late = await ask<ErrorBody>(api, [indicators], "i", { deadline: ahead(api, -1) });
     expect(late.status).toBe(400);

@@ -257,7 +257,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("version 1 shows neither expiry nor type; an unknown user is a 400", async () => {
+  test("version 1 shows neither expiry nor type; an unknown user causes a 400", async () => {
     const { api, uuid } = await withUser();
     await api.granted(uuid, [analyst], { expires_at: ahead(api, hours(1)) });
     const answer = await api.request("GET", paths.grants1, { query: { user_uuid: uuid } });

@@ -1,0 +1,5 @@
+import { STATUS_CODES } from "node:http";
+
+/** `201 Created`. */
+export const statusName = (status: number): string =>
+  `${status} ${STATUS_CODES[status] ?? ""}`.trim();

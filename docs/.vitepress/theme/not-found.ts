@@ -5,7 +5,7 @@ import { h, type VNode } from "vue";
 export const notFound = (): VNode =>
   h("main", { class: "not-found vp-doc" }, [
     h("h1", "This page does not exist"),
-    h("p", "The address may be misspelt, or the page may have moved."),
+    h("p", "The URL may be misspelt, or the page may have moved."),
     h("p", [
       "Search for it, or go to the ",
       h("a", { href: withBase("/") }, "home page"),

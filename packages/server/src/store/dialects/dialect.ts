@@ -167,10 +167,7 @@ export interface Database {
     cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /**
-   * Runs one transaction: it commits when `work` returns and rolls back when it throws. `work` may run again
-   * if the previous transaction failed late.
-   */
+  /** Runs one transaction: it commits when `work` returns and rolls back when it throws. */
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,

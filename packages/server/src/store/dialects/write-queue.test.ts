@@ -114,23 +114,6 @@ test("a late failure fails only the later transaction", async () => {
   ]);
 });
 
-test("a transaction that began before a late failure of the previous one runs again", async () => {
-  const writer = new RecordingWriter();
-  const queue = new WriteQueue(writer);
-  let runs = 0;
-  const tasks = [
-    queue.transact(async () => "a"),
-    queue.transact(async () => void (writer.unsettled = "insert")),
-    queue.transact(async () => {
-      runs += 1;
-      // The engine refuses statements after a failed one.
-      if (runs === 1) throw new Error("the transaction is aborted");
-      return `c ran ${runs} times`;
-    }),
-  ];
-  expect(await outcomes(tasks)).toEqual(["a", "insert failed late", "c ran 2 times"]);
-});
-
 test("a failed commit fails all transactions that share it, and later ones succeed", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);

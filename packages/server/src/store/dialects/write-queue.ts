@@ -2,10 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 /** A transaction that waits for the transactions before it. */
 interface Task {
-  /**
-   * Does the work. Returns a function that reports success to the caller; it is called after the commit. Work
-   * that was undone may run again.
-   */
+  /** Does the work. Returns a function that reports success to the caller; it is called after the commit. */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
   readonly writer: Writer;
@@ -30,14 +27,6 @@ interface Done {
   readonly task: Task;
   readonly acknowledge: () => void;
 }
-
-/** A task whose last statements may still fail. */
-interface Unconfirmed extends Done {
-  readonly isFirst: boolean;
-  readonly confirmed: Promise<void>;
-}
-
-type Outcome = { readonly acknowledge: () => void } | { readonly error: unknown };
 
 /** Time during which further transactions may join a commit. A running transaction is always finished. */
 const groupMilliseconds = 20;
@@ -110,89 +99,39 @@ export class WriteQueue {
 
   /**
    * Runs tasks and adds the successful ones to `done`. Every task except the first runs inside the savepoint
-   * `task`. To save a round trip, a task runs before the previous one is confirmed. If the previous one
-   * failed, the task is undone and runs again. Returns false if the first task failed, which ends the
-   * transaction. Throws if the engine has ended the transaction.
+   * `task`. Returns false if the first task failed, which ends the transaction. Throws if the engine has ended the
+   * transaction.
    */
   async #runTogether(writer: Writer, done: Done[]): Promise<boolean> {
     const until = performance.now() + groupMilliseconds;
-    const next = (): Task | undefined =>
-      this.#waiting[0]?.writer === writer && performance.now() < until
-        ? this.#waiting.shift()
-        : undefined;
+    const isNext = () => this.#waiting[0]?.writer === writer && performance.now() < until;
     let isFirst = true;
-    let previous: Unconfirmed | null = null;
     let task = this.#waiting.shift();
     while (task !== undefined) {
-      const outcome = await outcomeOf(task);
-      if (previous !== null) {
-        const failure = await this.#confirm(previous, done);
-        if (failure !== null) {
-          if (!writer.inTransaction) this.#waiting.unshift(task);
-          await this.#undo(writer, failure.error, previous.isFirst);
-          if (previous.isFirst) {
-            this.#waiting.unshift(task);
-            return false;
-          }
-          previous = null;
-          continue;
+      let follows: boolean;
+      try {
+        const acknowledge = await task.work();
+        follows = isNext();
+        const script = [
+          ...(isFirst ? [] : ["release task"]),
+          ...(follows ? ["savepoint task"] : []),
+        ];
+        if (script.length > 0) await writer.run(script.join("; "));
+        done.push({ task, acknowledge });
+        isFirst = false;
+      } catch (error) {
+        task.reject(error);
+        if (!writer.inTransaction) throw error;
+        if (isFirst) {
+          await writer.end("rollback");
+          return false;
         }
-        previous = null;
-      }
-      if ("error" in outcome) {
-        task.reject(outcome.error);
-        await this.#undo(writer, outcome.error, isFirst);
-        if (isFirst) return false;
         // The savepoint stays for the next task.
-        task = next();
-        continue;
+        await writer.undo("rollback to task");
+        follows = isNext();
       }
-      const following = next();
-      const script = [
-        ...(isFirst ? [] : ["release task"]),
-        ...(following === undefined ? [] : ["savepoint task"]),
-      ];
-      if (script.length === 0) {
-        done.push({ task, ...outcome });
-      } else {
-        const confirmed = writer.run(script.join("; "));
-        confirmed.catch(() => undefined);
-        previous = { task, ...outcome, isFirst, confirmed };
-      }
-      isFirst = false;
-      task = following;
-    }
-    if (previous !== null) {
-      const failure = await this.#confirm(previous, done);
-      if (failure !== null) await this.#undo(writer, failure.error, previous.isFirst);
+      task = follows ? this.#waiting.shift() : undefined;
     }
     return true;
-  }
-
-  /** Waits until the task's statements have succeeded. Reports a failure to its caller. */
-  async #confirm(unconfirmed: Unconfirmed, done: Done[]): Promise<{ error: unknown } | null> {
-    try {
-      await unconfirmed.confirmed;
-    } catch (error) {
-      unconfirmed.task.reject(error);
-      return { error };
-    }
-    done.push(unconfirmed);
-    return null;
-  }
-
-  /** Undoes a task. The first task has no savepoint, so the whole transaction is undone. */
-  async #undo(writer: Writer, error: unknown, isFirst: boolean): Promise<void> {
-    if (!writer.inTransaction) throw error;
-    if (isFirst) await writer.end("rollback");
-    else await writer.undo("rollback to task");
-  }
-}
-
-async function outcomeOf({ work }: Task): Promise<Outcome> {
-  try {
-    return { acknowledge: await work() };
-  } catch (error) {
-    return { error };
   }
 }

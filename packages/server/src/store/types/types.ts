@@ -317,7 +317,7 @@ export interface Store {
   ): Records<Record>;
   /**
    * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
-   * must not wait for another one. `work` may run again, so it must change nothing outside the transaction.
+   * must not wait for another one.
    */
   write<Result>(
     cid: string,

@@ -24,6 +24,7 @@ const needs = {
   bash: { met: onLinux && isInstalled("bash"), reason: "only on Linux, with bash installed" },
   zsh: { met: onLinux && isInstalled("zsh"), reason: "only on Linux, with zsh installed" },
   fish: { met: onLinux && isInstalled("fish"), reason: "only on Linux, with fish installed" },
+  "packaged Chromium": { met: onLinux, reason: "npm has a packaged Chromium only for Linux" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },
 } as const;
 

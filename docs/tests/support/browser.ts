@@ -24,7 +24,7 @@ export async function openBrowser(options: readonly string[] = []): Promise<Brow
  * Extracts the packaged Chromium once for each version. The package itself would extract it to the
  * temporary folder that all users share, and would start an incomplete or older one that is there.
  */
-async function extractedChromium(): Promise<string> {
+export async function extractedChromium(): Promise<string> {
   const main = createRequire(import.meta.url).resolve("@sparticuz/chromium");
   const text = readFileSync(join(dirname(main), "../package.json"), "utf8");
   const { version } = JSON.parse(text) as { version: string };

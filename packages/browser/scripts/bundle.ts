@@ -135,6 +135,15 @@ const withoutCompiledText: Plugin = {
   },
 };
 
+/** Bundlers of pages would look for files that only the build reads: those of the specification are in the worker. */
+const withoutFiles: Plugin = {
+  name: "without-files",
+  transform: (code, id) => {
+    if (!/[\\/]packages[\\/]spec[\\/]src[\\/]index\.ts$/.test(id)) return null;
+    return { code: code.replaceAll("import.meta.url", '"file:///"') };
+  },
+};
+
 /**
  * The library adds file systems and a protocol for workers of its own, in functions that do nothing here: the file
  * systems are disabled (`wasm-library.ts`). They are a fifth of the library's text.
@@ -153,7 +162,9 @@ const withoutUnusedParts: Plugin = {
       },
     );
     if (removed !== 6) throw new Error(`${id}: expected 6 unused parts, found ${removed}`);
-    return { code: kept };
+    const ownWorker = 'new URL("sqlite3-worker1.mjs", import.meta.url)';
+    if (!kept.includes(ownWorker)) throw new Error(`${id} does not contain ${ownWorker}`);
+    return { code: kept.replace(ownWorker, '""') };
   },
 };
 
@@ -230,6 +241,7 @@ const forWorker = await rolldown({
     withoutThreads,
     handlersOnDemand,
     withoutCompiledText,
+    withoutFiles,
     withoutUnusedParts,
     unusedCompilers,
     thirdPartyNotices(`${dist}/THIRD-PARTY-NOTICES.txt`) as Plugin,
@@ -250,8 +262,13 @@ const forWorker = await rolldown({
 });
 await forWorker.write({
   ...output,
-  // Everything that every start needs is one file.
-  codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] },
+  // Everything that every start needs is one file. It is not the entry, which the development server of Vite loads
+  // under another URL than other files import: those would get a second worker.
+  codeSplitting: {
+    groups: [
+      { name: "start", tags: ["$initial"], test: (id) => id !== path("../src/worker/worker.ts") },
+    ],
+  },
 });
 copyFileSync(
   fileURLToPath(import.meta.resolve("@sqlite.org/sqlite-wasm/sqlite3.wasm")),

@@ -1,6 +1,8 @@
-/** Loads a file of the build, which is beside this module and ends with `.gz`. */
-export async function loadCompressed(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const url = new URL(name, import.meta.url);
+/**
+ * Loads a compressed file. Callers write `new URL("name", import.meta.url)`, which bundlers of pages recognize, so that
+ * they include the file.
+ */
+export async function loadCompressed(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url);
   if (!response.ok || response.body === null) {
     throw new Error(`${url.href} was answered with ${response.status}; it belongs to the worker`);

@@ -81,7 +81,7 @@ export async function startInWorker(
 /** The document, which says what does not work in a page, under the path that `secplat serve` has for it. */
 async function serveDocument(app: App): Promise<void> {
   app.get("/docs/openapi.json", async (_request, reply) => {
-    const document = await loadCompressed("openapi.json.gz");
+    const document = await loadCompressed(new URL("openapi.json.gz", import.meta.url));
     return reply.type("application/json; charset=utf-8").send(Buffer.from(document.buffer));
   });
 }

@@ -8,5 +8,5 @@ declare const HOME: Omit<Template, "bytes">;
 /** Loads the prepared database. */
 export async function loadTemplate(): Promise<Template> {
   requireParts();
-  return { ...HOME, bytes: await loadCompressed("template.db.gz") };
+  return { ...HOME, bytes: await loadCompressed(new URL("template.db.gz", import.meta.url)) };
 }

@@ -20,18 +20,21 @@ export interface SiteOptions {
   /** Files that do not exist. */
   readonly missing?: readonly string[];
   /** The page. Default: an empty one. */
-  readonly html?: string;
+  readonly html?: string | undefined;
+  /** Default: that of the built package. */
+  readonly folder?: string;
 }
 
 export interface StaticSite extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The folder of the built package, also as `platform`, with a page, as any file server serves it. */
+/** A folder, also as `platform`, with a page, as any file server serves it. */
 export async function serveSite({
   headers = {},
   missing = [],
   html = "<!doctype html><title>Platform</title>",
+  folder = dist,
 }: SiteOptions = {}): Promise<StaticSite> {
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -39,7 +42,7 @@ export async function serveSite({
     const own = headers[name] ?? headers["*"] ?? {};
     for (const [header, value] of Object.entries(own)) response.setHeader(header, value);
     const type = mediaTypes[extname(name === "" ? "index.html" : name)];
-    const file = missing.includes(name) ? undefined : join(dist, name);
+    const file = missing.includes(name) ? undefined : join(folder, name);
     if (file === undefined || !existsSync(file)) {
       response.statusCode = 404;
       response.end();

@@ -90,6 +90,7 @@ test("a page downloads less than 1 MB, in few files", async () => {
     "sqlite3.wasm",
     "standalone.js",
     "template.db.gz",
+    "worker-rolldown-runtime.js",
     "worker-start.js",
     "worker.js",
   ]);

@@ -1,4 +1,4 @@
-import { Buffer as PortableBuffer } from "buffer/";
+import { Buffer as PortableBuffer } from "buffer/index.js";
 
 type Encoding = BufferEncoding | undefined;
 
@@ -21,9 +21,33 @@ const portable = {
 const asBuffer = (bytes: Uint8Array): Buffer =>
   portable.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** Bytes. New memory takes longer than the encoding, so texts are encoded here first. */
+const scratch = new Uint8Array(256 * 1024);
+/** The text whose bytes are in `scratch`. A response's length and its bytes are computed one after the other. */
+let encodedText = "";
+let encodedBytes = 0;
+
+/** At most three bytes a UTF-16 code unit. */
+const fits = (content: string): boolean => content.length * 3 <= scratch.length;
+
+function encodeToScratch(content: string): number {
+  // Two texts that are not the same object are rarely of the same length.
+  if (content !== encodedText) {
+    encodedBytes = encoder.encodeInto(content, scratch).written;
+    encodedText = content;
+  }
+  return encodedBytes;
+}
+
+const utf8Length = (content: string): number =>
+  fits(content) ? encodeToScratch(content) : encoder.encode(content).length;
+
+const utf8Bytes = (content: string): Uint8Array =>
+  fits(content) ? scratch.slice(0, encodeToScratch(content)) : encoder.encode(content);
+
 /** Characters up to U+00FF, a byte each. Most texts are ASCII, which is the same in UTF-8. */
 function latinBytes(content: string): Uint8Array {
-  const encoded = encoder.encode(content);
+  const encoded = utf8Bytes(content);
   if (encoded.length === content.length) return encoded;
   return Uint8Array.from({ length: content.length }, (_, at) => content.charCodeAt(at));
 }
@@ -32,13 +56,13 @@ function latinBytes(content: string): Uint8Array {
 Object.assign(PortableBuffer, {
   from: (content: unknown, encoding?: unknown, length?: unknown): Buffer => {
     if (typeof content !== "string") return portable.from(content, encoding, length);
-    if (isUtf8Name(encoding)) return asBuffer(encoder.encode(content));
+    if (isUtf8Name(encoding)) return asBuffer(utf8Bytes(content));
     if (isLatinName(encoding)) return asBuffer(latinBytes(content));
     return portable.from(content, isUrlName(encoding) ? "base64" : encoding);
   },
   byteLength: (content: string | ArrayBuffer, encoding?: Encoding): number => {
     if (typeof content !== "string") return content.byteLength;
-    if (isUtf8Name(encoding)) return encoder.encode(content).length;
+    if (isUtf8Name(encoding)) return utf8Length(content);
     if (isUrlName(encoding)) return portable.from(content, "base64").length;
     return portable.byteLength(content, encoding);
   },

@@ -69,8 +69,11 @@ export function randomFillSync<Bytes extends Uint8Array<ArrayBuffer>>(bytes: Byt
 
 export const randomBytes = (size: number): Buffer => randomFillSync(Buffer.alloc(size));
 
+/** Exists only in secure contexts. */
+const { randomUUID: native } = globalThis.crypto as { readonly randomUUID?: () => string };
+
 export const randomUUID = (): string => {
-  // `crypto.randomUUID` exists only in secure contexts.
+  if (native !== undefined) return native.call(globalThis.crypto);
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

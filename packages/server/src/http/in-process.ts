@@ -153,7 +153,10 @@ function contentOf(content: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
     content.on("data", (part: Uint8Array) => parts.push(part));
-    content.once("end", () => resolve(Buffer.concat(parts)));
+    content.once("end", () => {
+      const [first] = parts;
+      resolve(first !== undefined && parts.length === 1 ? first : Buffer.concat(parts));
+    });
     content.once("error", reject);
     content.once("close", () => reject(new Error("the response was cut off")));
   });

@@ -26,3 +26,13 @@ test("every operation is in one group", () => {
     expect(grouped).toHaveLength(members.length);
   }
 });
+
+test.each([
+  ["case-management", ["Cases", "Case tags", "Files"]],
+  ["container", ["Image inventories", "Reports", "Policy checks"]],
+  ["downloads", ["Files"]],
+  ["prevention-policy", ["Preventions", "Prevention members"]],
+])("the groups of %s begin with its main records", (collection, titles) => {
+  const groups = groupsOf(ofCollection(collection)).map(({ title }) => title);
+  expect(groups.slice(0, titles.length)).toEqual(titles);
+});

@@ -6,6 +6,8 @@ import { child, filterOf, later, newStore, now, queryOf } from "./support/store.
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";
 
 const kinds = ["common", "usual", "other"];
+/** Far fewer rows than the 12,000 records, which a plan that reads all of them exceeds. */
+const few = 1_000;
 
 /** All kinds except one are common, scores are spread, and every second record has expired. */
 const numbered = (id: number): Sighting =>
@@ -36,22 +38,20 @@ forEachEngine((engine) => {
     return reads;
   };
 
-  test("a page in the order of an index reads that index and sorts nothing", async () => {
-    const { records, planOf } = await filled();
-    for (const [filter, sort, index] of [
-      ["", "", /test_sightings_(pkey|1)\b/],
-      ["", "score|desc", /test_sightings__score\b/],
-      ["level:'low'+tags:'all'+active:!true", "score|asc", /test_sightings__score\b/],
-      ["kind:'common'+level:'high'", "score|desc", /test_sightings__score\b/],
-      ["kind:'usual'", "name|asc", /test_sightings__name\b/],
+  test("a page in the order of an index reads few records", async () => {
+    const { records, rowsReadIn } = await filled();
+    for (const [filter, sort] of [
+      ["", ""],
+      ["", "score|desc"],
+      ["level:'low'+tags:'all'+active:!true", "score|asc"],
+      ["kind:'common'+level:'high'", "score|desc"],
+      ["kind:'usual'", "name|asc"],
     ] as const) {
       const query: PageQuery = { ...queryOf(filter, { sort }), limit: 10 };
-      const first = await planOf(() => records.page(query));
       const { next } = await records.page(query);
-      const second = await planOf(() => records.page({ ...query, ...(next && { after: next }) }));
-      for (const plan of [first, second]) {
-        expect(plan, `${filter} by ${sort}`).toMatch(index);
-        expect(plan, `${filter} by ${sort}`).not.toMatch(/Seq Scan|SCAN t\b|TEMP B-TREE|Sort/);
+      for (const page of [query, { ...query, ...(next && { after: next }) }]) {
+        const read = await rowsReadIn(() => records.page(page));
+        expect(read, `${filter} by ${sort}`).toBeLessThan(few);
       }
     }
   });
@@ -71,8 +71,8 @@ forEachEngine((engine) => {
 
   test("a list of few records that fits on a page is not counted", async () => {
     const { store, url } = await newStore(engine);
-    const few = Array.from({ length: 20 }, (_, id) => numbered(id));
-    await store.write(child, (transaction) => transaction.records(sightings).insert(few, now));
+    const twenty = Array.from({ length: 20 }, (_, id) => numbered(id));
+    await store.write(child, (transaction) => transaction.records(sightings).insert(twenty, now));
     const { records, statementsOf, close } = recordedReads(url, child, sightings);
     onTestFinished(close);
     const statementsFor = async (offset: number, limit: number) => {
@@ -92,101 +92,114 @@ forEachEngine((engine) => {
   });
 
   test("a page of few matches starts from the rarest condition", async () => {
-    const { records, planOf } = await filled();
-    for (const [filter, index] of [
-      ["kind:'rare'", /test_sightings__kind\b/],
-      ["level:'low'+kind:'rare'", /test_sightings__kind\b/],
-      ["name:'NAME 500'", /test_sightings__name\b/],
-      ["name:*'Name 50*'", /test_sightings__name\b/],
-      ["tags:'few'+level:'high'", /test_sightings__values__value\b/],
-      ["id:'500'", /test_sightings__id\b/],
-      ["score:>10000", /test_sightings__score\b/],
-    ] as const) {
+    const { records, rowsReadIn } = await filled();
+    for (const filter of [
+      "kind:'rare'",
+      "level:'low'+kind:'rare'",
+      "name:'NAME 500'",
+      "name:*'Name 50*'",
+      "tags:'few'+level:'high'",
+      "id:'500'",
+      "score:>10000",
+    ]) {
       const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 10 };
-      const plan = await planOf(() => records.page(query));
-      expect(plan, filter).toMatch(index);
-      expect(plan, filter).not.toMatch(/__seen_at|Seq Scan on test_sightings|SCAN t\b/);
+      expect(await rowsReadIn(() => records.page(query)), filter).toBeLessThan(few);
     }
   });
 
   test("a page with a total of few matches without an index uses the counted rows", async () => {
-    const { records, planOf } = await filled();
-    const few = { ...queryOf("level:'low'+score:<500", { sort: "seen_at|desc" }), limit: 10 };
-    const query: PageQuery = { ...few, offset: 0 };
+    const { records, rowsReadIn } = await filled();
+    const page = { ...queryOf("level:'low'+score:<500", { sort: "seen_at|desc" }), limit: 10 };
+    const query: PageQuery = { ...page, offset: 0 };
     const first = await records.page(query);
-    expect(first.total).toBeGreaterThan(100);
-    expect(first.items).toEqual((await records.page(few)).items);
-    const plan = await planOf(() => records.page(query));
-    expect(plan).toMatch(/test_sightings_(pkey|1)\b/);
-    expect(plan).not.toMatch(/__seen_at|__score|Seq Scan on test_sightings|SCAN t\b/);
+    const { total = 0 } = first;
+    expect(total).toBeGreaterThan(100);
+    expect(first.items).toEqual((await records.page(page)).items);
+    const read = await rowsReadIn(() => records.page({ ...query, offset: 10 }));
+    expect(read).toBeLessThan(10 * total);
     const second = await records.page({ ...query, offset: 10 });
     expect(second.items).not.toEqual(first.items);
-    expect(second.total).toBe(first.total);
+    expect(second.total).toBe(total);
   });
 
   test("a total of few matches among elements starts from the elements", async () => {
-    const { records, planOf } = await filled();
-    for (const [filter, index] of [
-      ["tags:'few'", /test_sightings__values__value\b/],
-      ["tags:'all'+tags:'few'+level:'high'", /test_sightings__values__value\b/],
-      ["labels:'FEW'", /test_sightings__values__fold\b/],
-      ["labels:'capital'", /test_sightings__values__fold\b/],
-    ] as const) {
+    const { records, rowsReadIn } = await filled();
+    for (const filter of [
+      "tags:'few'",
+      "tags:'all'+tags:'few'+level:'high'",
+      "labels:'FEW'",
+      "labels:'capital'",
+    ]) {
       const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 2 };
       const { total, items } = await records.page(query);
       expect(items.length, filter).toBe(2);
       expect(total).toBeUndefined();
-      const plan = await planOf(() => records.page({ ...query, offset: 0 }));
-      expect(plan, filter).toMatch(index);
-      expect(plan, filter).not.toMatch(/Seq Scan on test_sightings|SCAN [tv]\b/);
+      const read = await rowsReadIn(() => records.page({ ...query, offset: 0 }));
+      expect(read, filter).toBeLessThan(few);
       const counted = await records.page({ ...query, offset: 0 });
       expect(counted).toMatchObject({ items, total: filter.includes("capital") ? 3 : 4 });
     }
   });
 
+  test("a search for rare words reads only the records with them", async () => {
+    const worded = { ...sightings, words: "name" };
+    const { store, url } = await newStore(engine, [worded]);
+    const all = Array.from({ length: 12_000 }, (_, id) => numbered(id));
+    await store.write(child, (transaction) => transaction.records(worded).insert(all, now));
+    const { records, rowsReadIn, close } = recordedReads(url, child, worded);
+    onTestFinished(close);
+    for (const [filter, matches] of [
+      ["name:~'name 778'", 11],
+      ["name:~'ame 1190'", 11],
+      ["name:~'name 778'+level:'high'", 5],
+    ] as const) {
+      const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 20 };
+      const read = await rowsReadIn(async () => {
+        expect((await records.page({ ...query, offset: 0 })).total).toBe(matches);
+        expect((await records.page(query)).items).toHaveLength(matches);
+      });
+      expect(read, filter).toBeLessThan(few);
+    }
+  });
+
   test("a total of few matches among elements starts from them after many conditions on columns", async () => {
-    const { records, planOf } = await filled();
+    const { records, rowsReadIn } = await filled();
     const columns = Array.from({ length: 8 }, (_, least) => `score:>${least}`).join("+");
     const count = (filter: string) => records.count(filterOf(filter), now);
-    // Counts the matches of the conditions, so that the next plan is that of the total alone.
     expect(await count(`${columns}+tags:'few'+level:'high'`)).toBe(4);
-    const plan = await planOf(() => count(`${columns}+tags:'few'`));
-    expect(plan).toMatch(/test_sightings__values__value\b/);
-    expect(plan).not.toMatch(/__score|Seq Scan on test_sightings|SCAN [tv]\b/);
+    expect(await rowsReadIn(() => count(`${columns}+tags:'few'`))).toBeLessThan(few);
   });
 
   test("a total of fewer matches in a column than among elements starts from the column", async () => {
-    const { records, planOf } = await filled();
+    const { records, rowsReadIn } = await filled();
     const count = (filter: string) => records.count(filterOf(filter), now);
-    // Counts the matches of both conditions, so that the next plan is that of the total alone.
-    expect(await count("tags:'few'+kind:'rare'+level:'high'")).toBe(0);
-    expect(await planOf(() => count("tags:'few'+kind:'rare'"))).toMatch(/test_sightings__kind\b/);
+    expect(await count("tags:'all'+kind:'rare'+level:'high'")).toBe(1);
+    expect(await rowsReadIn(() => count("tags:'all'+kind:'rare'"))).toBeLessThan(few);
   });
 
   test("a short page of many matches follows the index of its order", async () => {
-    const { records, planOf } = await filled();
+    const { records, rowsReadIn } = await filled();
     const filter = "level:'low'+score:<4000";
     const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 10, offset: 0 };
     expect((await records.page(query)).total).toBeGreaterThan(2_000);
-    expect(await planOf(() => records.page(query))).toMatch(/test_sightings__seen_at\b/);
-    expect(await planOf(() => records.page({ ...query, limit: 3_000 }))).not.toMatch(/__seen_at/);
+    // The total is cached.
+    expect(await rowsReadIn(() => records.page(query))).toBeLessThan(few);
   });
 
   test("a page beyond the total needs no query", async () => {
-    const { records, planOf } = await filled();
+    const { records, statementsOf } = await filled();
     const query: PageQuery = { ...queryOf("level:'medium'", { sort: "seen_at|desc" }), limit: 10 };
     expect(await records.page({ ...query, offset: 0 })).toEqual({ items: [], total: 0 });
-    expect(await planOf(() => records.page({ ...query, offset: 0 }))).not.toMatch(/test_sightings/);
+    expect(await statementsOf(() => records.page({ ...query, offset: 0 }))).toEqual([]);
   });
 
   test("a field that changes on expiry is read in the order of its indexes", async () => {
-    const { records, planOf } = await filled();
+    const { records, rowsReadIn } = await filled();
     const query: PageQuery = { ...queryOf("", { sort: "state|asc" }), limit: 10 };
-    const plan = await planOf(() => records.page(query));
-    expect(plan).toMatch(/test_sightings__state\b/);
-    expect(plan).toMatch(/test_sightings__state__after\b/);
+    expect(await rowsReadIn(() => records.page(query))).toBeLessThan(few);
   });
 
+  // The number of rows does not tell whether only an index is read.
   test("counting all records, and grouping them by an indexed field, reads no rows", async () => {
     const { records, planOf } = await filled();
     const options = { now, limit: 5, order: "count", direction: "desc" } as const;

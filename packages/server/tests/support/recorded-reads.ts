@@ -1,7 +1,9 @@
 import type { Connection, Database } from "../../src/store/dialects/dialect.ts";
 import { sql, statementOf, type Sql } from "../../src/store/dialects/sql.ts";
 import { openPostgres } from "../../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../../src/store/dialects/sqlite-node/open-sqlite.ts";
+import type { SqliteDriver, SqliteHandle } from "../../src/store/dialects/sqlite/driver.ts";
+import { sqliteDatabase } from "../../src/store/dialects/sqlite/sqlite-database.ts";
+import { nodeDriver } from "../../src/store/dialects/sqlite-node/node-driver.ts";
 import { PageStarts } from "../../src/store/reading/page-starts.ts";
 import { Sealer } from "../../src/store/secrets/sealer.ts";
 import { FixedKeys } from "../../src/secrets/keyring.ts";
@@ -16,7 +18,10 @@ export interface RecordedReads<Kind extends object> {
   statementsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
   /** Their query plans. */
   planOf(work: () => Promise<unknown>): Promise<string>;
-  /** The number of rows that all parts of the plans of their statements process. Only PostgreSQL counts them. */
+  /**
+   * The number of rows that their statements read. On PostgreSQL those of all parts of their plans; on SQLite the
+   * records whose version is checked, counted in sixteens.
+   */
   rowsReadIn(work: () => Promise<unknown>): Promise<number>;
   close(): Promise<void>;
 }
@@ -27,8 +32,16 @@ export function recordedReads<Kind extends object>(
   cid: string,
   resource: Resource<Kind>,
 ): RecordedReads<Kind> {
+  let checks = 0;
+  const driver = checkedDriver(() => {
+    checks += 1;
+  });
   const database: Database = url.startsWith("sqlite:")
-    ? openSqlite(url.slice("sqlite:".length))
+    ? sqliteDatabase({
+        driver,
+        path: url.slice("sqlite:".length),
+        journal: "pragma journal_mode = wal",
+      })
     : openPostgres(url);
   let reads: Sql[] = [];
   const textOf = (query: Sql): string => statementOf(query, () => "?").text;
@@ -82,7 +95,9 @@ export function recordedReads<Kind extends object>(
     },
     rowsReadIn: async (work) => {
       reads = [];
+      checks = 0;
       await work();
+      if (sqlite) return checks * 16;
       const explain = sql`explain (analyze, timing off, format json)`;
       const plans = reads.map((query) =>
         database.read([cid], (connection) =>
@@ -97,6 +112,21 @@ export function recordedReads<Kind extends object>(
     close: () => database.close(),
   };
 }
+
+/** Calls `checked` for every 16th row that a statement reads. */
+const checkedDriver = (checked: () => void): SqliteDriver => ({
+  open: (path, options) => {
+    const handle = nodeDriver.open(path, options);
+    const counting: Pick<SqliteHandle, "function"> = {
+      function: (name, implementation) =>
+        handle.function(name, () => {
+          checked();
+          return implementation();
+        }),
+    };
+    return Object.assign(Object.create(handle) as SqliteHandle, counting);
+  },
+});
 
 /** A node of PostgreSQL's plan. The numbers are averages of its loops. */
 interface PlanNode {

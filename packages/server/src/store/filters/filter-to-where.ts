@@ -13,8 +13,9 @@ import {
   valueOf,
   type RowScope,
 } from "../statements/read-values.ts";
-import type { ElementsShape, FieldShape, Shape, Value } from "../statements/shapes.ts";
-import { hasWords } from "../words/words.ts";
+import type { ElementsShape, FieldShape, Shape } from "../statements/shapes.ts";
+import { hasWords, versionsWith } from "../words/words.ts";
+import { isOfField } from "./lists.ts";
 
 /** SQL that is true for exactly the rows that satisfy `shape`. For other rows it is false or null. */
 export function whereOf(shape: Shape, scope: RowScope): Sql {
@@ -99,34 +100,34 @@ function whereOfElements({ field, of }: ElementsShape, scope: RowScope): Sql {
 const eachRow = sql`limit 1 offset 0`;
 
 /**
- * Like `exists` over the elements, but the engine starts from the elements. For conditions that few records
- * satisfy.
+ * Like `whereOf`, but the engine starts from the elements or the words. For conditions that few records satisfy.
+ * SQLite starts only from a simple select.
  */
-export const whereFromElements = (shape: FieldShape, scope: RowScope): Sql =>
-  sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
+export function whereFrom(shape: Shape, scope: RowScope): Sql {
+  if (shape.kind === "words") {
+    return sql`(t.row, t.valid_from) in (select * from (${versionsWith(shape, scope)}) as found)`;
+  }
+  if (!isOfField(shape) || columnsFor(shape.field, scope).field.array !== true) {
+    return whereOf(shape, scope);
+  }
+  return sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
+}
 
 /** Selects from the tenant's elements that satisfy a condition on their field. */
 export function selectElements(selected: Sql, shape: FieldShape, scope: RowScope): Sql {
   const columns = columnsFor(shape.field, scope);
-  const conditions =
-    shape.kind === "equal" && shape.short === true
-      ? foldedAlternatives(shape.value)
-      : [elementWhere(shape, columns, scope, "many")];
-  const selects = conditions.map(
-    (condition) => sql`select ${selected} from ${sql.id(scope.layout.valuesTable)} as v
-      where v.cid = ${scope.cid} and v.field = ${elementField(columns, scope)} and ${condition}`,
-  );
-  return sql.join(selects, " union all ");
+  const elements = (condition: Sql) => sql`
+    select ${selected} from ${sql.id(scope.layout.valuesTable)} as v
+    where v.cid = ${scope.cid} and v.field = ${elementField(columns, scope)} and ${condition}`;
+  if (shape.kind !== "equal" || shape.short !== true) {
+    return elements(elementWhere(shape, columns, scope, "many"));
+  }
+  // The folded value equals a short one. The two conditions exclude each other, and each has an index. SQLite starts
+  // only from a simple select.
+  const { value } = shape;
+  return sql`select * from (${elements(sql`v.value = ${value} and v.fold is null`)}
+    union all ${elements(sql`v.fold = ${value} and v.long is null`)}) as either`;
 }
-
-/**
- * The folded value of an element equals a short value. The conditions exclude each other, and each has an
- * index.
- */
-const foldedAlternatives = (value: Value): readonly Sql[] => [
-  sql`v.value = ${value} and v.fold is null`,
-  sql`v.fold = ${value} and v.long is null`,
-];
 
 /**
  * `rows`: whether the elements belong to one row. One row has few elements, so they are compared with a list.

@@ -35,7 +35,7 @@ export async function findMatches(
       : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
   const selects = [];
   for (const branch of branches) {
-    const start = await pageStarts.rarestElement(connection, query, branch);
+    const start = await pageStarts.chooseForCount(connection, query, branch);
     const scope = scopeOf(query, branch);
     const conditions = branch.conditions.map((condition, at) =>
       conditionOf(condition, at, { start }, scope),

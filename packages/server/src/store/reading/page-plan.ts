@@ -1,10 +1,9 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { branchValue, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
-import { whereFromElements, whereOf } from "../filters/filter-to-where.ts";
-import { columnsFor, type RowScope } from "../statements/read-values.ts";
+import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
+import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import { isOfField } from "../filters/lists.ts";
 import type { Shape } from "../filters/shape.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { Position } from "../types/types.ts";
@@ -151,10 +150,7 @@ export function conditionOf(
   scope: RowScope,
 ): Sql {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
-  if (start !== at) return guarded(whereOf(condition, scope), scope);
-  if (!isOfField(condition)) return whereOf(condition, scope);
-  const array = columnsFor(condition.field, scope).field.array === true;
-  return array ? whereFromElements(condition, scope) : whereOf(condition, scope);
+  return start === at ? whereFrom(condition, scope) : guarded(whereOf(condition, scope), scope);
 }
 
 /** Includes the first key even if it is always null, because its index has the rows in this order. */

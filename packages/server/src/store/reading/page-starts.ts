@@ -64,24 +64,25 @@ export class PageStarts {
   }
 
   /**
-   * For a count, the index of the condition on elements if fewer records satisfy it than any other condition. Null
-   * if all conditions are common, or if one on a column is rarer. Both engines choose well among conditions on
-   * columns, but SQLite reads the elements of each record. A column that is rarer than all elements settles it.
+   * For a count, the index of the condition on elements or words if fewer records satisfy it than any other
+   * condition. Null if all conditions are common, or if one on a column is rarer. Both engines choose well among
+   * conditions on columns, but SQLite looks up each record in the others. A column that is rarer than all of them
+   * settles it.
    */
-  async rarestElement(
+  async chooseForCount(
     connection: Reader,
     query: BranchQuery,
     branch: Branch,
   ): Promise<number | null> {
-    const rarest = (ofElements: boolean, enough?: number) => {
+    const rarest = (inColumns: boolean, enough?: number) => {
       const isCandidate = ({ kind, field }: LeafShape) =>
-        kind !== "words" && (columnsFor(field, query).field.array === true) === ofElements;
+        (kind !== "words" && columnsFor(field, query).field.array !== true) === inColumns;
       return this.#rarest(connection, query, branch, isCandidate, enough);
     };
-    const element = await rarest(true);
-    if (element === null || element.matches >= ceiling) return null;
-    const column = await rarest(false, element.matches);
-    return column !== null && column.matches < element.matches ? null : element.at;
+    const best = await rarest(false);
+    if (best === null || best.matches >= ceiling) return null;
+    const column = await rarest(true, best.matches);
+    return column !== null && column.matches < best.matches ? null : best.at;
   }
 
   /** The candidate with the fewest matches; the first one with fewer than `enough` ends the search. */

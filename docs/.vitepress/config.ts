@@ -30,7 +30,7 @@ interface FrontMatter {
   readonly source?: string;
   /** Pages that list others are found by their title alone. */
   readonly search?: "title";
-  /** Words that readers may search for instead of those on the page. */
+  /** Words that readers may search for, although the page does not contain them, or is found by its title alone. */
   readonly keywords?: string;
 }
 
@@ -45,9 +45,10 @@ const keywordWeight = 5;
 const renderForSearch = renderOnce((source, env, markdown) => {
   const html = markdown.render(source, env);
   const { operation, method, search, keywords = "" } = (env.frontmatter ?? {}) as FrontMatter;
-  if (search === "title") return html.slice(0, html.indexOf("</h1>") + "</h1>".length);
   if (operation === undefined) {
-    return html.replace("</h1>", `</h1><p>${`${keywords} `.repeat(keywordWeight)}</p>`);
+    const title = html.slice(0, html.indexOf("</h1>") + "</h1>".length);
+    const words = `<p>${`${keywords} `.repeat(keywordWeight)}</p>`;
+    return title + words + (search === "title" ? "" : html.slice(title.length));
   }
   const head = html.slice(0, html.indexOf('<div class="operation-columns">'));
   const names = [...html.matchAll(/<code class="member-name">([^<]*)<\/code>/g)].map(
@@ -89,6 +90,18 @@ const notices: Plugin = {
     redocNotice(),
   ]) as Plugin),
   apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
+};
+
+/** Styles of parts of the theme that no page has. The first paint waits for all styles. */
+const unusedStyles: Plugin = {
+  name: "unused-styles",
+  enforce: "pre",
+  load: (id) =>
+    /\/@docsearch\/css\/|\/theme-default\/(?:components\/VP(?:Team|Hero|Feature|HomeSponsor|Sponsor|Button|CarbonAds)\w*\.vue\?.*type=style|styles\/components\/vp-sponsor\.css)/.test(
+      id,
+    )
+      ? ""
+      : null,
 };
 
 function redocNotice(): string {
@@ -134,6 +147,8 @@ export default defineConfig({
       title,
       ...(siteUrl !== undefined && { url: siteUrl }),
     }),
+  // The theme links a file with the icons of its options, which is empty here.
+  transformHtml: (html) => html.replace(/<link [^>]*href="[^"]*\/vp-icons\.css"[^>]*>/, ""),
   buildEnd({ outDir }) {
     for (const file of globSync("**/*.{md,txt}", { cwd: outDir })) {
       const path = join(outDir, file);
@@ -145,7 +160,7 @@ export default defineConfig({
     const robots = `User-agent: *\nAllow: /\nSitemap: ${siteUrl}sitemap.xml\n`;
     writeFileSync(join(outDir, "robots.txt"), robots);
   },
-  vite: { publicDir: "generated/public", plugins: [notices, platformFiles(base)] },
+  vite: { publicDir: "generated/public", plugins: [notices, unusedStyles, platformFiles(base)] },
   markdown: {
     languages: [fql],
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
@@ -161,6 +176,8 @@ export default defineConfig({
       provider: "local",
       options: {
         detailedView: false,
+        // Words of three characters, such as statuses, are not similar to others.
+        miniSearch: { searchOptions: { fuzzy: 0.16 } },
         _render: renderForSearch,
       },
     },

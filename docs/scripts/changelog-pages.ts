@@ -22,7 +22,7 @@ export function documentChangelogPage(
     return link === undefined ? text : `[${text}](${link})`;
   });
   return joinBlocks([
-    "---\nsearch: title\noutline: 2\n---",
+    "---\nsearch: title\nkeywords: changelog history\noutline: 2\n---",
     linked
       .replace(
         /^# .*$/m,
@@ -80,7 +80,7 @@ export function packageChangelogPage(
       `- ${names.map((name) => code(name)).join(", ")}: ${oneLine(text)}`,
   );
   return joinBlocks([
-    "---\nsearch: title\n---",
+    "---\nsearch: title\nkeywords: changelog release history\n---",
     "# Changes of the packages",
     "All packages have one version. What changes for clients of any language is in the [changes of the document](/reference/changelog).",
     ...(next.length === 0 ? [] : ["## Next release", next.join("\n")]),

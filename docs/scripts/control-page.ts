@@ -13,6 +13,7 @@ export const controlPage = (
   operations: readonly Operation[],
 ): string =>
   joinBlocks([
+    "---\nsearch: title\nkeywords: dev faults clock snapshot outbox\n---",
     "# Control plane",
     `${prose(info.description)} \`secplat serve --dev\` serves it under \`/_control\`, and \`secplat dev\` calls it; ` +
       "see [Test your integration](/guides/test-your-integration). The document is [control.json](/docs/control.json){target=_self}.",

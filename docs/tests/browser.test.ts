@@ -113,6 +113,27 @@ describe("the site in a browser, served under /docs", () => {
     await page.locator("pre", { hasText: "secplat ioc create-indicators" }).first().waitFor();
   });
 
+  test("copies a page as Markdown", async () => {
+    const { page } = watched;
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "clipboard", {
+        value: {
+          writeText: async (text: string) => void Object.assign(globalThis, { copied: text }),
+        },
+      });
+    });
+    for (const path of [operationLink(id), "/reference/schemas/Indicator", "/guides/paging"]) {
+      await page.goto(`${platform.url}/docs${path}.html`, { waitUntil: "networkidle" });
+      await page.getByRole("button", { name: "Copy as Markdown" }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      const copied = await page.evaluate(
+        () => (globalThis as unknown as { copied: string }).copied,
+      );
+      expect(copied).toMatch(/^# /);
+      expect(copied).toBe(await (await fetch(`${platform.url}/docs${path}.md`)).text());
+    }
+  });
+
   test("is readable without script", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
@@ -23,6 +23,12 @@ test("the page of no operation loads more scripts than the budget before the con
     return { id, bytes: bytes.reduce((sum, each) => sum + each, 0) };
   });
   expect(sizes.filter(({ bytes }) => bytes > budget)).toEqual([]);
+});
+
+test("the search loads an index of at most 350,000 bytes", () => {
+  const [index = ""] = globSync("assets/chunks/*localSearchIndex*.js", { cwd: siteFolder });
+  expect(index).not.toBe("");
+  expect(compressedSize(index)).toBeLessThan(350_000);
 });
 
 function compressedSize(name: string): number {

@@ -51,6 +51,22 @@ describe("the built site", () => {
     expect(brokenLink("https://example.com/", from)).toBeNull();
   });
 
+  test("has a text for every picture", () => {
+    const silent = pages.flatMap(({ address, html }) =>
+      [...html.matchAll(/<img\b[^>]*>/g)]
+        .filter(([tag]) => !/\salt="/.test(tag))
+        .map(([tag]) => `${address}: ${tag}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test("has each page as Markdown, except the home page", () => {
+    const without = pages
+      .map(({ address }) => address.replace(/^\/docs\/|\.html$/g, ""))
+      .filter((page) => !existsSync(join(siteFolder, `${page}.md`)));
+    expect(without.toSorted()).toEqual(["404", "index", "redoc"]);
+  });
+
   test("loads nothing from another host", () => {
     const foreign = pages.flatMap(({ address, html }) =>
       [...html.matchAll(/<(?:script|link|img|iframe|source|video|audio)\b[^>]*>/g)]

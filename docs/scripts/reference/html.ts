@@ -12,6 +12,10 @@ export const escape = (text: string): string =>
 
 export const codeHtml = (text: string): string => `<code>${escape(text)}</code>`;
 
+/** A path as code, which breaks after its slashes. */
+export const pathHtml = (path: string): string =>
+  `<code>${escape(path).replaceAll("/", "/<wbr>")}</code>`;
+
 /** Address of a page of the site, for `href`; VitePress completes only the links of Markdown. */
 export function pageAddress(link: string): string {
   const [path = "", anchor] = link.split("#");

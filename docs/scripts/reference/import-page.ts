@@ -12,6 +12,7 @@ export const importPage = (
   components: Components,
 ): string =>
   joinBlocks([
+    "---\nsearch: title\nkeywords: ndjson schema\n---",
     "# Import kinds",
     "The members of a line of each kind, for `npm run -s secplat -- import <kind> <file>`. " +
       "For usage see [Import and seed](/guides/import).",

@@ -1,0 +1,1 @@
+import{answerText as e}from"./worker-file-text.js";const t=async t=>e(t);export{t as answerInThread};

@@ -34,6 +34,12 @@ const searches: readonly (readonly [string, string])[] = [
   ["batch", "/guides/batches"],
   ["attachment", "/guides/files"],
   ["DLP", "/guides/data-protection"],
+  ["webhooks", "/guides/notifications"],
+  ["429", "/guides/errors"],
+  ["hash", "/guides/files"],
+  ["incident", "/guides/case-management"],
+  ["oauth", "/guides/authentication"],
+  ["changelog", "/reference/changelog"],
 ];
 
 /** A page of each template. */

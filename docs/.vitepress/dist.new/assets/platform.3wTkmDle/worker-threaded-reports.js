@@ -1,1 +1,0 @@
-import{D as e}from"./worker.js";import{workOnReport as t}from"./worker-report-work.js";const n=async(n,r)=>t(await e(await n()),r);export{n as workInThread};

@@ -1,1 +1,0 @@
-import{answerText as e}from"./worker-file-text.js";const t=async t=>e(t);export{t as answerInThread};

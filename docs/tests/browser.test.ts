@@ -131,12 +131,11 @@ describe("the site in a browser, served under /docs", () => {
     for (const path of [operationLink(id), "/reference/schemas/Indicator", "/guides/paging"]) {
       await page.goto(`${platform.url}/docs${path}.html`, { waitUntil: "networkidle" });
       await page.getByRole("button", { name: "Copy as Markdown" }).click();
-      await page.getByRole("button", { name: "Copied" }).waitFor();
-      const copied = await page.evaluate(
-        () => (globalThis as unknown as { copied: string }).copied,
-      );
-      expect(copied).toMatch(/^# /);
-      expect(copied).toBe(await (await fetch(`${platform.url}/docs${path}.md`)).text());
+      const markdown = await (await fetch(`${platform.url}/docs${path}.md`)).text();
+      expect(markdown).toMatch(/^# /);
+      await expect
+        .poll(() => page.evaluate(() => (globalThis as { copied?: string }).copied))
+        .toBe(markdown);
     }
   });
 

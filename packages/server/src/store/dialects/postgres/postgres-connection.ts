@@ -6,7 +6,7 @@ import {
   type QueryConfig,
   type QueryResult,
 } from "pg";
-import type { Column, Connection, InsertTarget } from "../dialect.ts";
+import type { Connection, InsertTarget } from "../dialect.ts";
 import { sql, statementOf, type Bindable, type Sql } from "../sql.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
@@ -143,12 +143,6 @@ export class PostgresConnection implements Connection {
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
-    const [only] = rows;
-    if (rows.length === 1 && only !== undefined) {
-      const text = insertOneText(target);
-      this.post({ name: this.#name(text), text, values: [...only] });
-      return;
-    }
     const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
     const text = insertText(target);
     this.post({ name: this.#name(text), text, values });
@@ -325,31 +319,15 @@ export class PostgresConnection implements Connection {
   }
 }
 
-const columnNames = ({ columns }: InsertTarget): string =>
-  columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-
-const insertOneTexts = new WeakMap<InsertTarget, string>();
-
-/** The statement for a single row, because lists of one value cost both sides more. */
-function insertOneText(target: InsertTarget): string {
-  let text = insertOneTexts.get(target);
-  if (text === undefined) {
-    const places = target.columns.map((_, at) => `$${at + 1}`);
-    text = `insert into ${escapeIdentifier(target.table)} (${columnNames(target)})
-      values (${places.join(", ")})`;
-    insertOneTexts.set(target, text);
-  }
-  return text;
-}
-
 const insertTexts = new WeakMap<InsertTarget, string>();
 
 /** The statement takes one array per column, so that it is the same for any number of rows. */
 function insertText(target: InsertTarget): string {
   let text = insertTexts.get(target);
   if (text === undefined) {
-    const arrays = target.columns.map(({ type }: Column, at) => `$${at + 1}::${arrayTypes[type]}`);
-    text = `insert into ${escapeIdentifier(target.table)} (${columnNames(target)})
+    const names = target.columns.map(({ name }) => escapeIdentifier(name));
+    const arrays = target.columns.map(({ type }, at) => `$${at + 1}::${arrayTypes[type]}`);
+    text = `insert into ${escapeIdentifier(target.table)} (${names.join(", ")})
       select * from unnest(${arrays.join(", ")})`;
     insertTexts.set(target, text);
   }

@@ -70,9 +70,9 @@ function readFiles(): ReadonlyMap<string, Uint8Array> {
   }
 }
 
-/** The two entries with all that they import, and the files other than scripts. */
+/** The two entries with all that they import, and the files other than scripts. The document is loaded on request. */
 function firstFiles(files: ReadonlyMap<string, Uint8Array>): PlatformFiles["first"] {
-  const first = new Set([...files.keys()].filter((name) => !/\.(?:js|txt)$/.test(name)));
+  const first = new Set([...files.keys()].filter((name) => !/\.(?:js|txt)$|^openapi\./.test(name)));
   const add = (name: string): void => {
     if (first.has(name)) return;
     first.add(name);

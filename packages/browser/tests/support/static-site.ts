@@ -29,7 +29,7 @@ export interface StaticSite extends AsyncDisposable {
   readonly url: string;
 }
 
-/** A folder, also as `platform`, with a page, as any file server serves it. */
+/** Serves a folder, under `/` and under `/platform/`, and an HTML page, as any file server does. */
 export async function serveSite({
   headers = {},
   missing = [],

@@ -5,7 +5,7 @@ import type { Descriptor, Ids } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { failedOperation } from "../wire/errors.ts";
 import type { ResponseInfo } from "../wire/response-info.ts";
-import { withIds, type Records } from "./ids.ts";
+import { withIds, type Records } from "../wire/ids.ts";
 
 interface GroupedCall {
   readonly input: AnyInput;

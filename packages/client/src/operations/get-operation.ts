@@ -2,7 +2,7 @@ import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import { descriptorOf, type Descriptor, type Ids, type Source } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
-import { readIds, type Records } from "./ids.ts";
+import { readIds, type Records } from "../wire/ids.ts";
 import { withForms, type AnyMethod, type Operation } from "./operation.ts";
 
 /** An operation that reads records by id, with any number of ids. */

@@ -3,7 +3,7 @@ import type { Connection } from "../sending/connection.ts";
 import type { Descriptor, Ids } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { getRecords } from "./get-operation.ts";
-import { withIds } from "./ids.ts";
+import { withIds } from "../wire/ids.ts";
 import { listCall } from "./list-call.ts";
 import type { Operation } from "./operation.ts";
 import { pager, type Pager } from "./paging.ts";

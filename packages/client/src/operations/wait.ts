@@ -6,7 +6,7 @@ import { WaitError } from "../wire/wait-error.ts";
 import type { WaitOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import { getRecords } from "./get-operation.ts";
-import { withIds } from "./ids.ts";
+import { withIds } from "../wire/ids.ts";
 
 /** The documented states of work (`x-wait`). In every state that is not listed, the work goes on. */
 export interface WaitRule {

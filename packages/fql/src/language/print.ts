@@ -33,10 +33,14 @@ function printValue(value: Value): string {
     : printLiteral(value);
 }
 
-function printLiteral(literal: Literal): string {
+const printLiteral = (literal: Literal): string =>
+  literal.kind === "string" ? `'${literal.value.replaceAll(/['\\]/g, "\\$&")}'` : textOf(literal);
+
+/** The value as text, without quotes. */
+export function textOf(literal: Literal): string {
   switch (literal.kind) {
     case "string":
-      return `'${literal.value.replaceAll(/['\\]/g, "\\$&")}'`;
+      return literal.value;
     case "number":
       return literal.text;
     case "boolean":

@@ -1,4 +1,5 @@
 import type { Condition, Filter, Literal, OrderOperator } from "../language/ast.ts";
+import { textOf } from "../language/print.ts";
 import type { Field, Fields } from "./fields.ts";
 import { findField } from "./find-field.ts";
 
@@ -121,19 +122,6 @@ function printBound(value: Condition["value"], field: Field): string {
   const text = textOf(value);
   if (field.type !== "timestamp") return printValue(value, field);
   return isWhole(text) ? `the start of ${inWords(text)}` : inWords(text);
-}
-
-function textOf(literal: Literal): string {
-  switch (literal.kind) {
-    case "string":
-      return literal.value;
-    case "number":
-      return literal.text;
-    case "boolean":
-      return String(literal.value);
-    case "null":
-      return "null";
-  }
 }
 
 /** Whether the time is a period, such as a day, and not an instant. */

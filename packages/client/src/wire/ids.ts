@@ -1,6 +1,6 @@
-import type { Answer } from "../wire/answer.ts";
-import type { Ids } from "../wire/descriptor.ts";
-import type { AnyInput } from "../wire/encode.ts";
+import type { Answer } from "./answer.ts";
+import type { Ids } from "./descriptor.ts";
+import type { AnyInput } from "./encode.ts";
 
 /** The answer of an operation that reads records by id. */
 export type Records = Answer<readonly unknown[]>;

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
 import { outputDifference } from "./support/compare-output.ts";
@@ -44,6 +45,7 @@ describe.concurrent("the samples of the pages", () => {
   beforeAll(async () => {
     newFolder(demo);
     await demoFolder(demo);
+    postponeRegularJobs(join(demo, dataFolder));
     const platform = await servePlatform(demo);
     const shell = new Shell(demo);
     try {
@@ -69,10 +71,9 @@ describe.concurrent("the samples of the pages", () => {
     for (const name of dataFolders(steps)) {
       const other = await otherDemoFolder(join(folder, ".other"));
       cpSync(join(other.folder, dataFolder), join(folder, name), { recursive: true });
+      postponeRegularJobs(join(folder, name));
     }
-    const platform = await (startsAnew
-      ? startPlatform(folder)
-      : servePlatform(folder, showsQueuedJobs.has(page) ? ["--no-jobs"] : []));
+    const platform = await (startsAnew ? startPlatform(folder) : servePlatform(folder));
     const shell = new Shell(folder);
     try {
       const run = new PageRun(page, folder, platform, shell, steps);
@@ -92,9 +93,6 @@ test("the project's own scripts start the platform and run its commands", () => 
   expect(scripts["start"]).toMatch(/ node scripts\/start\.mjs$/);
   expect(scripts["secplat"]).toBe("node packages/cli/dist/bin.js");
 });
-
-/** On a slow machine, regular jobs of the demo would be due meanwhile. */
-const showsQueuedJobs = new Set(["guides/background-work.md"]);
 
 /** The data folders of further servers that a page starts. */
 const dataFolders = (steps: readonly Step[]): readonly string[] =>
@@ -193,6 +191,12 @@ class PageRun {
   #fail(block: Block, reason: string): never {
     throw new Error(`docs/${this.#page}:${block.line}: ${reason}`);
   }
+}
+
+/** On a slow machine, regular jobs of the demo would be due before a page lists the jobs. */
+function postponeRegularJobs(folder: string): void {
+  using database = new DatabaseSync(join(folder, "platform.sqlite"));
+  database.exec("update schedules set next_at = '2100-01-01T00:00:00.000Z'");
 }
 
 function newFolder(path: string): void {

@@ -8,6 +8,7 @@ import { lastChanges } from "./last-changes.ts";
 import { firstParagraph, pageHead } from "./page-head.ts";
 import { platformFiles, type Plugin } from "./platform-files.ts";
 import { highlightOnce, renderOnce } from "./render-once.ts";
+import { scriptsAfterPaint } from "./scripts-after-paint.ts";
 import { base, htmlForBase, siteUrl, textForSite, writtenBase } from "./site-address.ts";
 
 const sidebar = JSON.parse(
@@ -147,8 +148,12 @@ export default defineConfig({
       title,
       ...(siteUrl !== undefined && { url: siteUrl }),
     }),
-  // The theme links a file with the icons of its options, which is empty here.
-  transformHtml: (html) => html.replace(/<link [^>]*href="[^"]*\/vp-icons\.css"[^>]*>/, ""),
+  transformHtml(html, _file, { page }) {
+    // The theme links a file with the icons of its options, which is empty here.
+    const ownHtml = html.replace(/<link [^>]*href="[^"]*\/vp-icons\.css"[^>]*>/, "");
+    // The page for unknown paths is painted by its scripts.
+    return page === "404.md" ? ownHtml : scriptsAfterPaint(ownHtml);
+  },
   buildEnd({ outDir }) {
     for (const file of globSync("**/*.{md,txt}", { cwd: outDir })) {
       const path = join(outDir, file);

@@ -14,15 +14,21 @@ test("the page of no operation loads more scripts than the budget before the con
   const sizes = operations().map(({ id }) => {
     const html = addresses.get(`/docs${operationLink(id)}.html`) ?? "";
     const scripts = new Set(
-      [...html.matchAll(/(?:src|href)="\/docs\/(assets\/[^"]+\.js)"/g)].map(
-        ([, name = ""]) => name,
-      ),
+      [...html.matchAll(/"\/docs\/(assets\/[^"]+\.js)"/g)].map(([, name = ""]) => name),
     );
     expect(scripts.size, id).toBeGreaterThan(1);
     const bytes = [...scripts].map((name) => compressedSize(name));
     return { id, bytes: bytes.reduce((sum, each) => sum + each, 0) };
   });
   expect(sizes.filter(({ bytes }) => bytes > budget)).toEqual([]);
+});
+
+test("no page loads scripts beside the styles, for which its first paint waits", () => {
+  const early = /<script[^>]* src=|<link[^>]* rel="modulepreload"/;
+  const paintedByScripts = ["/docs/redoc.html", "/docs/404.html"];
+  const pages = sitePages().filter(({ address }) => !paintedByScripts.includes(address));
+  expect(pages.length).toBeGreaterThan(operations().length);
+  expect(pages.filter(({ html }) => early.test(html)).map(({ address }) => address)).toEqual([]);
 });
 
 test("the search loads an index of at most 350,000 bytes", () => {

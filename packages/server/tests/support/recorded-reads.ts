@@ -1,5 +1,5 @@
 import type { Connection, Database } from "../../src/store/dialects/dialect.ts";
-import { sql, statementOf, type Sql } from "../../src/store/dialects/sql.ts";
+import { sql, type Sql } from "../../src/store/dialects/sql.ts";
 import { openPostgres } from "../../src/store/dialects/postgres/postgres.ts";
 import type { SqliteDriver, SqliteHandle } from "../../src/store/dialects/sqlite/driver.ts";
 import { sqliteDatabase } from "../../src/store/dialects/sqlite/sqlite-database.ts";
@@ -44,9 +44,8 @@ export function recordedReads<Kind extends object>(
       })
     : openPostgres(url);
   let reads: Sql[] = [];
-  const textOf = (query: Sql): string => statementOf(query, () => "?").text;
   const remember = (query: Sql) => {
-    const text = textOf(query);
+    const { text } = query;
     if (!text.includes("write_numbers") && !text.includes("as matches")) reads.push(query);
   };
   const remembering = (connection: Connection): Connection => ({
@@ -79,7 +78,7 @@ export function recordedReads<Kind extends object>(
     statementsOf: async (work) => {
       reads = [];
       await work();
-      return reads.map(textOf);
+      return reads.map(({ text }) => text);
     },
     planOf: async (work) => {
       reads = [];

@@ -4,12 +4,39 @@ export type Bindable = string | number | boolean | null | readonly (string | num
 /** A piece of SQL with its values. `Row` is the type of the rows that it returns, or of its value. */
 export class Sql<Row = unknown> {
   declare readonly row: Row;
-  readonly strings: readonly string[];
-  readonly parts: readonly (Sql | Bindable)[];
+  /** The text before, between and after the values. */
+  readonly texts: readonly string[];
+  readonly values: readonly Bindable[];
 
-  constructor(strings: readonly string[], parts: readonly (Sql | Bindable)[]) {
-    this.strings = strings;
-    this.parts = parts;
+  /** A part stands between two texts. Pieces of SQL become a part of the text, all others are values. */
+  constructor(around: readonly string[], parts: readonly (Sql | Bindable)[]) {
+    const texts: string[] = [];
+    const values: Bindable[] = [];
+    let text = around[0] ?? "";
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at] ?? null;
+      if (part instanceof Sql) {
+        for (let inner = 0; inner < part.values.length; inner += 1) {
+          texts.push(text + part.texts[inner]);
+          values.push(part.values[inner] ?? null);
+          text = "";
+        }
+        text += part.texts.at(-1);
+      } else {
+        texts.push(text);
+        values.push(part);
+        text = "";
+      }
+      text += around[at + 1];
+    }
+    texts.push(text);
+    this.texts = texts;
+    this.values = values;
+  }
+
+  /** The text with `?` in place of each value. */
+  get text(): string {
+    return this.texts.join("?");
   }
 }
 
@@ -19,43 +46,17 @@ const tag = <Row = unknown>(
   ...parts: readonly (Sql | Bindable)[]
 ): Sql<Row> => new Sql<Row>(strings, parts);
 
-const raw = <Row = unknown>(text: string): Sql<Row> => new Sql([text], []);
-
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 export const sql = Object.assign(tag, {
   /** SQL without values. Never for a text from outside. */
-  raw,
+  raw: <Row = unknown>(text: string): Sql<Row> => new Sql([text], []),
   /** A name, or a table and its column. */
   id: (name: string, member?: string): Sql =>
-    raw(member === undefined ? quoted(name) : `${quoted(name)}.${quoted(member)}`),
+    new Sql([member === undefined ? quoted(name) : `${quoted(name)}.${quoted(member)}`], []),
   /** A value in the text, for values that the planner must know. */
   literal: (value: string | number): Sql =>
-    raw(typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`),
+    new Sql([typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`], []),
   join: (parts: readonly (Sql | Bindable)[], separator = ", "): Sql =>
-    parts.length === 0
-      ? raw("")
-      : new Sql(["", ...Array.from({ length: parts.length - 1 }, () => separator), ""], parts),
+    new Sql(["", ...parts.slice(1).map(() => separator), ""], parts),
 });
-
-export interface Statement {
-  readonly text: string;
-  readonly parameters: readonly Bindable[];
-}
-
-/** `placeholder` is the place of the parameter with a number, counted from 1. */
-export function statementOf(query: Sql, placeholder: (number: number) => string): Statement {
-  const parameters: Bindable[] = [];
-  let text = "";
-  const append = ({ strings, parts }: Sql): void => {
-    text += strings[0];
-    for (let at = 0; at < parts.length; at += 1) {
-      const part = parts[at] ?? null;
-      if (part instanceof Sql) append(part);
-      else text += placeholder(parameters.push(part));
-      text += strings[at + 1];
-    }
-  };
-  append(query);
-  return { text, parameters };
-}

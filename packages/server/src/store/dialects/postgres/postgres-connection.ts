@@ -7,7 +7,7 @@ import {
   type QueryResult,
 } from "pg";
 import type { Connection, InsertTarget } from "../dialect.ts";
-import { sql, statementOf, type Bindable, type Sql } from "../sql.ts";
+import { sql, type Bindable, type Sql } from "../sql.ts";
 import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
@@ -303,8 +303,11 @@ export class PostgresConnection implements Connection {
   }
 
   #compiled(query: Sql): QueryConfig {
-    const { text, parameters } = statementOf(query, (number) => `$${number}`);
-    return { name: this.#name(text), text, values: [...parameters] };
+    let [text = ""] = query.texts;
+    for (let number = 1; number < query.texts.length; number += 1) {
+      text += `$${number}${query.texts[number]}`;
+    }
+    return { name: this.#name(text), text, values: [...query.values] };
   }
 
   /** A statement with the empty name is not kept. */

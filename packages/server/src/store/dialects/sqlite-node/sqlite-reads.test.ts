@@ -14,7 +14,7 @@ function readsOf(statementMilliseconds: number) {
     dialect: sqliteDialect,
     aside: null,
     all: (query) => {
-      statements.push(query.strings.join("?"));
+      statements.push(query.text);
       return statements.length === 1 ? first.promise : Promise.resolve([]);
     },
     tuples: () => Promise.reject(new Error("not used")),

@@ -1,7 +1,11 @@
 import { answerCalls } from "../../../threads/answer-calls.ts";
 import type { Bindable } from "../sql.ts";
 import type { SqliteHandle } from "../sqlite/driver.ts";
-import { openWithPragmas, SqliteStatements } from "../sqlite/sqlite-statements.ts";
+import {
+  openWithPragmas,
+  SqliteStatements,
+  type StatementForm,
+} from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
 
 /** A statement, a script, or a statement for each of many rows. */
@@ -15,7 +19,7 @@ export type StatementRequest = {
   readonly text: string;
 } & (
   | {
-      readonly form: "rows" | "tuples" | "send";
+      readonly form: StatementForm;
       readonly parameters: readonly Bindable[];
     }
   | { readonly form: "script" }
@@ -70,14 +74,9 @@ function answer({ handle, statements }: Opened, request: StatementRequest): unkn
       handle.exec(request.text);
       return [];
     case "insert":
-      for (const row of request.rows) statements.run({ text: request.text, parameters: row });
+      for (const row of request.rows) statements.execute("run", request.text, row);
       return [];
-    case "rows":
-      return statements.all(request);
-    case "tuples":
-      return statements.tuples(request);
-    case "send":
-      statements.run(request);
-      return [];
+    default:
+      return statements.execute(request.form, request.text, request.parameters);
   }
 }

@@ -2,7 +2,7 @@ import { moduleBeside, Thread } from "../../../threads/thread.ts";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { Bindable, Sql } from "../sql.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
-import { compiled, insertText } from "../sqlite/sqlite-statements.ts";
+import { insertText } from "../sqlite/sqlite-statements.ts";
 import type { StatementReply, StatementRequest } from "./sqlite-statements-thread.ts";
 import type { Writer } from "../write-queue.ts";
 
@@ -55,15 +55,15 @@ export class SqliteThreadConnection implements Connection, Writer {
   }
 
   all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
-    return this.#call({ form: "rows", ...compiled(query) });
+    return this.#call({ form: "all", text: query.text, parameters: query.values });
   }
 
   tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
-    return this.#call({ form: "tuples", ...compiled(query) });
+    return this.#call({ form: "tuples", text: query.text, parameters: query.values });
   }
 
   async send(query: Sql): Promise<void> {
-    await this.#call({ form: "send", ...compiled(query) });
+    await this.#call({ form: "run", text: query.text, parameters: query.values });
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {

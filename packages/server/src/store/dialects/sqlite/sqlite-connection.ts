@@ -5,7 +5,7 @@ import type { Bindable, Sql } from "../sql.ts";
 import type { SqliteHandle } from "./driver.ts";
 import { StoreFullError } from "../../types/errors.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
-import { compiled, insertText, SqliteStatements } from "./sqlite-statements.ts";
+import { insertText, SqliteStatements, type StatementForm } from "./sqlite-statements.ts";
 import type { Writer } from "../write-queue.ts";
 
 export const busyMilliseconds = 15_000;
@@ -44,13 +44,13 @@ export class SqliteConnection implements Connection, Writer {
   }
 
   async all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
-    const rows = this.#try(() => this.#statements.all(compiled(query))) as Row[];
+    const rows = this.#execute("all", query.text, query.values) as Row[];
     await this.#pause(1 + rows.length);
     return rows;
   }
 
   async tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
-    const rows = this.#try(() => this.#statements.tuples(compiled(query))) as Tuple[];
+    const rows = this.#execute("tuples", query.text, query.values) as Tuple[];
     await this.#pause(1 + rows.length);
     return rows;
   }
@@ -58,17 +58,17 @@ export class SqliteConnection implements Connection, Writer {
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
     const text = insertText(target);
     for (const row of rows) {
-      this.#try(() => this.#statements.run({ text, parameters: row }));
+      this.#execute("run", text, row);
       await this.#pause();
     }
   }
 
   async run(script: string): Promise<void> {
-    this.#try(() => this.#handle.exec(script));
+    this.#execute("script", script);
   }
 
   async send(query: Sql): Promise<void> {
-    this.#try(() => this.#statements.run(compiled(query)));
+    this.#execute("run", query.text, query.values);
     await this.#pause();
   }
 
@@ -110,11 +110,17 @@ export class SqliteConnection implements Connection, Writer {
   }
 
   /** After a fatal error, other statements would be committed alone, or would fail with an error of their own. */
-  #try<Result>(work: () => Result): Result {
+  #execute(
+    form: StatementForm | "script",
+    text: string,
+    parameters: readonly Bindable[] = [],
+  ): readonly unknown[] {
     if (this.#fatal !== null) throw this.#fatal.error;
     const wasOpen = this.#handle.inTransaction;
     try {
-      return work();
+      if (form !== "script") return this.#statements.execute(form, text, parameters);
+      this.#handle.exec(text);
+      return [];
     } catch (error) {
       const failure = sqliteFailure(error, this.#path);
       if (wasOpen && (!this.#handle.inTransaction || failure instanceof StoreFullError)) {

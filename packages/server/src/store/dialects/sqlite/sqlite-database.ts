@@ -12,7 +12,7 @@ import { openWithPragmas, readerPragmas } from "./sqlite-statements.ts";
 /** Work of a database in other threads, which would block the event loop. */
 export interface SqliteThreads {
   /** A reader of a tenant for statements that look at many rows. */
-  aside(cid: string): Reader;
+  readonly aside: (cid: string) => Reader;
   /** A connection for transactions whose commit takes long. */
   readonly largeWrite: Connection & Writer;
   /** Called after each commit. */
@@ -59,7 +59,7 @@ export function sqliteDatabase({
   const [writer, reader] = connect({ driver: writers, path, journal });
   const dialect = sqliteDialect;
   const besides = threads?.(writer);
-  const aside = besides === undefined ? null : (cid: string) => besides.aside(cid);
+  const { aside = null } = besides ?? {};
   const committed = () => besides?.committed();
   const parts = { dialect, path, statementMilliseconds };
   const write = new SqliteConnection({ ...parts, handle: writer, aside: null, committed });

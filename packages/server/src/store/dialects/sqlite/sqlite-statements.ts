@@ -1,7 +1,6 @@
 import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
 import type { InsertTarget } from "../dialect.ts";
-import { statementOf, type Bindable, type Sql, type Statement } from "../sql.ts";
-
+import type { Bindable } from "../sql.ts";
 import type {
   OpenOptions,
   SqliteDriver,
@@ -36,7 +35,10 @@ export function openWithPragmas(
   return handle;
 }
 
-/** The prepared statements of one connection. Its methods throw the errors of the driver. */
+/** The form of the rows that a statement returns: see `SqliteStatement`. */
+export type StatementForm = "all" | "tuples" | "run";
+
+/** The prepared statements of one connection. It throws the errors of the driver. */
 export class SqliteStatements {
   readonly #handle: SqliteHandle;
   readonly #limit: StatementLimit;
@@ -57,40 +59,22 @@ export class SqliteStatements {
     this.#limit.milliseconds = milliseconds;
   }
 
-  all(statement: Statement): unknown[] {
-    return this.#use(statement, (prepared, values) => prepared.all(values));
-  }
-
-  tuples(statement: Statement): unknown[] {
-    return this.#use(statement, (prepared, values) => prepared.tuples(values));
-  }
-
-  run(statement: Statement): void {
-    this.#use(statement, (prepared, values) => prepared.run(values));
-  }
-
-  #use<Result>(
-    { text, parameters }: Statement,
-    work: (prepared: SqliteStatement, values: readonly SqliteValue[]) => Result,
-  ): Result {
+  /** Runs one statement. The rows of `run` are dropped. */
+  execute(form: StatementForm, text: string, parameters: readonly Bindable[]): unknown[] {
     const values = parameters.map(toSqlite);
     this.#limit.begin();
     if (text.length <= longestKept) {
-      return work(
-        this.#statements.get(text, () => this.#handle.prepare(text)),
-        values,
-      );
+      const kept = this.#statements.get(text, () => this.#handle.prepare(text));
+      return kept[form](values) ?? [];
     }
     const prepared = this.#handle.prepare(text);
     try {
-      return work(prepared, values);
+      return prepared[form](values) ?? [];
     } finally {
       prepared.close();
     }
   }
 }
-
-export const compiled = (query: Sql): Statement => statementOf(query, () => "?");
 
 const insertTexts = new WeakMap<InsertTarget, string>();
 

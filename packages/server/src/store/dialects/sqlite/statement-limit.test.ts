@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { nodeDriver } from "../sqlite-node/node-driver.ts";
 import { sql } from "../sql.ts";
-import { compiled } from "./sqlite-statements.ts";
 import { inTime, StatementLimit, whileInTime } from "./statement-limit.ts";
 
 /** Counts `rows` rows, with a clock that goes one millisecond ahead at each check. */
 function count(rows: number, limit: StatementLimit): unknown {
   const handle = nodeDriver.open(":memory:");
   handle.function(inTime, () => limit.check());
-  const condition = compiled(whileInTime(sql`number`)).text;
+  const condition = whileInTime(sql`number`).text;
   handle.exec("create table numbers (number integer primary key)");
   handle.exec(`insert into numbers with recursive n(at) as
     (select 1 union all select at + 1 from n where at < ${rows}) select at from n`);

@@ -13,8 +13,8 @@ import { openTransaction } from "./writing/open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
 import { RecordWriter } from "./writing/record-writer.ts";
 import { isMigrated } from "./schema/migrate.ts";
-import { RecordReader, type Access, type Shared } from "./reading/records.ts";
-import { needsAncestors, sourcesOf, withFields, type Source } from "./reading/sources.ts";
+import { RecordReader, type Shared } from "./reading/records.ts";
+import { needsAncestors, sourcesOf, withFields } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";
 import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
@@ -33,13 +33,6 @@ import type {
   Transaction,
   WriteOptions,
 } from "./types/types.ts";
-
-/** The tenants that PostgreSQL's row-level security must allow. */
-function fencesOf(sources: readonly Source[]): readonly string[] {
-  const [first] = sources;
-  if (sources.length === 1 && first !== undefined) return [first.fence];
-  return [...new Set(sources.map(({ fence }) => fence))];
-}
 
 export interface DatabaseStoreParts {
   readonly clock: Clock;
@@ -106,8 +99,13 @@ export class DatabaseStore implements Store {
     scope: NoInfer<Scope> | PlatformScope,
   ): Records<Record> {
     return new RecordReader(resource, this.#shared, {
-      sources: this.#sourcesFor(resource, scope),
-      use: (sources, work) => this.#database.read(fencesOf(sources), work),
+      sources: async (fields) => {
+        const ancestors = needsAncestors(resource, scope)
+          ? await this.directory.ancestors(scope.cid)
+          : [];
+        return withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
+      },
+      use: (fences, work) => this.#database.read(fences, work),
     });
   }
 
@@ -211,14 +209,5 @@ export class DatabaseStore implements Store {
   close(): Promise<void> {
     this.#closed ??= this.#database.close();
     return this.#closed;
-  }
-
-  #sourcesFor(resource: Resource, scope: ReadScope): Access["sources"] {
-    return async (fields) => {
-      const ancestors = needsAncestors(resource, scope)
-        ? await this.directory.ancestors(scope.cid)
-        : [];
-      return withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
-    };
   }
 }

@@ -25,10 +25,15 @@ export function joinAlternatives(
 
 /** Joins negated conditions in the same way: "not a and not b" is "not (a or b)". */
 export function joinExclusions(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
-  const others = conditions.filter(({ kind }) => kind !== "not");
-  const excluded = conditions.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
-  const joined = joinAlternatives(excluded, scope);
-  return [...others, ...joined.map((operand) => ({ kind: "not", operand }) as const)];
+  const joined: Shape[] = [];
+  const excluded: Shape[] = [];
+  for (const each of conditions) {
+    if (each.kind === "not") excluded.push(each.operand);
+    else joined.push(each);
+  }
+  if (excluded.length === 0) return joined;
+  for (const operand of joinAlternatives(excluded, scope)) joined.push({ kind: "not", operand });
+  return joined;
 }
 
 /** Whether a shape is a condition on the value of a single field. */

@@ -18,29 +18,39 @@ export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
     case "nothing":
       return none;
     case "and":
-      return both(joinExclusions(shapesOf(predicate.operands, scope), scope));
-    case "or":
-      return either(joinAlternatives(shapesOf(predicate.operands, scope), scope));
-    case "not":
-      return negation(shapeOf(predicate.operand, scope));
+    case "or": {
+      const shapes: Shape[] = [];
+      for (const operand of predicate.operands) shapes.push(shapeOf(operand, scope));
+      return predicate.kind === "and"
+        ? both(joinExclusions(shapes, scope))
+        : either(joinAlternatives(shapes, scope));
+    }
+    case "not": {
+      const operand = shapeOf(predicate.operand, scope);
+      if (operand.kind === "all") return none;
+      return operand.kind === "none" ? all : { kind: "not", operand };
+    }
     default:
       return shapeOfLeaf(predicate, scope);
   }
 }
 
-const shapesOf = (predicates: readonly Predicate[], scope: ShapeScope): readonly Shape[] =>
-  predicates.map((predicate) => shapeOf(predicate, scope));
-
 export function both(operands: readonly Shape[]): Shape {
-  const needed = operands.filter(({ kind }) => kind !== "all");
-  if (needed.some(({ kind }) => kind === "none")) return none;
-  return joined("and", needed) ?? all;
+  const needed: Shape[] = [];
+  for (const operand of operands) {
+    if (operand.kind === "none") return none;
+    if (operand.kind !== "all") needed.push(operand);
+  }
+  return needed.length > 1 ? { kind: "and", operands: needed } : (needed[0] ?? all);
 }
 
 export function either(operands: readonly Shape[]): Shape {
-  const possible = operands.filter(({ kind }) => kind !== "none");
-  if (possible.some(({ kind }) => kind === "all")) return all;
-  return joined("or", possible) ?? none;
+  const possible: Shape[] = [];
+  for (const operand of operands) {
+    if (operand.kind === "all") return all;
+    if (operand.kind !== "none") possible.push(operand);
+  }
+  return possible.length > 1 ? { kind: "or", operands: possible } : (possible[0] ?? none);
 }
 
 /** The conditions that must all be true. */
@@ -49,31 +59,19 @@ export function conjuncts(shape: Shape): readonly Shape[] {
   return shape.kind === "and" ? shape.operands.flatMap(conjuncts) : [shape];
 }
 
-function joined(kind: "and" | "or", operands: readonly Shape[]): Shape | undefined {
-  return operands.length > 1 ? { kind, operands } : operands[0];
-}
-
-function negation(operand: Shape): Shape {
-  if (operand.kind === "all") return none;
-  return operand.kind === "none" ? all : { kind: "not", operand };
-}
-
 function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
   const { layout } = scope;
   const columns = layout.fields.get(leaf.field);
   if (columns === undefined) throw new RangeError(`${layout.table} has no field ${leaf.field}`);
   const { values } = columns.field;
-  if (values !== undefined && !hasColumnFor(leaf, columns)) {
+  // Fields with listed values have no folded text, because the matching values are known in advance.
+  const isFolded = "fold" in leaf && leaf.fold;
+  const hasColumn = leaf.kind === "text" ? columns.text : !isFolded || columns.fold;
+  if (values !== undefined && !hasColumn) {
     const matching = values.filter((value) => holdsOf(leaf, value));
     return matching.length === 0 ? none : { kind: "any-of", field: leaf.field, values: matching };
   }
   return columnShape(leaf, columns, scope);
-}
-
-/** Fields with listed values have no folded text, because the matching values are known in advance. */
-function hasColumnFor(leaf: Leaf, { fold, text }: FieldColumns): boolean {
-  if (leaf.kind === "text") return text;
-  return !("fold" in leaf) || !leaf.fold || fold;
 }
 
 function holdsOf(leaf: Leaf, value: Scalar): boolean {
@@ -82,10 +80,6 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
 
 function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: ShapeScope): Shape {
   const { field } = leaf;
-  const stored = (value: Scalar) => bindable(value, columns);
-  // The folded text of an element is stored in full.
-  const key = (value: Scalar, folded: boolean) =>
-    folded ? stored(value) : keyOf(stored(value), columns);
   switch (leaf.kind) {
     case "present":
       return { kind: "present", field };
@@ -94,29 +88,38 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         kind: "equal",
         field,
         fold: leaf.fold,
-        value: key(leaf.value, leaf.fold),
+        value: leaf.fold ? inFull(leaf.value, columns) : indexKey(leaf.value, columns),
         ...(leaf.fold && columns.field.array === true && !isLong(String(leaf.value))
           ? { short: true }
           : {}),
       };
     case "any-of":
-      return { kind: "any-of", field, values: leaf.values.map((value) => key(value, false)) };
+      return {
+        kind: "any-of",
+        field,
+        values: leaf.values.map((value) => indexKey(value, columns)),
+      };
     case "compare":
-      return { kind: "compare", field, operator: leaf.operator, value: stored(leaf.value) };
+      return {
+        kind: "compare",
+        field,
+        operator: leaf.operator,
+        value: inFull(leaf.value, columns),
+      };
     case "between":
       return {
         kind: "range",
         field,
-        from: stored(leaf.from),
-        to: stored(leaf.to),
+        from: inFull(leaf.from, columns),
+        to: inFull(leaf.to, columns),
         closed: false,
       };
     case "cidr":
       return {
         kind: "range",
         field,
-        from: stored(leaf.low),
-        to: stored(leaf.high),
+        from: inFull(leaf.low, columns),
+        to: inFull(leaf.high, columns),
         closed: true,
       };
     case "text": {
@@ -145,14 +148,16 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
 }
 
 /** A value in the form of the field's column, or of the values table. */
-function bindable(value: Scalar, { type, field }: FieldColumns): Value {
+function inFull(value: Scalar, { type, field }: FieldColumns): Value {
   if (typeof value === "string") return storedText(value);
   return field.array === true && type === "boolean" ? String(value) : value;
 }
 
-/** The form of a value in the index of elements. */
-const keyOf = (value: Value, { field }: FieldColumns): Value =>
-  field.array === true && typeof value === "string" ? elementKey(value) : value;
+/** A value in the form of the index, which holds the start of a long element. Folded elements are there in full. */
+function indexKey(value: Scalar, columns: FieldColumns): Value {
+  const full = inFull(value, columns);
+  return columns.field.array === true && typeof full === "string" ? elementKey(full) : full;
+}
 
 /** The first text after all texts with the prefix. Null if there is none. */
 function successor(prefix: string): string | null {

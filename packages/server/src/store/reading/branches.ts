@@ -5,18 +5,16 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import { valueOf, columnsFor, type RowScope } from "../statements/read-values.ts";
-import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "../filters/shape.ts";
+import { both, conjuncts, either, shapeOf, type Shape } from "../filters/shape.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 
 /** The part of a query that reads the records of one source. */
-export interface Branch extends Pick<Source, "cid" | "fence" | "fields"> {
+export interface Branch extends RowScope, Pick<Source, "fence" | "fields"> {
   /** Index of the source in the list of sources. */
   readonly place: number;
   /** Number of the last write that the query sees. */
   readonly snapshot: number;
-  /** True: only expired records. False: only records that have not expired. Null: both. */
-  readonly expired: boolean | null;
   readonly conditions: readonly Shape[];
 }
 
@@ -25,7 +23,7 @@ export interface BranchQuery {
   readonly dialect: Dialect;
   readonly now: string;
   readonly predicate: Predicate;
-  /** Read expired records in a separate branch, so that both branches compare plain columns. */
+  /** Read expired records in a separate branch, so that both branches compare plain columns. Needs `Resource.expiry`. */
   readonly split: boolean;
 }
 
@@ -35,16 +33,18 @@ export function branchesOf(
   sources: readonly Source[],
   snapshots: readonly number[],
 ): readonly Branch[] {
-  const { split, layout } = query;
-  return sources.flatMap((source, place) => {
+  const { layout, dialect, now, split } = query;
+  const branches: Branch[] = [];
+  for (const [place, source] of sources.entries()) {
     const shape = shapeFor(query, source);
-    if (shape.kind === "none") return [];
+    if (shape.kind === "none") continue;
     const { cid, fence, fields } = source;
-    const snapshot = snapshots[place] ?? 0;
     const conditions = [...conjuncts(shape), ...replacedConditions(source, sources, snapshots)];
-    const states = split && layout.resource.expiry !== undefined ? [false, true] : [null];
-    return states.map((expired) => ({ place, cid, fence, fields, snapshot, conditions, expired }));
-  });
+    const snapshot = snapshots[place] ?? 0;
+    const parts = { layout, dialect, now, cid, fence, fields, place, snapshot, conditions };
+    for (const expired of split ? [false, true] : [null]) branches.push({ ...parts, expired });
+  }
+  return branches;
 }
 
 /** Excludes records that the reader has replaced by its own. */
@@ -62,36 +62,29 @@ export function replacedConditions(
 /** The conditions on the source's records. Includes deleted records if the predicate asks for them. */
 function shapeFor(query: BranchQuery, source: Source): Shape {
   const predicate = inStoredFields(query.predicate, source);
-  const shape = matchingShape(query, predicate);
-  return source.condition === null ? shape : both([shapeOf(source.condition, query), shape]);
+  const shapes: Shape[] = [shapeOf(predicate, query)];
+  if (source.condition !== null) shapes.unshift(shapeOf(source.condition, query));
+  if (query.layout.resource.softDelete === undefined) return both(shapes);
+  const deleted = deletedPart(predicate);
+  if (deleted === predicate) return both([{ kind: "readable" }, ...shapes]);
+  const live = both([{ kind: "live" }, ...shapes]);
+  if (deleted.kind === "nothing") return live;
+  const deletedShapes: Shape[] = [{ kind: "deleted" }, shapeOf(deleted, query)];
+  if (source.condition !== null) deletedShapes.unshift(shapeOf(source.condition, query));
+  return either([live, both(deletedShapes)]);
 }
-
-function matchingShape(scope: ShapeScope, predicate: Predicate): Shape {
-  const shape = shapeOf(predicate, scope);
-  if (scope.layout.resource.softDelete === undefined) return shape;
-  const deletedPredicate = deletedPart(predicate);
-  if (deletedPredicate === predicate) return both([{ kind: "readable" }, shape]);
-  const live = both([{ kind: "live" }, shape]);
-  if (deletedPredicate.kind === "nothing") return live;
-  return either([live, both([{ kind: "deleted" }, shapeOf(deletedPredicate, scope)])]);
-}
-
-export const scopeOf = (
-  { layout, dialect, now }: Pick<BranchQuery, "layout" | "dialect" | "now">,
-  { expired, cid }: Branch,
-): RowScope => ({ layout, dialect, now, expired, cid });
 
 /** The value of a non-array field in a row of the branch. */
-export function branchValue(field: string, { fields }: Branch, scope: RowScope): Sql {
-  const value = fields.get(field);
-  if (value === undefined) return valueOf(columnsFor(field, scope), scope);
+export function branchValue(field: string, branch: Branch): Sql {
+  const value = branch.fields.get(field);
+  if (value === undefined) return valueOf(columnsFor(field, branch), branch);
   const literal = (of: string | boolean) =>
-    typeof of === "boolean" ? scope.dialect.boolean(of) : sql.literal(of);
+    typeof of === "boolean" ? branch.dialect.boolean(of) : sql.literal(of);
   switch (value.kind) {
     case "constant":
       return value.value === null ? sql`null` : literal(value.value);
     case "choice":
-      return sql`case when ${whereOf(shapeOf(value.when, scope), scope)}
+      return sql`case when ${whereOf(shapeOf(value.when, branch), branch)}
         then ${literal(value.value)} else ${literal(value.otherwise)} end`;
     case "elements":
       throw new RangeError(`${field} has several values`);
@@ -99,7 +92,7 @@ export function branchValue(field: string, { fields }: Branch, scope: RowScope):
 }
 
 /** Selects the versions of one source that the snapshot sees, before any filter. */
-export function visible({ cid, snapshot, expired }: Branch, { now, dialect }: RowScope): Sql {
+export function visible({ cid, snapshot, expired, now, dialect }: Branch): Sql {
   const { whileInTime } = dialect;
   const versions = sql`t.cid = ${cid} and t.valid_from <= ${snapshot}
     and (t.valid_to is null or t.valid_to > ${snapshot})
@@ -111,7 +104,7 @@ export function visible({ cid, snapshot, expired }: Branch, { now, dialect }: Ro
 }
 
 /** The complete `where` of a branch. */
-export function branchWhere(branch: Branch, scope: RowScope): Sql {
-  const conditions = branch.conditions.map((condition) => whereOf(condition, scope));
-  return joinConditions([visible(branch, scope), ...conditions], "and");
+export function branchWhere(branch: Branch): Sql {
+  const conditions = branch.conditions.map((condition) => whereOf(condition, branch));
+  return joinConditions([visible(branch), ...conditions], "and");
 }

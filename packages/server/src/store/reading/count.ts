@@ -1,5 +1,5 @@
 import { sql } from "../dialects/sql.ts";
-import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
+import { branchesOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import { isVisible, isCovered } from "./covered.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
@@ -28,21 +28,20 @@ export async function findMatches(
   const [only] = branches;
   if (only === undefined) return { total: 0, rows: [] };
   // Listing the rows costs more than a count that only reads an index.
-  const ceiling = branches.length === 1 && !isCovered(only, layout) ? rowCeiling(only) : null;
+  const ceiling = branches.length === 1 && !isCovered(only) ? rowCeiling(only) : null;
   const rows =
     ceiling === null
       ? sql`null`
       : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
   const selects = [];
   for (const branch of branches) {
-    const start = await pageStarts.chooseForCount(connection, query, branch);
-    const scope = scopeOf(query, branch);
+    const start = await pageStarts.chooseForCount(connection, branch);
     const conditions = branch.conditions.map((condition, at) =>
-      conditionOf(condition, at, { start }, scope),
+      conditionOf(condition, at, start, branch),
     );
-    const where = isCovered(branch, layout)
-      ? isVisible("t", branch, scope)
-      : joinConditions([visible(branch, scope), ...conditions], "and");
+    const where = isCovered(branch)
+      ? isVisible("t", branch)
+      : joinConditions([visible(branch), ...conditions], "and");
     selects.push(sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
       where ${where}`);
   }

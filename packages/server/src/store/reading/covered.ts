@@ -1,18 +1,16 @@
 import type { Branch } from "./branches.ts";
-import type { Layout } from "../rows/columns.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { columnsFor, type RowScope } from "../statements/read-values.ts";
+import { columnsFor } from "../statements/read-values.ts";
 
 /**
  * Whether one index covers the branch, which has no filter: it holds `field`, if the query reads one. Counting and
  * grouping read no rows in this case, which is several times as fast on SQLite. A small separate index excludes the
  * versions that the snapshot does not see.
  */
-export function isCovered(branch: Branch, layout: Layout, field?: string): boolean {
+export function isCovered(branch: Branch, field?: string): boolean {
+  const { layout } = branch;
   if (branch.expired !== null || !isUnfiltered(branch)) return false;
-  return (
-    field === undefined || (layout.indexed.has(field) && !columnsFor(field, { layout }).expires)
-  );
+  return field === undefined || (layout.indexed.has(field) && !columnsFor(field, branch).expires);
 }
 
 /** Whether the only condition on records is that they are not deleted. */
@@ -25,8 +23,7 @@ export const isUnfiltered = ({ conditions }: Branch): boolean =>
  */
 export function isVisible(
   alias: "t" | "v",
-  { cid, snapshot, conditions }: Branch,
-  { layout, dialect }: RowScope,
+  { layout, dialect, cid, snapshot, conditions }: Branch,
 ): Sql {
   const [row, validFrom] = [sql.id(alias, "row"), sql.id(alias, "valid_from")];
   const deleted = conditions.some(({ kind }) => kind === "live")

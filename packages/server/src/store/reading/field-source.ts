@@ -1,16 +1,10 @@
 import type { Predicate } from "@security-platform/fql";
-import { branchesOf, branchValue, branchWhere, scopeOf, type Branch } from "./branches.ts";
+import { branchesOf, branchValue, branchWhere, type Branch } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
 import { isVisible, isCovered, isUnfiltered } from "./covered.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { readableKey } from "../rows/element-key.ts";
-import {
-  columnsFor,
-  elementsOf,
-  elementValue,
-  valueOf,
-  type RowScope,
-} from "../statements/read-values.ts";
+import { columnsFor, elementsOf, elementValue, valueOf } from "../statements/read-values.ts";
 import { originalText } from "../rows/stored-text.ts";
 import type { FacetValue } from "../types/types.ts";
 import { patientView, queryOf, statesOf, type View } from "./view.ts";
@@ -41,7 +35,7 @@ export async function questionAbout(
   const states = await statesOf(view);
   const snapshot = states.map(({ number }) => number);
   const branches = branchesOf(query, view.sources, snapshot);
-  const selects = branches.map((branch) => valuesSelect(columns, branch, scopeOf(query, branch)));
+  const selects = branches.map((branch) => valuesSelect(columns, branch));
   const values = sql`(${sql.join(selects, " union all ")}) as s`;
   const { connection } = patientView(view, states);
   return {
@@ -52,8 +46,8 @@ export async function questionAbout(
   };
 }
 
-function valuesSelect(columns: FieldColumns, branch: Branch, scope: RowScope): Sql {
-  const { layout, dialect } = scope;
+function valuesSelect(columns: FieldColumns, branch: Branch): Sql {
+  const { layout, dialect } = branch;
   const table = sql`${sql.id(layout.table)} as t`;
   const place = sql`${sql.literal(branch.place)} as place`;
   const ofReader = branch.fields.get(columns.name);
@@ -63,24 +57,24 @@ function valuesSelect(columns: FieldColumns, branch: Branch, scope: RowScope): S
     const condition =
       or === undefined
         ? listed
-        : sql`(${listed} or v.value = ${valueOf(columnsFor(or, scope), scope)})`;
+        : sql`(${listed} or v.value = ${valueOf(columnsFor(or, branch), branch)})`;
     return sql`select ${place}, t.row, v.value as value
-      from ${table} cross join ${elementsOf(columnsFor(of, scope), scope)}
-        and ${condition} and ${branchWhere(branch, scope)}`;
+      from ${table} cross join ${elementsOf(columnsFor(of, branch), branch)}
+        and ${condition} and ${branchWhere(branch)}`;
   }
   if (columns.field.array === true) {
     const value = elementValue(columns, false);
     if (isUnfiltered(branch) && !columns.expires) {
       return sql`select ${place}, v.row, ${value} as value from ${sql.id(layout.valuesTable)} as v
-        where ${isVisible("v", branch, scope)} and v.field = ${sql.literal(columns.column)}`;
+        where ${isVisible("v", branch)} and v.field = ${sql.literal(columns.column)}`;
     }
     // The filter comes first, because it leaves fewer rows than the field has elements.
     return sql`select ${place}, t.row, ${value} as value
-      from ${table} cross join ${elementsOf(columns, scope)} and ${branchWhere(branch, scope)}`;
+      from ${table} cross join ${elementsOf(columns, branch)} and ${branchWhere(branch)}`;
   }
-  const value = branchValue(columns.name, branch, scope);
-  const covered = ofReader === undefined && isCovered(branch, layout, columns.name);
-  const where = covered ? isVisible("t", branch, scope) : branchWhere(branch, scope);
+  const value = branchValue(columns.name, branch);
+  const covered = ofReader === undefined && isCovered(branch, columns.name);
+  const where = covered ? isVisible("t", branch) : branchWhere(branch);
   return sql`select ${place}, t.row, ${value} as value from ${table}
     where ${where} and ${value} is not null`;
 }

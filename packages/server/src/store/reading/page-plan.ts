@@ -1,32 +1,33 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchValue, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
+import { branchValue, visible, type Branch } from "./branches.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import type { Shape } from "../filters/shape.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
-import type { Position } from "../types/types.ts";
+import type { PageQuery, Position } from "../types/types.ts";
 
-/** The plan of a statement that reads a page or a segment of one. */
-export interface PagePlan extends Pick<BranchQuery, "layout" | "dialect" | "now"> {
+/** A query for one page of texts, identifiers or complete records. */
+export interface PageQuestion extends Omit<PageQuery, "shape"> {
   /** `complete`: texts for `readComplete`. */
   readonly shape: "records" | "ids" | "complete";
-  readonly sort: readonly SortKey[];
+}
+
+/** The plan of a statement that reads a page or a segment of one. */
+export interface PagePlan {
+  readonly query: PageQuestion;
   /**
    * `present`: records with a value of the first sort key, which come first. `missing`: records without one.
    * `any`: no sort.
    */
   readonly segment: "present" | "missing" | "any";
-  /** The end of the previous page, if it is in this segment. */
-  readonly after: Position | null;
   /** The order of the sources of records with equal sort keys. */
   readonly places: "asc" | "desc";
+  /** At least one. */
   readonly branches: readonly PageBranch[];
   readonly limit: number;
   readonly offset: number;
-  /** Sort and limit the rows first, then fetch the texts. Cheaper unless an index has the order. */
-  readonly late: boolean;
 }
 
 export interface PageBranch extends Branch {
@@ -52,127 +53,115 @@ export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
   sort.at(-1)?.direction ?? "asc";
 
 export function pageQuery(plan: PagePlan): Sql<PageRow> {
-  const { branches, limit, offset, late, layout } = plan;
-  const [only] = branches;
+  const { query, branches, limit, offset } = plan;
+  const [first] = branches as readonly [PageBranch, ...PageBranch[]];
+  // The rows are sorted and limited before their texts are fetched, which is cheaper unless an index has the order.
+  const late = offset > 0 || branches.some(({ start }) => start !== "order");
   const cut = offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
   let rows: Sql<PageRow>;
-  if (only !== undefined && branches.length === 1) {
-    rows = sql`${branchSelect(plan, only)} ${cut}`;
+  if (branches.length === 1) {
+    rows = sql`${branchSelect(plan, first, late)} ${cut}`;
   } else {
     const parts = branches.map(
       (branch, at) =>
-        sql`select * from (${branchSelect(plan, branch)} limit ${limit + offset}) as ${sql.id(`b${at}`)}`,
+        sql`select * from (${branchSelect(plan, branch, late)} limit ${limit + offset}) as ${sql.id(`b${at}`)}`,
     );
-    rows = sql`${sql.join(parts, " union all ")} order by ${resultOrder(plan, "")} ${cut}`;
+    rows = sql`${sql.join(parts, " union all ")} order by ${orderOf(plan, ["place"])} ${cut}`;
   }
   if (!late) return rows;
-  const keys = plan.sort.map((_, at) => sql.id("p", `k${at}`));
+  const keys = query.sort.map((_, at) => sql.id("p", `k${at}`));
   return sql`
-    select ${sql.join([itemOf(plan, null), sql`p.row, p.place`, ...keys])}
+    select ${sql.join([itemOf(query, { ...first, expired: null }), sql`p.row, p.place`, ...keys])}
     from (${rows}) as p
-    join ${sql.id(layout.table)} as t
+    join ${sql.id(first.layout.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
-    order by ${resultOrder(plan, "p.")}`;
+    order by ${orderOf(plan, ["place"], "p.")}`;
 }
 
-/** The order of a result's columns, the same for every branch. */
-function resultOrder({ sort, segment, places }: PagePlan, from: "" | "p."): Sql {
-  const keys = sort.map(
+/**
+ * The order of the columns of a branch, or of all branches with their `place`. Includes the first key even if it is
+ * always null, because its index has the rows in this order.
+ */
+function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[], from = ""): Sql {
+  const columns = sort.map(
     ({ direction }, at) => `${from}k${at} ${direction}${at === 0 ? "" : " nulls last"}`,
   );
-  return sql.raw(
-    [
-      ...(segment === "missing" ? keys.slice(1) : keys),
-      `${from}place ${places}`,
-      `${from}row ${rowDirection(sort)}`,
-    ].join(", "),
-  );
+  for (const name of place) columns.push(`${from}${name} ${places}`);
+  return sql.raw([...columns, `${from}row ${rowDirection(sort)}`].join(", "));
 }
 
-function branchSelect(plan: PagePlan, branch: PageBranch): Sql {
-  const { sort, late, layout } = plan;
-  const scope = scopeOf(plan, branch);
-  const keys = sort.map(({ field }) => branchValue(field, branch, scope));
+/** `late`: without texts, which are fetched afterwards. */
+function branchSelect(plan: PagePlan, branch: PageBranch, late: boolean): Sql {
+  const { query, segment } = plan;
+  const { sort, after } = query;
+  const keys = sort.map(({ field }) => branchValue(field, branch));
   const columns = [
-    late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, scope.expired)} as item`,
+    late ? sql`t.cid, t.valid_from` : sql`${itemOf(query, branch)} as item`,
     sql`t.row`,
     sql`${sql.literal(branch.place)} as place`,
     ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
   ];
-  const sortConditions = [
-    ...segmentConditions(plan, keys),
-    ...afterConditions(plan, branch, keys),
-  ].map((condition) => (isSortedAfter(branch) ? guarded(condition, scope) : condition));
-  const conditions =
-    branch.rows === null
-      ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch, scope))
-      : [isOneOf(branch.rows, branch, scope)];
-  const rows = sql`select ${sql.join(columns)} from ${sql.id(layout.table)} as t
-    where ${joinConditions([visible(branch, scope), ...conditions, ...sortConditions], "and")}`;
-  const order = sql`order by ${branchOrder(plan)}`;
-  if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
+  const ofSort = after === undefined ? [] : afterConditions(plan, after, branch, keys);
+  const [first] = keys;
+  if (first !== undefined && segment !== "any") {
+    ofSort.unshift(segment === "missing" ? sql`${first} is null` : sql`${first} is not null`);
+  }
+  // Whether the order in which the rows are found differs from the order of the page.
+  const isSorted = branch.start === "rows" || typeof branch.start === "number";
+  const conditions = [
+    visible(branch),
+    ...(branch.rows === null
+      ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch.start, branch))
+      : [isOneOf(branch.rows, branch)]),
+    ...ofSort.map((condition) => (isSorted ? guarded(condition, branch) : condition)),
+  ];
+  const rows = sql`select ${sql.join(columns)} from ${sql.id(branch.layout.table)} as t
+    where ${joinConditions(conditions, "and")}`;
+  const order = sql`order by ${orderOf(plan, [])}`;
+  if (!isSorted) return sql`${rows} ${order}`;
   // The limit is never reached. It prevents the engine from using the index of the order.
   return sql`select * from (${rows} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
-/** Whether the order in which the rows are found differs from the order of the page. */
-const isSortedAfter = ({ start }: PageBranch): boolean =>
-  start === "rows" || typeof start === "number";
-
-/** `expired` is null if the rows of all branches are read. */
-function itemOf({ shape, now, layout: { resource } }: PagePlan, expired: boolean | null): Sql {
+function itemOf({ shape }: PageQuestion, rows: RowScope): Sql {
   if (shape === "ids") return sql`t.id`;
-  return (shape === "complete" ? completeText : servedText)(resource, { now, expired });
+  return (shape === "complete" ? completeText : servedText)(rows.layout.resource, rows);
 }
 
 /**
  * Hides a condition from the planner: no index can serve it, and the planner assumes that half of the rows
  * match.
  */
-const guarded = (condition: Sql, { dialect }: RowScope): Sql =>
+const guarded = (condition: Sql, { dialect }: Branch): Sql =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
 /**
  * The row is one of the known rows. If the engine follows an order, it looks up each row in a hash of them.
  */
-function isOneOf(rows: readonly number[], { start }: PageBranch, scope: RowScope): Sql {
-  const { dialect } = scope;
+function isOneOf(rows: readonly number[], branch: PageBranch): Sql {
+  const { dialect, start } = branch;
   if (start !== "order") return dialect.anyOf(sql`t.row`, rows, "integer");
   const known = sql`select listed.value from ${dialect.elements(rows, "integer")}`;
-  return guarded(sql`t.row in (${known})`, scope);
+  return guarded(sql`t.row in (${known})`, branch);
 }
 
 /** The condition with the index `at`, in the form that fits the engine's start. */
 export function conditionOf(
   condition: Shape,
   at: number,
-  { start }: Pick<PageBranch, "start">,
-  scope: RowScope,
+  start: PageBranch["start"],
+  branch: Branch,
 ): Sql {
-  if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
-  return start === at ? whereFrom(condition, scope) : guarded(whereOf(condition, scope), scope);
-}
-
-/** Includes the first key even if it is always null, because its index has the rows in this order. */
-const branchOrder = ({ sort }: PagePlan): Sql =>
-  sql.raw(
-    [
-      ...sort.map(({ direction }, at) => `k${at} ${direction}${at === 0 ? "" : " nulls last"}`),
-      `row ${rowDirection(sort)}`,
-    ].join(", "),
-  );
-
-function segmentConditions({ segment }: PagePlan, [first]: readonly Sql[]): readonly Sql[] {
-  if (segment === "any" || first === undefined) return [];
-  return [segment === "missing" ? sql`${first} is null` : sql`${first} is not null`];
+  if (typeof start !== "number" && start !== "order") return whereOf(condition, branch);
+  return start === at ? whereFrom(condition, branch) : guarded(whereOf(condition, branch), branch);
 }
 
 function afterConditions(
-  { sort, segment, after, places }: PagePlan,
+  { query: { sort }, segment, places }: PagePlan,
+  after: Position,
   branch: Branch,
   keys: readonly Sql[],
-): readonly Sql[] {
-  if (after === null) return [];
+): Sql[] {
   const row = rowBound(after, branch, sort, places);
   const rowFollows = sql`t.row ${later(rowDirection(sort))} ${row}`;
   const follows = (at: number): Sql => {
@@ -188,7 +177,8 @@ function afterConditions(
   const direction = sort[0]?.direction;
   const last = after.keys[0] ?? null;
   if (first === undefined || direction === undefined) return [rowFollows];
-  if (segment === "missing") return [follows(1)];
+  // This segment follows the one in which the previous page ended.
+  if (segment === "missing") return last === null ? [follows(1)] : [];
   if (last === null) return [];
   if (others.length === 0) {
     return [sql`(${first}, t.row) ${later(direction)} (${last}, ${row})`];

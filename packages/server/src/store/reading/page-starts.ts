@@ -1,4 +1,4 @@
-import type { Branch, BranchQuery } from "./branches.ts";
+import type { Branch } from "./branches.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
@@ -51,14 +51,9 @@ export class PageStarts {
   readonly #counts = new LeastRecentlyUsed<string, { matches: number; until: number }>(countsKept);
 
   /** Chooses the start of a page whose order has an index. */
-  async choose(
-    connection: Reader,
-    query: BranchQuery,
-    branch: Branch,
-    size: PageSize,
-  ): Promise<PageBranch["start"]> {
+  async choose(connection: Reader, branch: Branch, size: PageSize): Promise<PageBranch["start"]> {
     if (areEasy(size)) return "order";
-    const best = await this.#rarest(connection, query, branch, () => true);
+    const best = await this.#rarest(connection, branch, () => true);
     if (best === null || best.matches >= ceiling) return "order";
     return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
   }
@@ -69,15 +64,11 @@ export class PageStarts {
    * conditions on columns, but SQLite looks up each record in the others. A column that is rarer than all of them
    * settles it.
    */
-  async chooseForCount(
-    connection: Reader,
-    query: BranchQuery,
-    branch: Branch,
-  ): Promise<number | null> {
+  async chooseForCount(connection: Reader, branch: Branch): Promise<number | null> {
     const rarest = (inColumns: boolean, enough?: number) => {
       const isCandidate = ({ kind, field }: LeafShape) =>
-        (kind !== "words" && columnsFor(field, query).field.array !== true) === inColumns;
-      return this.#rarest(connection, query, branch, isCandidate, enough);
+        (kind !== "words" && columnsFor(field, branch).field.array !== true) === inColumns;
+      return this.#rarest(connection, branch, isCandidate, enough);
     };
     const best = await rarest(false);
     if (best === null || best.matches >= ceiling) return null;
@@ -88,7 +79,6 @@ export class PageStarts {
   /** The candidate with the fewest matches; the first one with fewer than `enough` ends the search. */
   async #rarest(
     connection: Reader,
-    query: BranchQuery,
     branch: Branch,
     isCandidate: (condition: LeafShape) => boolean,
     enough = 1,
@@ -96,27 +86,23 @@ export class PageStarts {
     let best: { at: number; matches: number } | null = null;
     let counted = 0;
     for (const [at, condition] of branch.conditions.entries()) {
-      if (!isIndexed(condition, query, branch) || !isCandidate(condition)) continue;
+      if (!isIndexed(condition, branch) || !isCandidate(condition)) continue;
       counted += 1;
       if (counted > mostCounted) break;
-      const matches = await this.#count(connection, query, branch, condition);
+      const matches = await this.#count(connection, branch, condition);
       if (best === null || matches < best.matches) best = { at, matches };
       if (matches < enough) break;
     }
     return best;
   }
 
-  async #count(
-    connection: Reader,
-    { layout, dialect, now }: BranchQuery,
-    { cid, expired, fence }: Branch,
-    condition: LeafShape,
-  ): Promise<number> {
+  async #count(connection: Reader, branch: Branch, condition: LeafShape): Promise<number> {
+    const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
     const key = JSON.stringify([layout.number, cid, expired, fence, condition]);
     const known = this.#counts.peek(key);
     if (known !== undefined && known.until > performance.now()) return known.matches;
-    const rows = matchesOf(condition, { layout, dialect, cid, now, expired });
+    const rows = matchesOf(condition, branch);
     const [row] = await connection.all(
       sql<{ matches: number }>`
         select count(*) as matches from (${rows} limit ${sql.literal(ceiling)}) as m`,
@@ -139,17 +125,14 @@ function matchesOf(condition: LeafShape, scope: RowScope): Sql {
     where t.cid = ${scope.cid} and ${whereOf(condition, scope)}`;
 }
 
-function isIndexed(
-  condition: Shape,
-  { layout }: BranchQuery,
-  { expired }: Branch,
-): condition is LeafShape {
+function isIndexed(condition: Shape, branch: Branch): condition is LeafShape {
+  const { layout, expired } = branch;
   if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
     return false;
   }
   if (condition.kind === "elements") return false;
   if (condition.kind === "words") return true;
-  const columns = columnsFor(condition.field, { layout });
+  const columns = columnsFor(condition.field, branch);
   if (columns.expires && expired === null) return false;
   if (condition.kind === "glob" && condition.range === null) return false;
   const folded = "fold" in condition && condition.fold;

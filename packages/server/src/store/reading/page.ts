@@ -1,6 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
-import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
-import type { Layout } from "../rows/columns.ts";
+import { branchesOf, type Branch } from "./branches.ts";
 import { findMatches } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
 import { areEasy, areFew } from "./page-starts.ts";
@@ -9,31 +8,17 @@ import {
   rowDirection,
   type PageBranch,
   type PagePlan,
+  type PageQuestion,
   type PageRow,
 } from "./page-plan.ts";
-import type { PageQuery, Position } from "../types/types.ts";
-import { patientView, queryOf, statesOf, type SourceState, type View } from "./view.ts";
-
-/** A query for one page of texts, identifiers or complete records. */
-export interface PageQuestion extends Omit<PageQuery, "shape"> {
-  readonly shape: PagePlan["shape"];
-}
+import type { Position } from "../types/types.ts";
+import { patientView, queryOf, recordsIn, statesOf, type SourceState, type View } from "./view.ts";
 
 export interface FoundPage {
   readonly rows: readonly PageRow[];
   readonly next: Position | null;
   /** The state of each source. */
   readonly states: readonly SourceState[];
-}
-
-interface Part {
-  /** Records with a value of the first sort key come before records without one. */
-  readonly segment: PagePlan["segment"];
-  readonly needed: number;
-  readonly skip: number;
-  readonly sizes: readonly number[];
-  /** All matching rows, if known. */
-  readonly rows: readonly number[] | null;
 }
 
 /** Results of a count that a page can use. */
@@ -51,19 +36,32 @@ export async function findPage(
   query: PageQuestion,
   known?: Known,
 ): Promise<FoundPage> {
-  const { after, limit, offset = 0 } = query;
+  const { predicate, sort, after, limit, offset = 0, now } = query;
   const before = after === undefined ? (known?.states ?? (await statesOf(quick))) : null;
-  const view = isQuick(query) ? quick : patientView(quick, before ?? [{ rows: unknownSize }]);
+  // The first records of an index are the page.
+  const isQuick = predicate.kind === "everything" && sort.length === 0 && offset === 0;
+  const view = isQuick ? quick : patientView(quick, before ?? [{ rows: unknownSize }]);
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
-  const sizes = before?.map(({ rows }) => rows) ?? [];
+  const key = sort[0]?.field;
+  const hasIndex = key === undefined || view.layout.indexed.has(key);
+  // Expired records are read separately if their position in the index is different.
+  const split = key !== undefined && hasIndex && view.layout.fields.get(key)?.expires === true;
+  const branches = branchesOf(queryOf(view, predicate, now, split), view.sources, snapshot);
+  // Platform records count as older than the tenant's own, so both follow the order of the rows. Otherwise the
+  // nearest tenant comes first in both directions.
+  const places = view.sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
   const collected: PageRow[] = [];
-  const branchQuery = branchQueryOf(view, query);
-  const branches = branchesOf(branchQuery, view.sources, snapshot);
   let skip = offset;
-  for (const segment of segmentsOf(query)) {
+  for (const segment of branches.length === 0 ? [] : segmentsOf(query)) {
     const needed = limit + 1 - collected.length;
-    const part: Part = { segment, needed, skip, sizes, rows: known?.rows ?? null };
-    const rows = await findPart(view, query, part, { ...branchQuery, branches });
+    const started: PageBranch[] = [];
+    for (const branch of branches) {
+      const size = { needed: needed + skip, rows: before?.[branch.place]?.rows ?? unknownSize };
+      const start = { hasIndex, rows: known?.rows ?? null, page: limit + offset };
+      started.push({ ...branch, ...(await startOf(view, branch, size, start)) });
+    }
+    const plan = { query, segment, places, branches: started, limit: needed, offset: skip };
+    const rows = await view.connection.tuples(pageQuery(plan));
     collected.push(...rows);
     if (rows.length === needed) break;
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
@@ -73,13 +71,10 @@ export async function findPage(
   if (after !== undefined) refuseStale(after, states);
   const rows = collected.slice(0, limit);
   const end = rows.at(-1);
-  const more = collected.length > rows.length && end !== undefined;
-  return { rows, states, next: more ? positionOf(end, snapshot) : null };
+  if (end === undefined || collected.length === rows.length) return { rows, states, next: null };
+  const [_item, row, place, ...keys] = end;
+  return { rows, states, next: { snapshot, keys, place, row } };
 }
-
-/** Whether the first records of an index are the page. */
-const isQuick = ({ predicate, sort, offset = 0 }: PageQuestion): boolean =>
-  predicate.kind === "everything" && sort.length === 0 && offset === 0;
 
 /**
  * Whether the page may be the whole list, so that it shows the total, and costs little to read even if the
@@ -88,10 +83,7 @@ const isQuick = ({ predicate, sort, offset = 0 }: PageQuestion): boolean =>
 export const mayBeWhole = (
   { limit, offset }: PageQuestion,
   states: readonly SourceState[],
-): boolean =>
-  offset === 0 &&
-  limit > 0 &&
-  areEasy({ needed: limit, rows: states.reduce((sum, { rows }) => sum + rows, 0) });
+): boolean => offset === 0 && limit > 0 && areEasy({ needed: limit, rows: recordsIn(states) });
 
 function segmentsOf({ predicate, sort, after }: PageQuestion): readonly PagePlan["segment"][] {
   const [first] = sort;
@@ -117,94 +109,26 @@ function requires(predicate: Predicate, field: string): boolean {
   }
 }
 
-async function findPart(
-  view: View,
-  query: PageQuestion,
-  part: Part,
-  { branches, ...branchQuery }: BranchQuery & { readonly branches: readonly Branch[] },
-): Promise<readonly PageRow[]> {
-  const { connection, pageStarts } = view;
-  if (branches.length === 0) return [];
-  const { shape, sort, limit, offset = 0 } = query;
-  const sorted = isOrdered(query, branchQuery);
-  const pageBranches: PageBranch[] = [];
-  for (const branch of branches) {
-    const size = {
-      needed: part.needed + part.skip,
-      rows: part.sizes[branch.place] ?? unknownSize,
-    };
-    const way = wayOfRows(part, sorted, branch, { ...size, needed: limit + offset });
-    const rows = way === null ? null : part.rows;
-    const chosen =
-      sorted && rows === null
-        ? await pageStarts.choose(connection, branchQuery, branch, size)
-        : null;
-    pageBranches.push({ ...branch, start: way ?? chosen, rows });
-  }
-  const plan: PagePlan = {
-    ...branchQuery,
-    shape,
-    sort,
-    segment: part.segment,
-    after: startsAfter(query, part.segment),
-    places: placeDirection(view, query),
-    branches: pageBranches,
-    limit: part.needed,
-    offset: part.skip,
-    late: part.skip > 0 || pageBranches.some(({ start }) => start !== "order"),
-  };
-  return connection.tuples(pageQuery(plan));
-}
-
 /**
- * How the page uses the known rows: it starts from them (`rows`) or looks for them along its order (`order`).
- * Null: the page does not use them. A condition on words is not checked again, because the engine would
- * compare all texts for a single page. `size` belongs to the complete page, so that both segments make the
- * same choice.
+ * Where a branch starts, and whether it uses the known rows of a count. A condition on words is not checked again,
+ * because the engine would compare all texts for a single page. `page` is the size of the complete page, so that both
+ * segments make the same choice.
  */
-function wayOfRows(
-  { rows }: Part,
-  sorted: boolean,
-  { conditions }: Branch,
+async function startOf(
+  { connection, pageStarts }: View,
+  branch: Branch,
   size: Parameters<typeof areFew>[1],
-): "rows" | "order" | null {
-  if (rows === null) return null;
-  if (!sorted || areFew(rows.length, size)) return "rows";
-  return conditions.some(({ kind }) => kind === "words") ? "order" : null;
+  { hasIndex, rows, page }: { hasIndex: boolean; rows: Known["rows"]; page: number },
+): Promise<Pick<PageBranch, "start" | "rows">> {
+  if (rows !== null) {
+    if (!hasIndex || areFew(rows.length, { ...size, needed: page })) return { start: "rows", rows };
+    if (branch.conditions.some(({ kind }) => kind === "words")) return { start: "order", rows };
+  }
+  return { start: hasIndex ? await pageStarts.choose(connection, branch, size) : null, rows: null };
 }
 
 /** The assumed number of records for later pages of a scan, which do not read the number again. */
 const unknownSize = 1_000_000;
-
-/** Expired records are read separately if their position in the sorting index is different. */
-function branchQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
-  const first = sort[0]?.field;
-  const { layout } = view;
-  const split = first !== undefined && layout.indexed.has(first) && expires(layout, first);
-  return { ...queryOf(view, predicate, now), split };
-}
-
-const expires = (layout: Layout, field: string): boolean =>
-  layout.fields.get(field)?.expires ?? false;
-
-/** Whether an index has the page's order, at least that of the first key. */
-function isOrdered({ sort }: PageQuestion, { layout, split }: BranchQuery): boolean {
-  const first = sort[0]?.field;
-  return first === undefined || (layout.indexed.has(first) && (split || !expires(layout, first)));
-}
-
-/** The position where this segment continues. Null: its beginning. */
-function startsAfter({ after }: PageQuestion, segment: Part["segment"]): Position | null {
-  if (after === undefined) return null;
-  return segment === "missing" && after.keys[0] !== null ? null : after;
-}
-
-/**
- * Platform records count as older than the tenant's own, so both follow the order of the rows. Otherwise the
- * nearest tenant comes first in both directions.
- */
-const placeDirection = ({ sources }: View, { sort }: PageQuestion): PagePlan["places"] =>
-  sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
 
 async function countPresent(
   view: View,
@@ -220,8 +144,4 @@ function refuseStale(after: Position, states: readonly SourceState[]): void {
   if (states.some(({ swept }, at) => (after.snapshot[at] ?? 0) < swept)) {
     throw new StalePositionError("the scan began too long ago; start again");
   }
-}
-
-function positionOf([_item, row, place, ...keys]: PageRow, snapshot: readonly number[]): Position {
-  return { snapshot, keys, place, row };
 }

@@ -9,8 +9,8 @@ import { questionAbout } from "./field-source.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
-import { findPage, mayBeWhole, type FoundPage, type PageQuestion } from "./page.ts";
-import type { PageRow } from "./page-plan.ts";
+import { findPage, mayBeWhole, type FoundPage } from "./page.ts";
+import type { PageQuestion, PageRow } from "./page-plan.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { fieldsIn, type Source } from "./sources.ts";
 import type { Counter } from "./totals.ts";
@@ -38,8 +38,9 @@ export interface Shared {
 export interface Access {
   /** `fields`: the fields that the query names. */
   sources(fields: readonly string[]): Promise<readonly Source[]>;
+  /** `fences`: the tenants that PostgreSQL's row-level security must allow. */
   use<Result>(
-    sources: readonly Source[],
+    fences: readonly string[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
 }
@@ -215,7 +216,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
     const { pageStarts } = this.shared;
     const layout = layoutOf(this.resource);
     const sources = await this.#access.sources(fields);
-    return this.#access.use(sources, (connection) =>
+    const fences = [...new Set(sources.map(({ fence }) => fence))];
+    return this.#access.use(fences, (connection) =>
       work({ layout, pageStarts, connection, sources }),
     );
   }

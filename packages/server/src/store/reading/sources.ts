@@ -60,23 +60,31 @@ export function sourcesOf(
   ancestors: readonly Tenant[],
 ): readonly Source[] {
   const { cid, records = "own" } = scope;
-  const own = plainSource(cid);
-  if (cid === platformCid || resource.visibility === undefined) {
-    return records === "inherited" ? [] : [own];
+  const { visibility } = resource;
+  if (cid === platformCid || visibility === undefined) {
+    return records === "inherited" ? [] : [plainSource(cid)];
   }
-  const seen = (source: Source): Source => ({
-    ...source,
-    condition: conditionOf(resource, scope, source),
-    show: showOf(resource, scope, source),
+  return storedSources(resource, records, cid, ancestors).map((source) => {
+    const condition = visibility.condition?.(scope, source) ?? null;
+    const audience = audienceCondition(resource, cid, source);
+    const both = condition === null || audience === null ? null : where.all(audience, condition);
+    const asStored = visibility.shownAsStored?.includes(source.kind) ?? false;
+    return {
+      ...source,
+      condition: both ?? condition ?? audience,
+      show:
+        visibility.show === undefined || asStored
+          ? null
+          : (record) => visibility.show?.(record, scope, source) ?? record,
+    };
   });
-  return storedSources(resource, records, own, ancestors).map(seen);
 }
 
 /** Like `sourcesOf`, but for transactions, which see everything that the tenant may see. */
 export const everySource = (resource: Resource, cid: string): readonly Source[] =>
   cid === platformCid
     ? [plainSource(cid)]
-    : storedSources(resource, "own", plainSource(cid), []).map((source) => ({
+    : storedSources(resource, "own", cid, []).map((source) => ({
         ...source,
         condition: audienceCondition(resource, cid, source),
       }));
@@ -84,10 +92,11 @@ export const everySource = (resource: Resource, cid: string): readonly Source[] 
 function storedSources(
   resource: Resource,
   records: NonNullable<ReadScope["records"]>,
-  own: Source,
+  cid: string,
   ancestors: readonly Tenant[],
 ): readonly Source[] {
   const kinds = kindsOf(resource);
+  const own = plainSource(cid);
   const platform: Source = { ...own, kind: "platform", cid: platformCid };
   const sources: Source[] = [];
   if (records !== "inherited") {
@@ -102,19 +111,6 @@ function storedSources(
     }
   }
   return sources;
-}
-
-function showOf({ visibility }: Resource, scope: ReadScope, source: RecordSource): Source["show"] {
-  if (visibility?.show === undefined) return null;
-  if (visibility.shownAsStored?.includes(source.kind) === true) return null;
-  return (record) => visibility.show?.(record, scope, source) ?? record;
-}
-
-function conditionOf(resource: Resource, scope: ReadScope, source: RecordSource): Predicate | null {
-  const condition = resource.visibility?.condition?.(scope, source) ?? null;
-  const known = audienceCondition(resource, scope.cid, source);
-  if (condition === null || known === null) return condition ?? known;
-  return where.all(known, condition);
 }
 
 const audienceCondition = (

@@ -41,17 +41,19 @@ export class Totals implements Counter {
     states: readonly SourceState[],
   ): Promise<Matches> {
     const { layout, sources } = view;
-    const count = () => countEachTime.matches(view, predicate, now, states);
-    const parts = sources.map((source, at) => ({
-      written: [source.cid, source.fence, source.replacedBy, states[at]?.resource],
-      predicates: [source.condition, inStoredFields(predicate, source)],
-    }));
-    const predicates = parts.flatMap((part) => part.predicates.filter((each) => each !== null));
-    if (predicates.some((each) => changesWithTime(each, layout))) return count();
-    const key = JSON.stringify([layout.number, parts]);
+    const parts: unknown[] = [layout.number];
+    for (const [at, source] of sources.entries()) {
+      const { cid, fence, replacedBy, condition } = source;
+      const stored = inStoredFields(predicate, source);
+      if (changesWithTime(stored, layout) || changesWithTime(condition, layout)) {
+        return countEachTime.matches(view, predicate, now, states);
+      }
+      parts.push(cid, fence, replacedBy, states[at]?.resource, condition, stored);
+    }
+    const key = JSON.stringify(parts);
     const known = this.#totals.peek(key);
     if (known !== undefined) return { total: known, rows: this.#rows.peek(key) ?? null };
-    const matches = await count();
+    const matches = await countEachTime.matches(view, predicate, now, states);
     this.#totals.set(key, matches.total);
     if (matches.rows !== null) this.#rows.set(key, matches.rows);
     return matches;
@@ -62,9 +64,10 @@ export class Totals implements Counter {
  * Between two writes, the matches only change through fields that change on expiry and through purged
  * records.
  */
-const changesWithTime = (predicate: Predicate, { resource, fields }: Layout): boolean =>
-  fieldsIn(predicate).some(
-    (name) =>
-      (resource.softDelete !== undefined && name === "deleted") ||
-      (fields.get(name)?.expires ?? false),
-  );
+function changesWithTime(predicate: Predicate | null, { resource, fields }: Layout): boolean {
+  for (const name of predicate === null ? [] : fieldsIn(predicate)) {
+    if (fields.get(name)?.expires === true) return true;
+    if (name === "deleted" && resource.softDelete !== undefined) return true;
+  }
+  return false;
+}

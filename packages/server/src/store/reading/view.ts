@@ -34,18 +34,25 @@ export async function statesOf({
   layout,
   sources,
 }: View): Promise<readonly SourceState[]> {
-  const rows = await Promise.all(
-    sources.map(({ cid }) =>
-      connection.all(sql<SourceState>`
+  return Promise.all(
+    sources.map(async ({ cid }) => {
+      const [state = nothingWritten] = await connection.all(sql<SourceState>`
         select tenant.number, tenant.swept,
           coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
         from write_numbers as tenant
         left join write_numbers as written
           on written.cid = tenant.cid and written.resource = ${layout.table}
-        where tenant.cid = ${cid} and tenant.resource = ''`),
-    ),
+        where tenant.cid = ${cid} and tenant.resource = ''`);
+      return state;
+    }),
   );
-  return rows.map(([state]) => state ?? nothingWritten);
+}
+
+/** The number of records in all sources. */
+export function recordsIn(states: readonly Pick<SourceState, "rows">[]): number {
+  let records = 0;
+  for (const { rows } of states) records += rows;
+  return records;
 }
 
 /**
@@ -71,16 +78,16 @@ export function patientView(view: View, states: readonly Pick<SourceState, "rows
   const { aside } = view.connection;
   const [source] = view.sources;
   if (aside === null || source === undefined) return view;
-  const records = states.reduce((sum, { rows }) => sum + rows, 0);
-  return records < manyRecords ? view : { ...view, connection: aside(source.fence) };
+  return recordsIn(states) < manyRecords ? view : { ...view, connection: aside(source.fence) };
 }
 
-/** A query for the records that match `predicate` at `now`. `values`: the fields whose values it reads. */
+/** A query for the records that match `predicate` at `now`. */
 export const queryOf = (
   { layout, connection: { dialect } }: View,
   predicate: Predicate,
   now: Date,
-): BranchQuery => ({ layout, dialect, now: instantText(now), predicate, split: false });
+  split = false,
+): BranchQuery => ({ layout, dialect, now: instantText(now), predicate, split });
 
 let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };
 

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { collectionLink, operationLink } from "../scripts/reference/places.ts";
 import { accessibilityViolations, themes } from "./support/accessibility.ts";
-import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 
@@ -95,7 +95,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("finds an operation by its id and shows its parameters", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs/`);
+    await openPage(page, `${platform.url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
     await page.locator("#localsearch-input").fill(id);
     await page.locator(".VPLocalSearchBox .result").first().waitFor();
@@ -107,12 +107,10 @@ describe("the site in a browser, served under /docs", () => {
 
   test("remembers the language of the samples", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs${operationLink(id)}.html`, { waitUntil: "networkidle" });
+    await openPage(page, `${platform.url}/docs${operationLink(id)}.html`);
     await page.getByText("TypeScript", { exact: true }).first().click();
     await page.locator("pre", { hasText: "createClient" }).first().waitFor();
-    await page.goto(`${platform.url}/docs${operationLink("indicator.get.v1")}.html`, {
-      waitUntil: "networkidle",
-    });
+    await openPage(page, `${platform.url}/docs${operationLink("indicator.get.v1")}.html`);
     await page.locator("pre", { hasText: "getIndicators" }).first().waitFor();
     await page.getByText("secplat", { exact: true }).first().click();
     await page.getByRole("link", { name: "Create indicators" }).first().click();
@@ -129,7 +127,7 @@ describe("the site in a browser, served under /docs", () => {
       });
     });
     for (const path of [operationLink(id), "/reference/schemas/Indicator", "/guides/paging"]) {
-      await page.goto(`${platform.url}/docs${path}.html`, { waitUntil: "networkidle" });
+      await openPage(page, `${platform.url}/docs${path}.html`);
       await page.getByRole("button", { name: "Copy as Markdown" }).click();
       const markdown = await (await fetch(`${platform.url}/docs${path}.md`)).text();
       expect(markdown).toMatch(/^# /);
@@ -151,12 +149,12 @@ describe("the site in a browser, served under /docs", () => {
     await page.goto(`${platform.url}/docs/guides/filters.html`);
     await page.getByRole("table").first().waitFor();
     await context.close();
-    await watched.page.goto(`${platform.url}/docs/`);
+    await openPage(watched.page, `${platform.url}/docs/`);
   });
 
   test("prints without navigation", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs${operationLink(id)}.html`, { waitUntil: "networkidle" });
+    await openPage(page, `${platform.url}/docs${operationLink(id)}.html`);
     await page.emulateMedia({ media: "print" });
     for (const part of [".VPNav", ".VPSidebar", ".breadcrumb", ".VPDocFooter"]) {
       await page.locator(part).waitFor({ state: "hidden" });
@@ -170,7 +168,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("unfolds the members of a body, and leads to their schema", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs${operationLink("indicator.create.v1")}.html`);
+    await openPage(page, `${platform.url}/docs${operationLink("indicator.create.v1")}.html`);
     const body = page.locator("#request-body ~ .members").first();
     const platforms = body.getByText("platforms", { exact: true });
     await platforms.waitFor();
@@ -185,7 +183,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("is found by ids, names, paths and words that readers use", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs/`);
+    await openPage(page, `${platform.url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
     const results = page.locator(".VPLocalSearchBox .result");
     const found: (readonly [string, string])[] = [];
@@ -205,7 +203,7 @@ describe("the site in a browser, served under /docs", () => {
     const broken: string[] = [];
     for (const path of templates) {
       // Requests for the next pages would be aborted by leaving this one.
-      await page.goto(`${platform.url}/docs${path}`, { waitUntil: "networkidle" });
+      await openPage(page, `${platform.url}/docs${path}`);
       for (const each of await accessibilityViolations(page, rules))
         broken.push(`${path}: ${each}`);
     }
@@ -214,7 +212,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("lists all operations of the collection in the sidebar, and all collections", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    await openPage(page, `${platform.url}/docs${operationLink(id)}.html`);
     const links = await page
       .locator(".VPSidebar a")
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
 import { accessibilityViolations, themes } from "./support/accessibility.ts";
-import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { serveRedirect, serveStatic, type TestServer } from "./support/static-host.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
@@ -42,7 +42,7 @@ async function openWatched(): Promise<WatchedPage> {
 
 /** Opens the console of an operation. */
 async function openConsole(page: Page, origin: string, id: string): Promise<void> {
-  await page.goto(origin + pageOf(id), { waitUntil: "networkidle" });
+  await openPage(page, origin + pageOf(id));
   await page.getByRole("button", { name: "Try it" }).click();
   await page.locator(".console-send").waitFor();
 }
@@ -175,7 +175,7 @@ describe("the console with the platform in the page", () => {
   ])("completes, checks and sends a GraphQL query on the page of %s", async (_place, path) => {
     const watched = await openWatched();
     const { page } = watched;
-    await page.goto(host.url + path, { waitUntil: "networkidle" });
+    await openPage(page, host.url + path);
     await page.getByRole("button", { name: "Try it" }).click();
     await write(page, "Query, GraphQL", "query ($first: Int!) { entities(first: $first) { nodes {");
     await page.keyboard.insertText(" riskScor } } }");
@@ -390,7 +390,7 @@ test.each(themes)(
       for (const summary of await page.locator(".console summary").all()) await summary.click();
       await note(id);
     }
-    await page.goto(`${host.url}/docs/guides/filter-playground.html`, { waitUntil: "networkidle" });
+    await openPage(page, `${host.url}/docs/guides/filter-playground.html`);
     await page.getByText(/^Records for which/).waitFor();
     await note("playground");
     expect(broken).toEqual([]);

@@ -8,7 +8,7 @@ import lighthouse from "lighthouse";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
-import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 
@@ -69,7 +69,7 @@ describe("a page", () => {
       // Scripts of linked pages are fetched later, as other resources.
       if (response.request().resourceType() === "script") scripts.push(response.body());
     });
-    await watched.page.goto(`${platform.url}/docs${operationPage}`, { waitUntil: "networkidle" });
+    await openPage(watched.page, `${platform.url}/docs${operationPage}`);
     const sizes = (await Promise.all(scripts)).map((script) => brotliCompressSync(script).length);
     await watched.page.close();
     expect(sizes.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
 import { serveStatic, type TestServer } from "./support/static-host.ts";
 
 let browser: Browser;
@@ -34,7 +34,7 @@ describe("the filter playground", () => {
   test("explains a filter, counts what it matches, and writes it as code", async () => {
     const watched = await openWatched();
     const { page } = watched;
-    await page.goto(host.url + playground);
+    await openPage(page, host.url + playground);
     await page.getByRole("textbox", { name: "Filter" }).waitFor();
     await writeFilter(page, "type : 'domain'+(severity:'high',modified_on:>'now-7d')");
     await page
@@ -71,7 +71,7 @@ describe("the filter playground", () => {
 
   test("shows errors at their place, and the fields of another operation", async () => {
     const { page } = await openWatched();
-    await page.goto(host.url + playground);
+    await openPage(page, host.url + playground);
     await page.getByRole("textbox", { name: "Filter" }).waitFor();
     await writeFilter(page, "typ:'domain'");
     const issue = page.locator(".playground-issue");
@@ -79,6 +79,8 @@ describe("the filter playground", () => {
     expect(await issue.locator("pre").innerText()).toBe("typ:'domain'\n^");
     expect(await page.locator(".cm-lintRange-error").first().innerText()).toBe("typ");
     await page.getByLabel("Fields of").selectOption({ label: "List identifiers of users" });
+    // The fields of the other operation are loaded now; none of them is similar.
+    await issue.getByText("Did you mean type?").waitFor({ state: "hidden" });
     await issue.getByText(/unknown field 'typ'/).waitFor();
     await writeFilter(page, "");
     await page.keyboard.press("Control+Space");
@@ -94,7 +96,7 @@ describe("the filter playground", () => {
       operation: "indicator.combined.v1",
       filter: "severity:'low'",
     });
-    await page.goto(`${host.url}${playground}#${shared.toString()}`);
+    await openPage(page, `${host.url}${playground}#${shared.toString()}`);
     await page.getByText("Records for which severity is 'low'.").waitFor();
     await writeFilter(page, "value:*'a+b*'");
     await expect
@@ -102,7 +104,7 @@ describe("the filter playground", () => {
         timeout: 60_000,
       })
       .toBe("value:*'a+b*'");
-    await page.goto(`${host.url}/docs/guides/filters.html`, { waitUntil: "networkidle" });
+    await openPage(page, `${host.url}/docs/guides/filters.html`);
     await page.getByRole("button", { name: "Try a filter" }).click();
     await page.getByText(/^Records for which/).waitFor();
   });

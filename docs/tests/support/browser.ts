@@ -49,6 +49,12 @@ const unwanted = new Set([
   "--allow-running-insecure-content",
 ]);
 
+/** Opens a page of the site. Its scripts run from now on; they are loaded after its first paint. */
+export async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: "networkidle" });
+  await page.waitForFunction("document.querySelector('#app')?.__vue_app__ !== undefined");
+}
+
 /** A page of the browser, with its errors and its requests to other hosts. */
 export class WatchedPage {
   readonly page: Page;

@@ -71,8 +71,16 @@ const handlersOnDemand: Plugin = {
     }
     if (collection === undefined || collection === atOnce) return null;
     const [[name, handlers] = []] = Object.entries((await import(file)) as object);
-    return `const load = () => import("./index.ts${onDemand}");
-      const handler = (id) => async (call) => (await load()).${name}[id](call);
+    return `let loading, loaded;
+      const load = () => (loading ??= import("./index.ts${onDemand}").then(
+        (module) => (loaded = module.${name}),
+        (error) => {
+          loading = undefined;
+          throw error;
+        },
+      ));
+      const handler = (id) => (call) =>
+        loaded === undefined ? load().then((handlers) => handlers[id](call)) : loaded[id](call);
       export const ${name} = Object.fromEntries(
         ${JSON.stringify(Object.keys(handlers as object))}.map((id) => [id, handler(id)]),
       );`;

@@ -83,7 +83,7 @@ export class SqliteConnection implements Connection, Writer {
   async end(script: "commit" | "rollback"): Promise<void> {
     this.locked.clear();
     if (script === "rollback") this.#fatal = null;
-    await this.run(script);
+    this.#execute("run", script);
     if (script === "commit") this.#committed?.();
   }
 
@@ -98,7 +98,7 @@ export class SqliteConnection implements Connection, Writer {
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
-        this.#handle.exec("begin immediate");
+        this.#statements.execute("run", "begin immediate", []);
         return;
       } catch (error) {
         if (sqliteCode(error) !== busy || performance.now() > patience) {

@@ -120,6 +120,17 @@ test("a statement is prepared once, whatever values it gets", () => {
   expect(prepared.all([text])).toEqual([{ again: 0, run: 9 }]);
 });
 
+test("rows have the columns that a statement has after a change of the schema", () => {
+  const handle = open();
+  handle.exec("create table t (a); insert into t values (1)");
+  const statement = handle.prepare("select * from t");
+  expect(statement.all([])).toEqual([{ a: 1 }]);
+  handle.exec("alter table t rename column a to b; alter table t add column c default 'x'");
+  expect(statement.all([])).toEqual([{ b: 1, c: "x" }]);
+  expect(statement.tuples([])).toEqual([[1, "x"]]);
+  expect(statement.all([])).toEqual([{ b: 1, c: "x" }]);
+});
+
 test("readers see only committed rows during a large transaction", () => {
   const path = newPath();
   const [writer, reader] = [open(path), open(path)];

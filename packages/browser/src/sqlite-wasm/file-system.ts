@@ -1,5 +1,6 @@
 import type { Sqlite3Static, WasmPointer } from "@sqlite.org/sqlite-wasm";
 import { MemoryFile } from "./memory-file.ts";
+import type { WasmMemory } from "./wasm-memory.ts";
 
 /** The name that SQLite knows the file system by. */
 export const fileSystemName = "memory-files";
@@ -37,19 +38,13 @@ interface Opened {
  * Registers a file system for SQLite whose files are in memory. The one of the library looks for each file by its
  * path several times a statement, which takes longer than most statements. One connection writes at a time.
  */
-export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
+export function installFileSystem({ capi, wasm, vfs }: SqliteModule, memory: WasmMemory): Files {
   const files: Files = new Map();
   const opened = new Map<WasmPointer, Opened>();
   const fileOf = (pointer: WasmPointer): MemoryFile => {
     const entry = opened.get(pointer);
     if (entry === undefined) throw new Error("this file is closed");
     return entry.file;
-  };
-  const bytesAt = (pointer: WasmPointer, bytes: number): Uint8Array =>
-    wasm.heap8u().subarray(pointer, pointer + bytes);
-  /** The library's own functions for this take several times as long. */
-  const setNumber = (pointer: WasmPointer, value: number): void => {
-    wasm.heap32u()[pointer >> 2] = value;
   };
   /** The only error is that of a backing. */
   const whileSpace = (work: () => void): ResultCode => {
@@ -60,7 +55,6 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
       return full;
     }
   };
-  const nameOf = (pointer: WasmPointer): string => wasm.cstrToJs(pointer) ?? "";
 
   const io = new capi.sqlite3_io_methods();
   Object.assign(io, { $iVersion: 1 });
@@ -87,20 +81,20 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
           return ok;
         },
         xRead: (pointer, target, bytes, offset) => {
-          const view = bytesAt(target, bytes);
+          const view = memory.view(target, bytes);
           const count = fileOf(pointer).read(view, Number(offset));
           if (count === bytes) return ok;
           view.fill(0, count);
           return shortRead;
         },
         xWrite: (pointer, source, bytes, offset) =>
-          whileSpace(() => fileOf(pointer).write(bytesAt(source, bytes), Number(offset))),
+          whileSpace(() => fileOf(pointer).write(memory.view(source, bytes), Number(offset))),
         xTruncate: (pointer, size) => whileSpace(() => fileOf(pointer).truncate(Number(size))),
         xSync: (pointer) => whileSpace(() => fileOf(pointer).flush()),
         xFileSize: (pointer, result) => {
           const { size } = fileOf(pointer);
-          setNumber(result, size % 2 ** 32);
-          setNumber(result + 4, Math.floor(size / 2 ** 32));
+          memory.setNumber(result, size % 2 ** 32);
+          memory.setNumber(result + 4, Math.floor(size / 2 ** 32));
           return ok;
         },
         xLock: (pointer, level) => {
@@ -116,7 +110,7 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
           return ok;
         },
         xCheckReservedLock: (pointer, result) => {
-          setNumber(result, fileOf(pointer).writer === null ? 0 : 1);
+          memory.setNumber(result, fileOf(pointer).writer === null ? 0 : 1);
           return ok;
         },
         xFileControl: () => capi.SQLITE_NOTFOUND,
@@ -129,7 +123,7 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
       name: fileSystemName,
       methods: {
         xOpen: (_system, name, pointer, flags, flagsOut) => {
-          const path = name === 0 ? null : nameOf(name);
+          const path = name === 0 ? null : memory.textToZero(name);
           let file = path === null ? new MemoryFile() : files.get(path);
           if (file === undefined) {
             if ((flags & capi.SQLITE_OPEN_CREATE) === 0) return cannotOpen;
@@ -141,11 +135,11 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
           const struct = new capi.sqlite3_file(pointer);
           Object.assign(struct, { $pMethods: io.pointer });
           struct.dispose();
-          setNumber(flagsOut, flags);
+          memory.setNumber(flagsOut, flags);
           return ok;
         },
         xDelete: (_system, name) => {
-          const path = nameOf(name);
+          const path = memory.textToZero(name);
           const file = files.get(path);
           if (file?.isKept !== true) {
             files.delete(path);
@@ -157,10 +151,10 @@ export function installFileSystem({ capi, wasm, vfs }: SqliteModule): Files {
           });
         },
         xAccess: (_system, name, _flags, result) => {
-          const file = files.get(nameOf(name));
+          const file = files.get(memory.textToZero(name));
           // A kept file that is deleted stays open.
           const exists = file !== undefined && !(file.isKept && file.size === 0);
-          setNumber(result, exists ? 1 : 0);
+          memory.setNumber(result, exists ? 1 : 0);
           return ok;
         },
         xFullPathname: (_system, name, bytes, result) =>

@@ -5,8 +5,8 @@ import type {
   SqliteValue,
 } from "@security-platform/server/portable";
 import { fileSystemName } from "./file-system.ts";
-import { decodeText, WasmMemory } from "./wasm-memory.ts";
-import type { Pointer, WasmLibrary } from "./wasm-library.ts";
+import type { WasmLibrary } from "./wasm-library.ts";
+import type { Pointer } from "./wasm-memory.ts";
 
 /** Results, column types and flags of SQLite's C interface. */
 const row = 100;
@@ -17,17 +17,18 @@ const text = 3;
 const blob = 4;
 /** Statements that are kept for long are allocated so that they do not fragment the memory. */
 const persistent = 1;
+/** The counter of the times that SQLite has prepared a statement again. */
+const preparedAgain = 5;
 
 /** The SQLite that is compiled to WebAssembly. Its files are in memory, by their paths. */
 export function wasmDriver(library: WasmLibrary): SqliteDriver {
-  const memory = new WasmMemory(library);
   return {
     // Statements may always write the tables inside a full-text index: this build does not defend them.
-    open: (path) => openHandle(library, memory, path),
+    open: (path) => openHandle(library, path),
   };
 }
 
-function openHandle(library: WasmLibrary, memory: WasmMemory, path: string): SqliteHandle {
+function openHandle(library: WasmLibrary, path: string): SqliteHandle {
   const { capi, wasm, exports } = library;
   const out = wasm.alloc(4);
   const flags = capi.SQLITE_OPEN_READWRITE | capi.SQLITE_OPEN_CREATE;
@@ -47,7 +48,7 @@ function openHandle(library: WasmLibrary, memory: WasmMemory, path: string): Sql
     exec: (script) => connection.check(capi.sqlite3_exec(database, script, 0, 0, 0)),
     prepare: (source) => {
       const statement = connection.prepare(source);
-      return new WasmStatement({ library, memory, connection, statement });
+      return new WasmStatement({ library, connection, statement });
     },
     function: (name, implementation) => {
       // A JavaScript error becomes a failure of the statement, which then throws it.
@@ -128,33 +129,32 @@ class WasmConnection {
 
 interface StatementParts {
   readonly library: WasmLibrary;
-  readonly memory: WasmMemory;
   readonly connection: WasmConnection;
   readonly statement: Pointer;
 }
 
 class WasmStatement implements SqliteStatement {
   readonly #library: WasmLibrary;
-  readonly #memory: WasmMemory;
   readonly #connection: WasmConnection;
   readonly #statement: Pointer;
   readonly #parameters: number;
+  #names: readonly string[] = [];
+  #namesOf = -1;
 
-  constructor({ library, memory, connection, statement }: StatementParts) {
+  constructor({ library, connection, statement }: StatementParts) {
     this.#library = library;
-    this.#memory = memory;
     this.#connection = connection;
     this.#statement = statement;
     this.#parameters = library.exports.sqlite3_bind_parameter_count(statement);
   }
 
   all(parameters: readonly SqliteValue[]): unknown[] {
-    const names: string[] = [];
     return this.#rows(parameters, (columns) => {
-      for (let column = names.length; column < columns; column += 1) {
-        names.push(this.#library.capi.sqlite3_column_name(this.#statement, column));
-      }
-      return Object.fromEntries(names.map((name, column) => [name, this.#value(column)]));
+      const record: Record<string, SqliteValue> = {};
+      this.#columnNames(columns).forEach((name, column) => {
+        record[name] = this.#value(column);
+      });
+      return record;
     });
   }
 
@@ -193,6 +193,22 @@ class WasmStatement implements SqliteStatement {
     }
   }
 
+  /** A change of the schema may change them; then the statement is prepared again. */
+  #columnNames(columns: number): readonly string[] {
+    const { exports } = this.#library;
+    const prepared = exports.sqlite3_stmt_status(this.#statement, preparedAgain, 0);
+    if (this.#namesOf !== prepared) {
+      this.#names = Array.from({ length: columns }, (_, column) => this.#columnName(column));
+      this.#namesOf = prepared;
+    }
+    return this.#names;
+  }
+
+  #columnName(column: number): string {
+    const { exports, memory } = this.#library;
+    return memory.textToZero(exports.sqlite3_column_name(this.#statement, column));
+  }
+
   #bind(parameters: readonly SqliteValue[]): void {
     if (parameters.length > this.#parameters) {
       throw new RangeError(
@@ -205,41 +221,38 @@ class WasmStatement implements SqliteStatement {
   }
 
   #bindOne(index: number, value: SqliteValue): number {
-    const { exports, capi } = this.#library;
+    const { exports, capi, memory } = this.#library;
     const statement = this.#statement;
     if (value === null) return exports.sqlite3_bind_null(statement, index);
     if (typeof value === "number") return exports.sqlite3_bind_double(statement, index, value);
     if (typeof value === "bigint") return exports.sqlite3_bind_int64(statement, index, value);
     const free = capi.SQLITE_WASM_DEALLOC as Pointer;
     if (typeof value === "string") {
-      const { pointer, bytes } = this.#memory.addText(value);
+      const { pointer, bytes } = memory.addText(value);
       return exports.sqlite3_bind_text(statement, index, pointer, bytes, free);
     }
-    const pointer = this.#memory.addBytes(value);
+    const pointer = memory.addBytes(value);
     return exports.sqlite3_bind_blob(statement, index, pointer, value.length, free);
   }
 
   #value(column: number): SqliteValue {
-    const { exports } = this.#library;
+    const { exports, memory } = this.#library;
     const statement = this.#statement;
     switch (exports.sqlite3_column_type(statement, column)) {
       case integer: {
         const value = exports.sqlite3_column_double(statement, column);
         if (Number.isSafeInteger(value)) return value;
-        const name = this.#library.capi.sqlite3_column_name(statement, column);
-        throw new RangeError(`the integer of column ${name} is beyond 2^53`);
+        throw new RangeError(`the integer of column ${this.#columnName(column)} is beyond 2^53`);
       }
       case float:
         return exports.sqlite3_column_double(statement, column);
       case text: {
         const pointer = exports.sqlite3_column_text(statement, column);
-        return decodeText(
-          this.#memory.view(pointer, exports.sqlite3_column_bytes(statement, column)),
-        );
+        return memory.text(pointer, exports.sqlite3_column_bytes(statement, column));
       }
       case blob: {
         const pointer = exports.sqlite3_column_blob(statement, column);
-        return this.#memory.view(pointer, exports.sqlite3_column_bytes(statement, column)).slice();
+        return memory.view(pointer, exports.sqlite3_column_bytes(statement, column)).slice();
       }
       default:
         return null;

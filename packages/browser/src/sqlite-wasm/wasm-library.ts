@@ -1,8 +1,6 @@
 import initialize from "@sqlite.org/sqlite-wasm";
 import { installFileSystem, type Files, type SqliteModule } from "./file-system.ts";
-
-/** An address in the memory of the WebAssembly module. */
-export type Pointer = number;
+import { WasmMemory, type Pointer } from "./wasm-memory.ts";
 
 /**
  * The functions of the module itself. The library's wrappers convert each value with a generic converter, which takes
@@ -31,16 +29,19 @@ export interface WasmExports {
   sqlite3_step(statement: Pointer): number;
   sqlite3_reset(statement: Pointer): number;
   sqlite3_column_count(statement: Pointer): number;
+  sqlite3_column_name(statement: Pointer, column: number): Pointer;
   sqlite3_column_type(statement: Pointer, column: number): number;
   sqlite3_column_double(statement: Pointer, column: number): number;
   sqlite3_column_text(statement: Pointer, column: number): Pointer;
   sqlite3_column_blob(statement: Pointer, column: number): Pointer;
   sqlite3_column_bytes(statement: Pointer, column: number): number;
   sqlite3_get_autocommit(database: Pointer): number;
+  sqlite3_stmt_status(statement: Pointer, counter: number, reset: number): number;
 }
 
 export interface WasmLibrary extends SqliteModule {
   readonly exports: WasmExports;
+  readonly memory: WasmMemory;
   readonly files: Files;
 }
 
@@ -59,13 +60,17 @@ export function loadWasmLibrary(): Promise<WasmLibrary> {
   // The library reads this when it starts. Its other file systems need workers and files of their own.
   Object.assign(globalThis, { sqlite3ApiConfig: { disable: { vfs: otherFileSystems } } });
   loading ??= initialize().then(
-    ({ capi, wasm, vfs }) => ({
-      capi,
-      wasm,
-      vfs,
-      exports: wasm.exports as WasmExports,
-      files: installFileSystem({ capi, wasm, vfs }),
-    }),
+    ({ capi, wasm, vfs }) => {
+      const memory = new WasmMemory(wasm);
+      return {
+        capi,
+        wasm,
+        vfs,
+        memory,
+        exports: wasm.exports as WasmExports,
+        files: installFileSystem({ capi, wasm, vfs }, memory),
+      };
+    },
     (error: unknown) => {
       throw new Error(`sqlite3.wasm could not be loaded: ${String(error)}`, { cause: error });
     },

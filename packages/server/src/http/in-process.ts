@@ -152,13 +152,16 @@ const headerBytesOf = ({ url, headers }: Injected): number =>
 function contentOf(content: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
+    const cutOff = (): void => reject(new Error("the response was cut off"));
     content.on("data", (part: Uint8Array) => parts.push(part));
     content.once("end", () => {
+      // An error takes long to create.
+      content.off("close", cutOff);
       const [first] = parts;
       resolve(first !== undefined && parts.length === 1 ? first : Buffer.concat(parts));
     });
     content.once("error", reject);
-    content.once("close", () => reject(new Error("the response was cut off")));
+    content.once("close", cutOff);
   });
 }
 

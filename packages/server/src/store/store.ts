@@ -105,7 +105,7 @@ export class DatabaseStore implements Store {
           : [];
         return withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
       },
-      use: (fences, work) => this.#database.read(fences, work),
+      database: this.#database,
     });
   }
 

@@ -70,7 +70,9 @@ export function recordedReads<Kind extends object>(
   const shared = { pageStarts, totals: new Totals(), sealer };
   const records = new RecordReader(resource, shared, {
     sources: async () => [plainSource(cid)],
-    use: (_sources, work) => database.read([cid], (connection) => work(remembering(connection))),
+    database: {
+      read: (_cids, work) => database.read([cid], (connection) => work(remembering(connection))),
+    },
   });
   const sqlite = database.dialect.engine === "sqlite";
   return {

@@ -57,6 +57,9 @@ export const sql = Object.assign(tag, {
   /** A value in the text, for values that the planner must know. */
   literal: (value: string | number): Sql =>
     new Sql([typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`], []),
-  join: (parts: readonly (Sql | Bindable)[], separator = ", "): Sql =>
-    new Sql(["", ...parts.slice(1).map(() => separator), ""], parts),
+  join: (parts: readonly (Sql | Bindable)[], separator = ", "): Sql => {
+    const around = [""];
+    while (around.length < parts.length) around.push(separator);
+    return new Sql([...around, ""], parts);
+  },
 });

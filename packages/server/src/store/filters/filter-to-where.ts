@@ -1,5 +1,5 @@
 import { after, fold as foldSuffix, type FieldColumns } from "../rows/columns.ts";
-import type { ColumnType, Dialect } from "../dialects/dialect.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import {
@@ -73,16 +73,19 @@ function notReplaced(
 
 function whereOfLeaf(shape: FieldShape, scope: RowScope): Sql {
   const columns = columnsFor(shape.field, scope);
-  if (columns.field.array !== true) {
-    return shape.kind === "present"
-      ? sql`${valueOf(columns, scope)} is not null`
-      : compared(shape, columns.type, scope.dialect, {
-          value: () => valueOf(columns, scope),
-          folded: (compare) => foldedWhere(columns, scope, compare),
-          text: () => textOf(columns, scope),
-        });
+  if (columns.field.array === true) {
+    return whereOfElements({ kind: "elements", field: shape.field, of: [shape] }, scope);
   }
-  return whereOfElements({ kind: "elements", field: shape.field, of: [shape] }, scope);
+  const { dialect } = scope;
+  if (shape.kind === "text") return dialect.contains(textOf(columns, scope), shape.needle);
+  if ("fold" in shape && shape.fold === true) {
+    return foldedWhere(columns, scope, (folded) =>
+      compared(shape, folded, folded, columns, dialect),
+    );
+  }
+  const value = valueOf(columns, scope);
+  if (shape.kind === "present") return sql`${value} is not null`;
+  return compared(shape, value, value, columns, dialect);
 }
 
 /** Reads the elements of a row once, for any number of conditions. */
@@ -140,58 +143,45 @@ function elementWhere(
   rows: "one" | "many" = "one",
 ): Sql {
   if (shape.kind === "present") return dialect.boolean(true);
+  const folded = elementValue(columns, true);
+  if (shape.kind === "text")
+    return dialect.contains(sql`coalesce(v.text, ${folded})`, shape.needle);
+  if ("fold" in shape && shape.fold === true) {
+    return compared(shape, folded, folded, columns, dialect);
+  }
   const indexed = elementValue(columns, false);
   const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
-  const folded = elementValue(columns, true);
-  return compared(shape, elementType(columns), dialect, {
-    value: () => value,
-    full: () => (columns.field.type === "string" ? sql`coalesce(v.long, v.value)` : value),
-    folded: (compare) => compare(folded),
-    text: () => sql`coalesce(v.text, ${folded})`,
-  });
+  const full = columns.field.type === "string" ? sql`coalesce(v.long, v.value)` : value;
+  return compared(shape, value, full, columns, dialect);
 }
 
-interface Operands {
-  /** The value in the form of the index. */
-  readonly value: () => Sql;
-  /** The full text, including the part that the index does not hold. Default: the result of `value`. */
-  readonly full?: () => Sql;
-  readonly folded: (compare: (value: Sql) => Sql) => Sql;
-  readonly text: () => Sql;
-}
-
+/** `value`: the value in the form of the index. `full`: with the part that the index does not hold. */
 function compared(
-  shape: Exclude<FieldShape, { kind: "present" }>,
-  type: ColumnType,
+  shape: Exclude<FieldShape, { kind: "present" | "text" }>,
+  value: Sql,
+  full: Sql,
+  columns: FieldColumns,
   dialect: Dialect,
-  of: Operands,
 ): Sql {
-  const read = (compare: (value: Sql) => Sql) =>
-    "fold" in shape && shape.fold === true ? of.folded(compare) : compare(of.value());
-  const full = of.full ?? of.value;
   switch (shape.kind) {
     case "equal":
-      return read((value) => sql`${value} = ${shape.value}`);
-    case "any-of":
-      return read((value) => dialect.anyOf(value, shape.values, type));
+      return sql`${value} = ${shape.value}`;
+    case "any-of": {
+      const type = columns.field.array === true ? elementType(columns) : columns.type;
+      return dialect.anyOf(value, shape.values, type);
+    }
     case "compare":
-      return sql`${full()} ${sql.raw(shape.operator)} ${shape.value}`;
+      return sql`${full} ${sql.raw(shape.operator)} ${shape.value}`;
     case "range":
-      return sql`${of.value()} >= ${shape.from}
-        and ${of.value()} ${sql.raw(shape.closed ? "<=" : "<")} ${shape.to}`;
-    case "text":
-      return dialect.contains(of.text(), shape.needle);
-    case "glob":
-      return read((value) => {
-        const { range, pattern, fold } = shape;
-        return sql.join(
-          [
-            ...(range === null ? [] : [sql`${value} >= ${range.from} and ${value} < ${range.to}`]),
-            ...(pattern === null ? [] : [dialect.glob(fold ? value : full(), pattern)]),
-          ],
-          " and ",
-        );
-      });
+      return sql`${value} >= ${shape.from} and ${value} ${sql.raw(shape.closed ? "<=" : "<")} ${shape.to}`;
+    case "glob": {
+      const { range, pattern } = shape;
+      const conditions: Sql[] = [];
+      if (range !== null)
+        conditions.push(sql`${value} >= ${range.from} and ${value} < ${range.to}`);
+      if (pattern !== null) conditions.push(dialect.glob(full, pattern));
+      return sql.join(conditions, " and ");
+    }
   }
 }
 

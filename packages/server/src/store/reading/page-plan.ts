@@ -69,7 +69,7 @@ export function pageQuery(plan: PagePlan): Sql<PageRow> {
     rows = sql`${sql.join(parts, " union all ")} order by ${orderOf(plan, ["place"])} ${cut}`;
   }
   if (!late) return rows;
-  const keys = query.sort.map((_, at) => sql.id("p", `k${at}`));
+  const keys = query.sort.map((_, at) => sql.raw(`p.k${at}`));
   return sql`
     select ${sql.join([itemOf(query, { ...first, expired: null }), sql`p.row, p.place`, ...keys])}
     from (${rows}) as p
@@ -83,9 +83,10 @@ export function pageQuery(plan: PagePlan): Sql<PageRow> {
  * always null, because its index has the rows in this order.
  */
 function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[], from = ""): Sql {
-  const columns = sort.map(
-    ({ direction }, at) => `${from}k${at} ${direction}${at === 0 ? "" : " nulls last"}`,
-  );
+  const columns: string[] = [];
+  for (const [at, { direction }] of sort.entries()) {
+    columns.push(`${from}k${at} ${direction}${at === 0 ? "" : " nulls last"}`);
+  }
   for (const name of place) columns.push(`${from}${name} ${places}`);
   return sql.raw([...columns, `${from}row ${rowDirection(sort)}`].join(", "));
 }
@@ -94,27 +95,32 @@ function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[
 function branchSelect(plan: PagePlan, branch: PageBranch, late: boolean): Sql {
   const { query, segment } = plan;
   const { sort, after } = query;
-  const keys = sort.map(({ field }) => branchValue(field, branch));
   const columns = [
     late ? sql`t.cid, t.valid_from` : sql`${itemOf(query, branch)} as item`,
     sql`t.row`,
     sql`${sql.literal(branch.place)} as place`,
-    ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
   ];
-  const ofSort = after === undefined ? [] : afterConditions(plan, after, branch, keys);
+  const keys: Sql[] = [];
+  for (const [at, { field }] of sort.entries()) {
+    const key = branchValue(field, branch);
+    keys.push(key);
+    columns.push(sql`${key} as ${sql.raw(`k${at}`)}`);
+  }
+  const sorting = after === undefined ? [] : afterConditions(plan, after, branch, keys);
   const [first] = keys;
   if (first !== undefined && segment !== "any") {
-    ofSort.unshift(segment === "missing" ? sql`${first} is null` : sql`${first} is not null`);
+    sorting.unshift(segment === "missing" ? sql`${first} is null` : sql`${first} is not null`);
   }
   // Whether the order in which the rows are found differs from the order of the page.
   const isSorted = branch.start === "rows" || typeof branch.start === "number";
-  const conditions = [
-    visible(branch),
-    ...(branch.rows === null
-      ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch.start, branch))
-      : [isOneOf(branch.rows, branch)]),
-    ...ofSort.map((condition) => (isSorted ? guarded(condition, branch) : condition)),
-  ];
+  const conditions = [visible(branch)];
+  if (branch.rows !== null) conditions.push(isOneOf(branch.rows, branch));
+  for (const [at, condition] of branch.rows === null ? branch.conditions.entries() : []) {
+    conditions.push(conditionOf(condition, at, branch.start, branch));
+  }
+  for (const condition of sorting) {
+    conditions.push(isSorted ? guarded(condition, branch) : condition);
+  }
   const rows = sql`select ${sql.join(columns)} from ${sql.id(branch.layout.table)} as t
     where ${joinConditions(conditions, "and")}`;
   const order = sql`order by ${orderOf(plan, [])}`;

@@ -1,7 +1,7 @@
 import type { Predicate } from "@security-platform/fql";
 import { replacedConditions } from "./branches.ts";
 import { layoutOf } from "../rows/columns.ts";
-import type { Connection } from "../dialects/dialect.ts";
+import type { Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
@@ -38,11 +38,7 @@ export interface Shared {
 export interface Access {
   /** `fields`: the fields that the query names. */
   sources(fields: readonly string[]): Promise<readonly Source[]>;
-  /** `fences`: the tenants that PostgreSQL's row-level security must allow. */
-  use<Result>(
-    fences: readonly string[],
-    work: (connection: Connection) => Promise<Result>,
-  ): Promise<Result>;
+  readonly database: Pick<Database, "read">;
 }
 
 const scanBatch = 1_000;
@@ -217,14 +213,17 @@ export class RecordReader<Record extends object> implements Records<Record> {
     const layout = layoutOf(this.resource);
     const sources = await this.#access.sources(fields);
     const fences = [...new Set(sources.map(({ fence }) => fence))];
-    return this.#access.use(fences, (connection) =>
+    return this.#access.database.read(fences, (connection) =>
       work({ layout, pageStarts, connection, sources }),
     );
   }
 
   #texts({ sources }: View, rows: readonly PageRow[], shape: TextShape): readonly RecordText[] {
-    if (sources.every(({ show }) => show === null)) return rows.map(([text]) => text);
-    return rows.map(([text, , place]) => shownText(this.resource, sources[place], shape, text));
+    const texts: RecordText[] = [];
+    for (const [text, , place] of rows) {
+      texts.push(shownText(this.resource, sources[place], shape, text));
+    }
+    return texts;
   }
 }
 

@@ -65,8 +65,8 @@ export function sourcesOf(
     return records === "inherited" ? [] : [plainSource(cid)];
   }
   return storedSources(resource, records, cid, ancestors).map((source) => {
+    const { condition: audience } = source;
     const condition = visibility.condition?.(scope, source) ?? null;
-    const audience = audienceCondition(resource, cid, source);
     const both = condition === null || audience === null ? null : where.all(audience, condition);
     const asStored = visibility.shownAsStored?.includes(source.kind) ?? false;
     return {
@@ -82,13 +82,9 @@ export function sourcesOf(
 
 /** Like `sourcesOf`, but for transactions, which see everything that the tenant may see. */
 export const everySource = (resource: Resource, cid: string): readonly Source[] =>
-  cid === platformCid
-    ? [plainSource(cid)]
-    : storedSources(resource, "own", cid, []).map((source) => ({
-        ...source,
-        condition: audienceCondition(resource, cid, source),
-      }));
+  cid === platformCid ? [plainSource(cid)] : storedSources(resource, "own", cid, []);
 
+/** The sources with the tenant's records, those of an audience with the condition that the tenant belongs to it. */
 function storedSources(
   resource: Resource,
   records: NonNullable<ReadScope["records"]>,
@@ -97,11 +93,13 @@ function storedSources(
 ): readonly Source[] {
   const kinds = kindsOf(resource);
   const own = plainSource(cid);
-  const platform: Source = { ...own, kind: "platform", cid: platformCid };
   const sources: Source[] = [];
   if (records !== "inherited") {
     if (kinds.includes("platform")) {
-      sources.push({ ...platform, replacedBy: kinds.includes("own") ? 1 : null });
+      const audience = resource.visibility?.audience;
+      const condition = audience === undefined ? null : where.equal(audience, cid);
+      const replacedBy = kinds.includes("own") ? 1 : null;
+      sources.push({ ...own, kind: "platform", cid: platformCid, condition, replacedBy });
     }
     if (kinds.includes("own")) sources.push(own);
   }
@@ -112,15 +110,6 @@ function storedSources(
   }
   return sources;
 }
-
-const audienceCondition = (
-  { visibility }: Resource,
-  cid: string,
-  { kind }: RecordSource,
-): Predicate | null =>
-  visibility?.audience === undefined || kind !== "platform"
-    ? null
-    : where.equal(visibility.audience, cid);
 
 /** The sources with those fields of a query whose value depends on the reader. */
 export async function withFields(

@@ -21,16 +21,18 @@ export function deletedPart(predicate: Predicate): Predicate {
 }
 
 function deletedPartOfGroup(predicate: Extract<Predicate, { operands: unknown }>): Predicate {
-  const parts = predicate.operands.map(deletedPart);
-  const possible = parts.filter(({ kind }) => kind !== "nothing");
-  if (possible.length === 0) return nothing;
-  const same = (operand: Predicate, at: number) => operand === parts[at];
-  const [only, ...others] = possible;
-  const one = only !== undefined && others.length === 0;
-  const any: Predicate = one ? only : { kind: "or", operands: possible };
-  if (predicate.kind === "or") return predicate.operands.every(same) ? predicate : any;
-  if (predicate.operands.some(same)) return predicate;
-  return { kind: "and", operands: [...predicate.operands, any] };
+  const parts: Predicate[] = [];
+  let whole = 0;
+  for (const operand of predicate.operands) {
+    const part = deletedPart(operand);
+    if (part === operand) whole += 1;
+    if (part.kind !== "nothing") parts.push(part);
+  }
+  const [only, ...others] = parts;
+  if (only === undefined) return nothing;
+  if (whole >= (predicate.kind === "or" ? predicate.operands.length : 1)) return predicate;
+  const any: Predicate = others.length === 0 ? only : { kind: "or", operands: parts };
+  return predicate.kind === "or" ? any : { kind: "and", operands: [...predicate.operands, any] };
 }
 
 const nothing: Predicate = { kind: "nothing" };

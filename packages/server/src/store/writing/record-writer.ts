@@ -46,7 +46,7 @@ export class RecordWriter<Record extends object>
       { ...shared, totals: countEachTime },
       {
         sources: (fields) => withFields(resource, scope, sources, fields),
-        use: (_fences, work) => work(transaction.connection),
+        database: { read: (_cids, work) => work(transaction.connection) },
       },
     );
     this.#seesOwnOnly = sources.length === 1 && sources[0]?.condition === null;

@@ -9,7 +9,7 @@ import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { readerPragmas } from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
 import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
-import { SqliteReads } from "./sqlite-reads.ts";
+import { readersInTurns } from "./readers-in-turns.ts";
 import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -112,7 +112,6 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
             idleMilliseconds: null,
           }),
       );
-      const reads = new SqliteReads({ dialect, connections, path, statementMilliseconds });
       const largeWrite = new SqliteThreadConnection({
         ...parts,
         pragmas: `${whenBusy}; ${journal}; ${writerPragmas}`,
@@ -120,7 +119,7 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
         committed,
       });
       return {
-        aside: (cid) => reads.of(cid),
+        aside: readersInTurns({ dialect, connections, path, statementMilliseconds }),
         largeWrite,
         committed,
         close: async () => {

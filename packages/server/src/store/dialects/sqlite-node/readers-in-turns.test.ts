@@ -3,7 +3,7 @@ import { StoreTimeoutError } from "../../types/errors.ts";
 import type { Reader } from "../dialect.ts";
 import { sql } from "../sql.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
-import { SqliteReads } from "./sqlite-reads.ts";
+import { readersInTurns } from "./readers-in-turns.ts";
 
 /** Reads over one thread, whose first statement runs until the test ends it. */
 function readsOf(statementMilliseconds: number) {
@@ -19,22 +19,22 @@ function readsOf(statementMilliseconds: number) {
     },
     tuples: () => Promise.reject(new Error("not used")),
   };
-  const reads = new SqliteReads({
+  const readerOf = readersInTurns({
     dialect: sqliteDialect,
     connections: [connection],
     path: "words.sqlite",
     statementMilliseconds,
     now: () => clock.milliseconds,
   });
-  return { reads, clock, statements, endFirst: () => first.resolve([]) };
+  return { readerOf, clock, statements, endFirst: () => first.resolve([]) };
 }
 
 test("a statement that has waited beyond its limit is refused", async () => {
-  const { reads, clock, statements, endFirst } = readsOf(1_000);
-  const first = reads.of("a").all(sql`first`);
-  const late = reads.of("b").all(sql`late`);
+  const { readerOf, clock, statements, endFirst } = readsOf(1_000);
+  const first = readerOf("a").all(sql`first`);
+  const late = readerOf("b").all(sql`late`);
   clock.milliseconds = 500;
-  const early = reads.of("b").all(sql`early`);
+  const early = readerOf("b").all(sql`early`);
   clock.milliseconds = 1_001;
   endFirst();
   await expect(late).rejects.toThrow(StoreTimeoutError);
@@ -44,9 +44,9 @@ test("a statement that has waited beyond its limit is refused", async () => {
 });
 
 test("without a limit, a statement waits for its turn", async () => {
-  const { reads, clock, endFirst } = readsOf(0);
-  void reads.of("a").all(sql`first`);
-  const late = reads.of("b").all(sql`late`);
+  const { readerOf, clock, endFirst } = readsOf(0);
+  void readerOf("a").all(sql`first`);
+  const late = readerOf("b").all(sql`late`);
   clock.milliseconds = 1e9;
   endFirst();
   expect(await late).toEqual([]);

@@ -7,7 +7,8 @@ import type {
   SeededTenant,
   TestPlatform,
 } from "@security-platform/testing/portable";
-import type { Started } from "../protocol.ts";
+import type { SentResponse, Started } from "../protocol.ts";
+import { CompleteResponse } from "./complete-response.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** The same members, whose results come from the worker. `await` fits both. */
@@ -63,7 +64,7 @@ export function pagePlatform(
   const connect = (as: Credentials): Client =>
     createClient({
       ...as,
-      fetch: (request) => link.fetch(request),
+      fetch: async (request) => clientResponse(await link.send(request)),
       random: () => 0,
       clock: {
         now: () => new Date(now.getTime() + (isRunning ? performance.now() - since : 0)),
@@ -143,7 +144,7 @@ export function pagePlatform(
         return clientOf(created.cid);
       },
     },
-    fetch: (input, init) => link.fetch(requestOf(input, init)),
+    fetch: async (input, init) => responseOf(await link.send(requestOf(input, init))),
     clientOf,
     runJobs: () => link.call("runJobs"),
     reset: () => renewing(link.call("reset")),
@@ -160,3 +161,16 @@ function requestOf(input: FetchInput, init: RequestInit | undefined): Request {
   if (input instanceof Request) return new Request(input, init);
   return new Request(new URL(input, baseUrl), init);
 }
+
+const headOf = ({ status, statusText, headers }: SentResponse) => ({
+  status,
+  statusText,
+  headers: headers as [string, string][],
+});
+
+/** A response that can be passed on to the browser, such as to its cache. */
+const responseOf = (sent: SentResponse): Response => new Response(sent.body, headOf(sent));
+
+/** The client reads texts, and the files of downloads. */
+const clientResponse = (sent: SentResponse): Response =>
+  sent.body === null ? responseOf(sent) : new CompleteResponse(sent.body, headOf(sent));

@@ -71,13 +71,13 @@ export class WorkerLink {
     return this.#ask({ start }) as Promise<Results["start"]>;
   }
 
-  async fetch(request: Request): Promise<Response> {
+  async send(request: Request): Promise<Results["fetch"]> {
     const { method, url, headers, signal } = request;
     const content = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
     const body = content?.byteLength === 0 ? null : content;
     const sent = { method, url, headers: [...headers], body };
     const transfer = body === null ? [] : [body];
-    return responseOf(await this.#askUntilAborted<"fetch">({ fetch: sent }, signal, transfer));
+    return this.#askUntilAborted<"fetch">({ fetch: sent }, signal, transfer);
   }
 
   /** Rejects with the reason of the signal, and ends the wait in the worker. */
@@ -122,6 +122,3 @@ export class WorkerLink {
     });
   }
 }
-
-const responseOf = ({ status, statusText, headers, body }: Results["fetch"]): Response =>
-  new Response(body, { status, statusText, headers: headers as [string, string][] });

@@ -9,14 +9,13 @@ import {
   nothing,
   tooComplex,
   type Atom,
-  type Bound,
   type Canonical,
   type Conjunction,
-  type NumberAtom,
   type SchemaNode,
 } from "./canonical.ts";
 import { intersect } from "./intersect.ts";
 import { coerced, isSchema, ownKeywords } from "./own-keywords.ts";
+import { distinct, isOpen, simplify } from "./simplify.ts";
 
 /** Parts of a schema may refer to each other, so that a short one has billions of parts. */
 const mostRead = 20_000;
@@ -83,7 +82,7 @@ export class SchemaReader {
     this.#left = mostRead;
     let result = anything;
     for (const node of schema) result = intersect(result, this.#read(node, new Set()));
-    const simple = result.isTooComplex === true ? result : this.#simplify(result);
+    const simple = result.isTooComplex === true ? result : simplify(this, result);
     this.#left = outer;
     this.#canonical.set(key, simple);
     return simple;
@@ -200,7 +199,7 @@ export class SchemaReader {
         atoms.push(branches.length === 1 ? atom : { ...atom, label: label ?? atom.label });
       }
     }
-    return this.#simplify({ nullable, open, atoms });
+    return simplify(this, { nullable, open, atoms });
   }
 
   /**
@@ -285,42 +284,6 @@ export class SchemaReader {
     return allows(allows(node["if"]) ? node["then"] : node["else"]);
   }
 
-  /** Applies the other constraints of an enumeration to its values. */
-  #settle(atom: Atom): readonly Atom[] {
-    if (atom.values === undefined) {
-      return [atom.type === "number" && atom.integer ? wholeBounds(atom) : atom];
-    }
-    const values = atom.values.filter((value) => acceptsAtom(this, atom, value));
-    if (values.length === 0) return [];
-    // A list of both truth values is no limit.
-    const isWhole = atom.type === "boolean" && values.length === 2;
-    return [{ ...atom, values: isWhole ? undefined : values, conditions: [] }];
-  }
-
-  /** Merges enumerations of one type and removes values that another alternative allows. */
-  #simplify(schema: Canonical): Canonical {
-    const { nullable, open = false } = schema;
-    const atoms = schema.atoms.flatMap((atom) => this.#settle(atom));
-    if (atoms.length < 2) {
-      return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms };
-    }
-    const general = atoms.filter(({ values }) => values === undefined);
-    const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
-    const kept: Atom[] = dropCovered(general);
-    kept.push(...atoms.filter((atom) => atom.values !== undefined && atom.type === "object"));
-    for (const type of new Set(listed.map((atom) => atom.type))) {
-      const group = listed.filter((atom) => atom.type === type);
-      const values = distinct(group.flatMap((atom) => atom.values ?? [])).filter(
-        (value) => !general.some((atom) => atom.type === type && acceptsAtom(this, atom, value)),
-      );
-      const [first] = group;
-      if (values.length === 0 || first === undefined) continue;
-      const isWhole = type === "boolean" && values.length === 2;
-      kept.push({ ...first, values: isWhole ? undefined : values });
-    }
-    return { nullable, open, atoms: kept };
-  }
-
   /**
    * The nodes of a schema without alternatives, outermost first; they provide its annotations.
    * A single alternative beside null counts as no alternative.
@@ -350,18 +313,6 @@ export class SchemaReader {
   }
 }
 
-/** Limits of integers, with the limit included: above 0 is from 1 on. */
-function wholeBounds(atom: NumberAtom): NumberAtom {
-  const { minimum, maximum } = atom;
-  const whole = (bound: Bound | undefined, sign: 1 | -1): Bound | undefined => {
-    if (bound === undefined || (!bound.exclusive && Number.isInteger(bound.value))) return bound;
-    const rounded = sign * Math.ceil(sign * bound.value);
-    const value = bound.exclusive && rounded === bound.value ? rounded + sign : rounded;
-    return { value, exclusive: false };
-  };
-  return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
-}
-
 const isNull = (value: Json): boolean => value === null;
 
 /** Keywords that do not affect the valid values, except those that are read elsewhere. */
@@ -380,29 +331,3 @@ const asserting = new Set([
 
 const isUnconstrained = (node: JsonObject): boolean =>
   !Object.keys(node).some((key) => constraining.has(key));
-
-const isOpen = (atom: Atom): boolean =>
-  anything.atoms.some((any) => any.type === atom.type && sameConstraints(any, atom));
-
-const sameConstraints = (any: Atom, atom: Atom): boolean =>
-  atom.values === undefined &&
-  atom.conditions.length === 0 &&
-  Object.entries(any).every(([key, value]) => {
-    const own = (atom as unknown as Record<string, unknown>)[key];
-    if (key === "label" || own === value) return true;
-    if (Array.isArray(own)) return own.length === 0;
-    return own instanceof Map || own instanceof Set ? own.size === 0 : false;
-  });
-
-/** If one alternative allows every value of a type, the others of that type are redundant. */
-function dropCovered(atoms: readonly Atom[]): Atom[] {
-  const open = new Map(atoms.filter(isOpen).map((atom) => [atom.type, atom]));
-  return atoms.filter((atom) => {
-    const whole = open.get(atom.type);
-    return whole === undefined || whole === atom;
-  });
-}
-
-function distinct(values: readonly Json[]): readonly Json[] {
-  return [...new Map(values.map((value) => [canonicalText(value), value])).values()];
-}

@@ -1,0 +1,85 @@
+import { canonicalText, type Json } from "../json.ts";
+import { acceptsAtom, type Schemas } from "./accepts.ts";
+import {
+  anything,
+  nothing,
+  type Atom,
+  type Bound,
+  type Canonical,
+  type NumberAtom,
+} from "./canonical.ts";
+
+/** Merges enumerations of one type and removes values that another alternative allows. */
+export function simplify(schemas: Schemas, schema: Canonical): Canonical {
+  const { nullable, open = false } = schema;
+  const atoms = schema.atoms.flatMap((atom) => settle(schemas, atom));
+  if (atoms.length < 2) {
+    return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms };
+  }
+  const general = atoms.filter(({ values }) => values === undefined);
+  const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
+  const kept: Atom[] = dropCovered(general);
+  kept.push(...atoms.filter((atom) => atom.values !== undefined && atom.type === "object"));
+  for (const type of new Set(listed.map((atom) => atom.type))) {
+    const group = listed.filter((atom) => atom.type === type);
+    const values = distinct(group.flatMap((atom) => atom.values ?? [])).filter(
+      (value) => !general.some((atom) => atom.type === type && acceptsAtom(schemas, atom, value)),
+    );
+    const [first] = group;
+    if (values.length === 0 || first === undefined) continue;
+    const isWhole = type === "boolean" && values.length === 2;
+    kept.push({ ...first, values: isWhole ? undefined : values });
+  }
+  return { nullable, open, atoms: kept };
+}
+
+/** Applies the other constraints of an enumeration to its values. */
+function settle(schemas: Schemas, atom: Atom): readonly Atom[] {
+  if (atom.values === undefined) {
+    return [atom.type === "number" && atom.integer ? wholeBounds(atom) : atom];
+  }
+  const values = atom.values.filter((value) => acceptsAtom(schemas, atom, value));
+  if (values.length === 0) return [];
+  // A list of both truth values is no limit.
+  const isWhole = atom.type === "boolean" && values.length === 2;
+  return [{ ...atom, values: isWhole ? undefined : values, conditions: [] }];
+}
+
+/** Limits of integers, with the limit included: above 0 is from 1 on. */
+function wholeBounds(atom: NumberAtom): NumberAtom {
+  const { minimum, maximum } = atom;
+  const whole = (bound: Bound | undefined, sign: 1 | -1): Bound | undefined => {
+    if (bound === undefined || (!bound.exclusive && Number.isInteger(bound.value))) return bound;
+    const rounded = sign * Math.ceil(sign * bound.value);
+    const value = bound.exclusive && rounded === bound.value ? rounded + sign : rounded;
+    return { value, exclusive: false };
+  };
+  return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
+}
+
+/** Whether an alternative allows every value of its type. */
+export const isOpen = (atom: Atom): boolean =>
+  anything.atoms.some((any) => any.type === atom.type && sameConstraints(any, atom));
+
+const sameConstraints = (any: Atom, atom: Atom): boolean =>
+  atom.values === undefined &&
+  atom.conditions.length === 0 &&
+  Object.entries(any).every(([key, value]) => {
+    const own = (atom as unknown as Record<string, unknown>)[key];
+    if (key === "label" || own === value) return true;
+    if (Array.isArray(own)) return own.length === 0;
+    return own instanceof Map || own instanceof Set ? own.size === 0 : false;
+  });
+
+/** If one alternative allows every value of a type, the others of that type are redundant. */
+function dropCovered(atoms: readonly Atom[]): Atom[] {
+  const open = new Map(atoms.filter(isOpen).map((atom) => [atom.type, atom]));
+  return atoms.filter((atom) => {
+    const whole = open.get(atom.type);
+    return whole === undefined || whole === atom;
+  });
+}
+
+export function distinct(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map((value) => [canonicalText(value), value])).values()];
+}

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
+import { breakableCode } from "../scripts/reference/html.ts";
 import { fql } from "./fql.ts";
 import { lastChanges } from "./last-changes.ts";
 import { firstParagraph, pageHead } from "./page-head.ts";
@@ -33,6 +34,14 @@ interface FrontMatter {
   readonly search?: "title";
   /** Words that readers may search for, although the page does not contain them, or is found by its title alone. */
   readonly keywords?: string;
+  /** What readers search for instead of the title. Search results show it beside the title. */
+  readonly terms?: string;
+  /** The program whose commands are the headings of the page. */
+  readonly program?: string;
+}
+
+interface MarkdownState {
+  readonly tokens: MarkdownToken[];
 }
 
 /** How often the keywords of a guide count, against operations that contain the word once. */
@@ -45,30 +54,59 @@ const keywordWeight = 5;
  */
 const renderForSearch = renderOnce((source, env, markdown) => {
   const html = markdown.render(source, env);
-  const { operation, method, search, keywords = "" } = (env.frontmatter ?? {}) as FrontMatter;
+  const frontMatter = (env.frontmatter ?? {}) as FrontMatter;
+  const { operation, method, search, keywords = "", terms, program } = frontMatter;
   if (operation === undefined) {
     const title = html.slice(0, html.indexOf("</h1>") + "</h1>".length);
     const words = `<p>${`${keywords} `.repeat(keywordWeight)}</p>`;
-    return title + words + (search === "title" ? "" : html.slice(title.length));
+    const rest = search === "title" ? "" : html.slice(title.length);
+    return withTerms(title, terms) + words + withProgram(rest, program);
   }
   const head = html.slice(0, html.indexOf('<div class="operation-columns">'));
-  const names = [...html.matchAll(/<code class="member-name">([^<]*)<\/code>/g)].map(
+  // All operations return the same headers.
+  const own = html.replaceAll(/<details class="headers">[^]*?<\/details>/g, "");
+  const names = [...own.matchAll(/<code class="member-name">([^<]*)<\/code>/g)].map(
     ([, name = ""]) => name,
   );
-  const titled = head.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation} · ${method}$2`);
-  return `${titled}<p>${[...new Set(names)].join(" ")}</p>`;
+  return `${withTerms(head, `${operation} · ${method}`)}<p>${[...new Set(names)].join(" ")}</p>`;
 });
 
+/** The text whose first heading also has these terms. */
+const withTerms = (html: string, terms: string | undefined): string =>
+  terms === undefined ? html : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${terms}$2`);
+
+/** The text whose headings are complete commands. */
+const withProgram = (html: string, program: string | undefined): string =>
+  program === undefined ? html : html.replaceAll(/(<h[2-6][^>]*><code>)/g, `$1${program} `);
+
 /** Header cells without text become plain cells, which screen readers do not announce as headers. */
-function emptyHeaders({ tokens }: { readonly tokens: MarkdownToken[] }): void {
+function emptyHeaders({ tokens }: MarkdownState): void {
   for (const [index, token] of tokens.entries()) {
     if (token.type === "th_open" && tokens[index + 1]?.content === "") token.tag = "td";
     if (token.type === "th_close" && tokens[index - 1]?.content === "") token.tag = "td";
   }
 }
 
+/** On pages with the class `labelled-table`, each cell knows its header, which a narrow page shows above it. */
+function cellLabels({
+  tokens,
+  env,
+}: MarkdownState & { readonly env: { frontmatter?: { pageClass?: string } } }): void {
+  if (env.frontmatter?.pageClass?.includes("labelled-table") !== true) return;
+  let headers: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "thead_open") headers = [];
+    if (token.type === "tr_open") column = 0;
+    if (token.type === "th_open") headers.push(tokens[index + 1]?.content ?? "");
+    if (token.type !== "td_open") continue;
+    if (column > 0 && headers.length > 2) token.attrSet("data-label", headers[column] ?? "");
+    column += 1;
+  }
+}
+
 /** Links that are written in full, because VitePress does not complete them, get the base of the site. */
-function completeLinks({ tokens }: { readonly tokens: MarkdownToken[] }): void {
+function completeLinks({ tokens }: MarkdownState): void {
   for (const token of tokens) {
     if (token.type === "html_block" || token.type === "html_inline") {
       token.content = htmlForBase(token.content);
@@ -171,8 +209,12 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
       highlightOnce(markdown);
-      markdown.core.ruler.push("empty_headers", emptyHeaders);
-      if (base !== writtenBase) markdown.core.ruler.push("complete_links", completeLinks);
+      const { code_inline: code } = markdown.renderer.rules;
+      if (code !== undefined) {
+        markdown.renderer.rules.code_inline = (...token) => breakableCode(code(...token));
+      }
+      const rules = [emptyHeaders, cellLabels, ...(base === writtenBase ? [] : [completeLinks])];
+      for (const rule of rules) markdown.core.ruler.push(rule.name, rule);
     },
   },
   themeConfig: {
@@ -181,8 +223,14 @@ export default defineConfig({
       provider: "local",
       options: {
         detailedView: false,
-        // Words of three characters, such as statuses, are not similar to others.
-        miniSearch: { searchOptions: { fuzzy: 0.16 } },
+        miniSearch: {
+          searchOptions: {
+            // Words of three characters, such as statuses, are not similar to others.
+            fuzzy: 0.16,
+            // The headings above a section say little about it.
+            boost: { title: 4, text: 2, titles: 0.2 },
+          },
+        },
         _render: renderForSearch,
       },
     },

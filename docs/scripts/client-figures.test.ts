@@ -8,6 +8,7 @@ const table = [
   row("Terraform provider, August 2026", "6 of 6"),
   row("falconjs 0.7.0", "2 of 2"),
   row("falcon-mcp 0.20.0", "1 of 1"),
+  row("crimson-falcon 1.3.0", "8 of 9"),
 ];
 
 test("the figures of clients are those of the guide", () => {

@@ -1,7 +1,14 @@
 import { escape } from "./reference/html.ts";
 
 /** Clients on the home page, as the table starts their names. */
-const shown = ["FalconPy", "gofalcon", "Terraform provider", "falconjs", "falcon-mcp"] as const;
+const shown = [
+  "FalconPy",
+  "gofalcon",
+  "Terraform provider",
+  "falconjs",
+  "falcon-mcp",
+  "crimson-falcon",
+] as const;
 
 /** Right calls of existing clients, from the table in the guide about moving them. Throws if a client is missing. */
 export function clientFigures(guide: string): string {

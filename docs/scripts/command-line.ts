@@ -15,6 +15,7 @@ interface CommandHelp {
 /** The page with the help texts of all commands. */
 export const commandLinePage = async (): Promise<string> =>
   joinBlocks([
+    "---\nprogram: secplat\n---",
     "# All commands",
     "The output of `npm run -s secplat -- <command> --help` for every command. For usage see " +
       "[Running it](/guides/running) and [Command line](/guides/command-line).",
@@ -26,7 +27,8 @@ export const commandLinePage = async (): Promise<string> =>
 
 async function commandHelps(): Promise<readonly CommandHelp[]> {
   let printed = "";
-  const output = { columns: 90, write: (text: string) => (printed += text) };
+  // What fits into the column of a guide.
+  const output = { columns: 68, write: (text: string) => (printed += text) };
   const collect = (command: Command, name: string, depth: number): readonly CommandHelp[] => {
     printed = "";
     command.outputHelp();

@@ -2,8 +2,8 @@ import { calledDocument, type OpenApiDocument, type Operation } from "@security-
 import { exampleOf } from "../../packages/cli/src/calls/example.ts";
 import { flagsOf } from "../../packages/cli/src/calls/flags.ts";
 import { block, joinBlocks, prose, table } from "./reference/markdown.ts";
-import { parameterList } from "./reference/operation-page.ts";
-import { bodyBlocks, exampleBlocks } from "./reference/responses.ts";
+import { exampleBlocks } from "./reference/responses.ts";
+import type { ValueParts } from "./reference/value-parts.ts";
 
 type Schemas = OpenApiDocument["components"]["schemas"];
 
@@ -11,6 +11,7 @@ type Schemas = OpenApiDocument["components"]["schemas"];
 export const controlPage = (
   { info, tags, components }: OpenApiDocument,
   operations: readonly Operation[],
+  parts: ValueParts,
 ): string =>
   joinBlocks([
     "---\nsearch: title\nkeywords: dev faults clock snapshot outbox\n---",
@@ -22,11 +23,15 @@ export const controlPage = (
       prose(description),
       ...operations
         .filter(({ tag }) => tag === name)
-        .flatMap((operation) => operationBlocks(operation, components.schemas)),
+        .flatMap((operation) => operationBlocks(operation, components.schemas, parts)),
     ]),
   ]);
 
-function operationBlocks(operation: Operation, schemas: Schemas): readonly string[] {
+function operationBlocks(
+  operation: Operation,
+  schemas: Schemas,
+  parts: ValueParts,
+): readonly string[] {
   const { summary, method, path, description, requestBody, responses, successStatus } = operation;
   const success = responses.filter(({ status }) => status === successStatus);
   const failures = responses.filter(({ status }) => status !== successStatus);
@@ -35,16 +40,16 @@ function operationBlocks(operation: Operation, schemas: Schemas): readonly strin
     block("http", `${method.toUpperCase()} /_control${path}`),
     prose(description),
     block("bash", commandOf(operation)),
-    parameterList(operation.parameters, schemas),
+    parts.parameters(operation.parameters, schemas),
     ...(requestBody === undefined
       ? []
       : [
-          ...bodyBlocks(requestBody.content, schemas, "request"),
+          ...parts.body(requestBody.content, schemas, "request"),
           ...exampleBlocks(requestBody.content),
         ]),
     ...success.flatMap(({ status, description: text, content }) => [
       `Response ${status}: ${prose(text)}`,
-      ...bodyBlocks(content, schemas, "response"),
+      ...parts.body(content, schemas, "response"),
       ...exampleBlocks(content),
     ]),
     table(

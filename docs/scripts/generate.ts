@@ -36,6 +36,7 @@ import {
   llmsIndex,
   operationMarkdown,
   pageMarkdown,
+  plainParts,
   referenceTables,
   schemaMarkdown,
   schemasMarkdown,
@@ -56,6 +57,7 @@ import {
   scopeTexts,
   statusesPage,
 } from "./reference/table-pages.ts";
+import { unfoldingParts, type ValueParts } from "./reference/value-parts.ts";
 import { writeRedoc } from "./redoc.ts";
 import { brunoCollection } from "./request-collections/bruno.ts";
 import { postmanCollection } from "./request-collections/postman.ts";
@@ -124,9 +126,15 @@ for (const [kind, schema] of Object.entries(importSchemas())) {
 }
 
 write("guides/commands.md", await commandLinePage());
-write("guides/control-plane.md", controlPage(controlDocument(), controlOperations()));
+/** Guides whose values unfold in a browser. */
+const guidesWithValues: Readonly<Record<string, (parts: ValueParts) => string>> = {
+  "control-plane": (parts) => controlPage(controlDocument(), controlOperations(), parts),
+  "import-kinds": (parts) => importPage(importSchemas(), components.schemas, parts),
+};
+for (const [name, page] of Object.entries(guidesWithValues)) {
+  write(`guides/${name}.md`, page(unfoldingParts));
+}
 write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
-write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
 write("guides/versions.md", versionsPage(document(), companionDocument()));
 write("guides/changes.md", packageChangelogPage(readPackages(), readChangesets()));
@@ -183,7 +191,7 @@ for (const { name, group } of generatedGuides) {
   const file = `guides/${name}.md`;
   const source = readFileSync(join(folder, file), "utf8");
   write(file, withGroup(source, group));
-  markdown.set(file, pageMarkdown(source));
+  markdown.set(file, pageMarkdown(guidesWithValues[name]?.(plainParts) ?? source));
 }
 write("public/llms.txt", llmsIndex(guides, collections));
 write("public/llms-full.txt", [...markdown.values()].join("\n"));

@@ -10,6 +10,7 @@ import { statusName } from "./reference/status-name.ts";
 import type { SchemaUse } from "./reference/schema-pages.ts";
 import { resolve, ruleTexts, typeText, type Components } from "./reference/schema.ts";
 import { sampleInput } from "./reference/sample-input.ts";
+import type { ValueParts } from "./reference/value-parts.ts";
 import { guideGroups, type Guide } from "./sidebar.ts";
 
 const siteSummary =
@@ -61,6 +62,8 @@ export const pageMarkdown = (markdown: string): string =>
       (_link, path: string, anchor = "") => `](${markdownLink(path)}${anchor})`,
     )
     .replaceAll(/\{target=_self\}/g, "")
+    .replaceAll("<br>", ", ")
+    .replaceAll(/^::: code-group\n+|^:::\n/gm, "")
     // What needs a browser.
     .replaceAll(/^<(?:FilterPlayground|OperationConsole)[^>]*>\n+/gm, "");
 
@@ -71,28 +74,17 @@ export const operationMarkdown = (operation: Operation, components: Components):
     `${code(`${operation.method.toUpperCase()} ${operation.path}`)}, operation ${code(operation.id)}${
       operation.scope === null ? "" : `, scope ${code(operation.scope)}`
     }`,
-    operation.description.trim(),
+    plain(operation.description),
     operation.parameters.length === 0 ? "" : "## Parameters",
-    operation.parameters
-      .map(({ name, in: place, required, schema, description }) =>
-        item(
-          `${code(name)} (${place}${required ? ", required" : ""})`,
-          { ...schema, description },
-          components,
-        ),
-      )
-      .join("\n"),
+    parameterItems(operation.parameters, components),
     operation.requestBody === undefined ? "" : "## Request body",
-    ...Object.entries(operation.requestBody?.content ?? {}).flatMap(([mediaType, { schema }]) => [
-      `${code(mediaType)}: ${typeText(schema, components)}`,
-      membersOf(schema, components),
-    ]),
+    ...bodyItems(operation.requestBody?.content ?? {}, components),
     "## Responses",
     operation.responses
       .map(({ status, description, content }) => {
         const types = Object.values(content).map(({ schema }) => typeText(schema, components));
         const body = types.length === 0 || status >= 400 ? "" : ` Body: ${types.join(" or ")}.`;
-        return `- ${statusName(status)}: ${description.trim()}${body}`;
+        return `- ${statusName(status)}: ${plain(description)}${body}`;
       })
       .join("\n"),
     "## Samples",
@@ -104,7 +96,7 @@ export const operationMarkdown = (operation: Operation, components: Components):
 export const collectionMarkdown = ({ tag, description, operations }: Collection): string =>
   joinBlocks([
     `# ${tag}`,
-    description.trim(),
+    plain(description),
     ...groupsOf(operations).flatMap(({ title, operations: members }) => [
       `## ${title}`,
       operationItems(members),
@@ -118,7 +110,7 @@ export function schemaMarkdown(use: SchemaUse, components: Components): string {
   const { description } = schema;
   return joinBlocks([
     `# ${name}`,
-    typeof description === "string" ? description.trim() : "",
+    typeof description === "string" ? plain(description) : "",
     "## Members",
     membersOf(schema, components) || "It has no members of its own.",
     ...(taking.length === 0 ? [] : ["## Sent to", operationItems(taking)]),
@@ -155,12 +147,47 @@ function membersOf(schema: JsonSchema, components: Components): string {
     .join("\n");
 }
 
+const parameterItems = (parameters: Operation["parameters"], components: Components): string =>
+  parameters
+    .map(({ name, in: place, required, schema, description }) =>
+      item(
+        `${code(name)} (${place}${required ? ", required" : ""})`,
+        { ...schema, description },
+        components,
+      ),
+    )
+    .join("\n");
+
+const bodyItems = (
+  content: Operation["responses"][number]["content"],
+  components: Components,
+): readonly string[] =>
+  Object.entries(content).flatMap(([mediaType, { schema }]) => [
+    `${code(mediaType)}: ${typeText(schema, components)}`,
+    membersOf(schema, components),
+  ]);
+
+/** Values as lists in plain Markdown. */
+export const plainParts: ValueParts = {
+  members: membersOf,
+  parameters: parameterItems,
+  body: bodyItems,
+};
+
+/** Prose of the document, in which only inline code and links are markup. */
+const plain = (text: string): string =>
+  text
+    .trim()
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith("`") ? part : part.replaceAll(/[<*]/g, String.raw`\$&`)))
+    .join("");
+
 function item(head: string, schema: JsonSchema, components: Components): string {
   const { description } = resolve(schema, components);
-  const rules = ruleTexts(schema, components).join("; ");
+  const rules = plain(ruleTexts(schema, components).join("; "));
   const parts = [
     `${head}, ${typeText(schema, components)}`,
-    ...(typeof description === "string" ? [description.trim().replaceAll("\n", " ")] : []),
+    ...(typeof description === "string" ? [plain(description).replaceAll("\n", " ")] : []),
     ...(rules === "" ? [] : [`(${rules})`]),
   ];
   return `- ${parts.join(": ").replace(/: \(/, " (")}`;

@@ -40,6 +40,15 @@ const searches: readonly (readonly [string, string])[] = [
   ["incident", "/guides/case-management"],
   ["oauth", "/guides/authentication"],
   ["changelog", "/reference/changelog"],
+  ["FQL", "/guides/filters"],
+  ["filter language", "/guides/filters"],
+  ["fql explain", "/guides/commands"],
+  ["MCP", "/guides/assistants"],
+  ["AI agent", "/guides/assistants"],
+  ["notification", "/guides/notifications"],
+  ["notifications", "/guides/notifications"],
+  ["X-RateLimit-Remaining", "/guides/errors"],
+  ["listNotificationGroupIdsV2", operationLink("queries.notification-groups.get.v2")],
 ];
 
 /** A page of each template. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "@security-platform/spec";
 import { createProgram } from "../../packages/cli/src/program.ts";
@@ -27,6 +27,14 @@ function brokenLink(link: string, from: string): string | null {
   return page === undefined || anchorsIn(page.html).has(anchor)
     ? null
     : "the heading does not exist";
+}
+
+/** HTML tags in Markdown, without those in code. */
+function tagsIn(markdown: string): readonly string[] {
+  const text = markdown
+    .replaceAll(/^(`{3,})[^\n]*\n[^]*?^\1$/gm, "")
+    .replaceAll(/(`+)(?!`)[^]*?[^`]\1(?!`)/g, "");
+  return text.match(/(?<!\\)<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi) ?? [];
 }
 
 describe("the built site", () => {
@@ -65,6 +73,15 @@ describe("the built site", () => {
       .map(({ address }) => address.replace(/^\/docs\/|\.html$/g, ""))
       .filter((page) => !existsSync(join(siteFolder, `${page}.md`)));
     expect(without.toSorted()).toEqual(["404", "index", "redoc"]);
+  });
+
+  test("has no HTML in its Markdown, except in code", () => {
+    const withTags = globSync("**/*.md", { cwd: siteFolder }).flatMap((file) =>
+      tagsIn(readFileSync(join(siteFolder, file), "utf8")).map((tag) => `${file}: ${tag}`),
+    );
+    expect(withTags).toEqual([]);
+    expect(tagsIn("a `<b>` c\n\n```ts\nArray<string>\n```\n\n<https://a.test>\n")).toEqual([]);
+    expect(tagsIn('a<br>b <div class="c">d</div>')).toEqual(["<br>", '<div class="c">', "</div>"]);
   });
 
   test("loads nothing from another host", () => {

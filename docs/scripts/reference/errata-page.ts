@@ -9,7 +9,7 @@ export const errataPage = (
   collections: readonly Collection[],
 ): string =>
   joinBlocks([
-    "---\nsearch: title\n---",
+    "---\nsearch: title\npageClass: table-page labelled-table\naside: false\n---",
     "# Differences from the original specification",
     "The API has an original specification, in prose. This page lists where the OpenAPI document of this project adds to it or differs from it, and why. Tests enforce each entry. The kinds of entries are:",
     table(

@@ -1,5 +1,6 @@
 import { fqlTables, type FqlTable, type Operation } from "@security-platform/spec";
-import { code, joinBlocks, prose, table } from "./markdown.ts";
+import { codeHtml, escape, htmlBlock, proseHtml } from "./html.ts";
+import { code, joinBlocks } from "./markdown.ts";
 
 /** The fields of an operation's filters and sorts; empty if it has none. */
 export function fieldsSection(operation: Operation): string {
@@ -24,28 +25,44 @@ function resourceTable(resource: string, titled: boolean): string {
   const tables: Readonly<Record<string, FqlTable>> = fqlTables;
   const fqlTable = tables[resource];
   if (fqlTable === undefined) throw new Error(`the document has no x-fql table ${resource}`);
-  const rows = Object.entries(fqlTable.fields).map(([name, field]) => [
-    code(name),
-    `${field.array === true ? "list of " : ""}${field.type}`,
-    field.sortable === true ? "yes" : "",
-    notes(field),
-  ]);
   return joinBlocks([
     titled ? `### Fields of ${resource}` : "",
-    table(["Field", "Type", "Sorts", "Notes"], rows),
+    htmlBlock(
+      "members",
+      Object.entries(fqlTable.fields)
+        .map(([name, field]) => fieldHtml(name, field))
+        .join(""),
+    ),
   ]).trimEnd();
 }
 
-function notes(field: FqlTable["fields"][string]): string {
-  const parts = [field.description === undefined ? "" : prose(field.description)];
-  if (field.values !== undefined) {
-    parts.push(
-      `Values: ${field.values.map((value) => code(value === "" ? "''" : value)).join(", ")}.`,
-    );
-  }
-  if (field.match === "glob") parts.push("`*` is also a wildcard in a plain value.");
-  if (field.case === "insensitive") parts.push("Case is ignored.");
-  if (field.nullable === true) parts.push("May be absent.");
-  if (field.filterable === false) parts.push("Sort only.");
-  return parts.filter((part) => part !== "").join(" ");
+type Field = FqlTable["fields"][string];
+
+function fieldHtml(name: string, field: Field): string {
+  const type = `${field.array === true ? "list of " : ""}${field.type}`;
+  const head = [
+    `<code class="field-name">${escape(name)}</code>`,
+    `<span class="member-type">${type}</span>`,
+    ...(field.filterable === false
+      ? ['<span class="member-optional">sorts only</span>']
+      : field.sortable === true
+        ? ['<span class="member-optional">also sorts</span>']
+        : []),
+  ];
+  return `<div class="member"><div class="member-head">${head.join(" ")}</div>${notes(field)}</div>`;
+}
+
+function notes(field: Field): string {
+  const rules = [
+    ...(field.values === undefined
+      ? []
+      : [
+          `Values: ${field.values.map((value) => codeHtml(value === "" ? "''" : value)).join(", ")}.`,
+        ]),
+    ...(field.match === "glob" ? [`${codeHtml("*")} is also a wildcard in a plain value.`] : []),
+    ...(field.case === "insensitive" ? ["Case is ignored."] : []),
+    ...(field.nullable === true ? ["May be absent."] : []),
+  ];
+  const purpose = field.description === undefined ? "" : `<p>${proseHtml(field.description)}</p>`;
+  return rules.length === 0 ? purpose : `${purpose}<p class="member-rules">${rules.join(" ")}</p>`;
 }

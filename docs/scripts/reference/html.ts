@@ -10,11 +10,21 @@ const entities: Readonly<Record<string, string>> = {
 export const escape = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 
-export const codeHtml = (text: string): string => `<code>${escape(text)}</code>`;
+export const codeHtml = (text: string): string => breakableCode(`<code>${escape(text)}</code>`);
 
-/** A path as code, which breaks after its slashes. */
-export const pathHtml = (path: string): string =>
-  `<code>${escape(path).replaceAll("/", "/<wbr>")}</code>`;
+/** The longest code, in characters, that fits into a line of a phone. */
+const longestUnbroken = 28;
+
+/** Whether the code may be broken between lines. Shorter code, such as an option, is not. */
+export const isLongCode = (text: string): boolean => text.length > longestUnbroken;
+
+/** A `code` element that is marked if it is long, with the places where it may be broken. */
+export const breakableCode = (element: string): string =>
+  element.replace(/^<code([^>]*)>([^]*)<\/code>$/, (whole, attributes: string, text: string) =>
+    isLongCode(text)
+      ? `<code class="long"${attributes}>${text.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[./_])/g, "<wbr>")}</code>`
+      : whole,
+  );
 
 /** Address of a page of the site, for `href`; VitePress completes only the links of Markdown. */
 export function pageAddress(link: string): string {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@security-platform/spec";
 import { code, joinBlocks, prose } from "./markdown.ts";
-import { memberTree } from "./members.ts";
 import type { Components } from "./schema.ts";
+import type { ValueParts } from "./value-parts.ts";
 
 /** URL of a kind's schema, relative to the site's root. */
 export const importSchemaFile = (kind: string): string => `import/${kind}.json`;
@@ -10,6 +10,7 @@ export const importSchemaFile = (kind: string): string => `import/${kind}.json`;
 export const importPage = (
   schemas: Readonly<Record<string, JsonSchema>>,
   components: Components,
+  parts: ValueParts,
 ): string =>
   joinBlocks([
     "---\nsearch: title\nkeywords: ndjson schema\n---",
@@ -19,7 +20,7 @@ export const importPage = (
     ...Object.entries(schemas).flatMap(([kind, schema]) => [
       `## ${code(kind)}`,
       `${prose(String(schema["description"]))} JSON Schema: [${kind}.json](/docs/${importSchemaFile(kind)}){target=_self}.`,
-      memberTree(schema, components, "request"),
+      parts.members(schema, components, "request"),
     ]),
   ]);
 

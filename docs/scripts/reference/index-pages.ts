@@ -1,6 +1,6 @@
 import type { Operation } from "@security-platform/spec";
 import { diagramSections } from "../diagrams/collection-diagrams.ts";
-import { codeHtml, htmlBlock, methodBadge, pageAddress, pathHtml, proseHtml } from "./html.ts";
+import { codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
 import { joinBlocks, prose, table } from "./markdown.ts";
 import { groupsOf } from "./operation-order.ts";
 import { collectionLink, operationLink } from "./places.ts";
@@ -48,13 +48,13 @@ const operationItem = ({ id, method, path, summary, deprecated }: Operation): st
     `<li${deprecated ? ' class="deprecated"' : ""}>${methodBadge(method)}`,
     `<a href="${pageAddress(operationLink(id))}">${proseHtml(summary)}</a>`,
     ...(deprecated ? ['<span class="member-deprecated">deprecated</span>'] : []),
-    `<span class="operation-path">${pathHtml(path)} ${codeHtml(id)}</span></li>`,
+    `<span class="operation-path">${codeHtml(path)} ${codeHtml(id)}</span></li>`,
   ].join(" ");
 
 /** The page that lists the collections. */
 export const referencePage = (collections: readonly Collection[]): string =>
   joinBlocks([
-    "---\nkeywords: openapi swagger postman bruno insomnia document\n---",
+    "---\nkeywords: openapi swagger postman bruno insomnia document\npageClass: table-page\naside: false\n---",
     "# Reference",
     "One page per operation. Also available [on one page](/docs/redoc.html){target=_self}, or as a document:",
     [
@@ -71,7 +71,7 @@ export const referencePage = (collections: readonly Collection[]): string =>
       ["Collection", "Operations", "Description"],
       collections.map(({ name, tag, description, operations }) => [
         `[${prose(tag)}](${collectionLink(name)})`,
-        String(operations.length),
+        `${operations.length} operations`,
         prose(description),
       ]),
     ),

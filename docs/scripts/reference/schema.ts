@@ -88,8 +88,10 @@ export function ruleTexts(reference: JsonSchema, components: Components): readon
   add(range(schema["minLength"], schema["maxLength"], " characters"));
   add(range(schema["minItems"], schema["maxItems"], " items"));
   if (schema["uniqueItems"] === true) add("unique items");
-  if (typeof schema["title"] === "string") add(schema["title"]);
-  else if (typeof schema["pattern"] === "string") add(`matches ${code(schema["pattern"])}`);
+  // The title of a text says which texts are valid; that of an object names it.
+  if (typeof schema["title"] === "string" && schema["properties"] === undefined) {
+    add(schema["title"]);
+  } else if (typeof schema["pattern"] === "string") add(`matches ${code(schema["pattern"])}`);
   if (typeof schema["format"] === "string") add(formatText(schema["format"]));
   if (schema["items"] !== undefined) {
     const items = ruleTexts(schema["items"] as JsonSchema, components);

@@ -1,4 +1,5 @@
 import { defineAsyncComponent, h, type VNode } from "vue";
+import { isLongCode } from "../../../scripts/reference/html.ts";
 import type { OperationData, ParameterData } from "./operation-data.ts";
 import type { Form, FormProblem } from "./form.ts";
 import { itemsOf } from "./schema-problems.ts";
@@ -63,7 +64,9 @@ export function fieldOf(parts: FieldParts): VNode {
 export const proseOf = (text: string): (VNode | string)[] =>
   (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text)
     .split(/(`[^`]+`)/)
-    .map((part) => (/^`.+`$/.test(part) ? h("code", part.slice(1, -1)) : part));
+    .map((part) => (/^`.+`$/.test(part) ? codeOf(part.slice(1, -1)) : part));
+
+const codeOf = (text: string): VNode => h("code", { class: { long: isLongCode(text) } }, text);
 
 type Attributes = Readonly<Record<string, unknown>>;
 

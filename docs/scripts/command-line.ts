@@ -31,6 +31,8 @@ async function commandHelps(): Promise<readonly CommandHelp[]> {
   const output = { columns: 68, write: (text: string) => (printed += text) };
   const collect = (command: Command, name: string, depth: number): readonly CommandHelp[] => {
     printed = "";
+    // Descriptions wrap also where little room is left beside long options.
+    command.configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 });
     command.outputHelp();
     const own = { name, depth, help: printed.trim() };
     const nested = command.commands.flatMap((inner) =>

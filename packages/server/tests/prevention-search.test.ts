@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
+import { fillIn } from "./support/fill-in.ts";
+import { once } from "./support/once.ts";
 import {
   nobody,
   paths,
@@ -44,28 +46,37 @@ forEachEngine((engine) => {
     expect(await other.ids()).not.toEqual(await api.ids());
   });
 
-  test("filters", async () => {
-    const api = await suite.open();
-    const [a] = await api.stored(
-      policy("Alpha", { description: "For the lab" }),
-      policy("Beta", { platform_name: "Linux" }),
-      policy("alphabet", { platform_name: "Mac" }),
-    );
-    await api.act("enable", [a?.id ?? ""]);
-    const namesBy = (filter: string) => names(api, { filter, sort: "name" });
-    expect(await namesBy("name:'alpha'")).toEqual(["Alpha"]);
-    expect(await namesBy("name:*'ALPHA*'")).toEqual(["Alpha", "alphabet"]);
-    expect(await namesBy("name.raw:'alpha'")).toEqual([]);
-    expect(await namesBy("name:~'bet'")).toEqual(["Beta", "alphabet"]);
-    expect(await namesBy("description:'for the lab'")).toEqual(["Alpha"]);
-    expect(await namesBy("platform_name:'Linux'")).toEqual(["Beta", "Linux"]);
-    expect(await namesBy("enabled:true+name:!'platform_default'")).toEqual(["Alpha"]);
-    expect(await namesBy("enabled:false")).toEqual(["Beta", "alphabet"]);
-    expect(await namesBy("precedence:1")).toEqual(["Alpha", "Beta", "alphabet"]);
-    expect(await namesBy("precedence:>1+platform_name:['iOS','Mac']")).toEqual(["Mac", "iOS"]);
-    expect(await namesBy(`created_by:'${api.clientId}'`)).toEqual(["Alpha", "Beta", "alphabet"]);
-    expect(await namesBy(`id:'${a?.id}'`)).toEqual(["Alpha"]);
-    expect(await namesBy("modified_timestamp:<'2000-01-01T00:00:00Z'")).toEqual([]);
+  describe("filters", () => {
+    const filled = once(async () => {
+      const api = await suite.open();
+      const [a] = await api.stored(
+        policy("Alpha", { description: "For the lab" }),
+        policy("Beta", { platform_name: "Linux" }),
+        policy("alphabet", { platform_name: "Mac" }),
+      );
+      await api.act("enable", [a?.id ?? ""]);
+      return { api, a: a?.id };
+    });
+
+    test.each([
+      ["name:'alpha'", ["Alpha"]],
+      ["name:*'ALPHA*'", ["Alpha", "alphabet"]],
+      ["name.raw:'alpha'", []],
+      ["name:~'bet'", ["Beta", "alphabet"]],
+      ["description:'for the lab'", ["Alpha"]],
+      ["platform_name:'Linux'", ["Beta", "Linux"]],
+      ["enabled:true+name:!'platform_default'", ["Alpha"]],
+      ["enabled:false", ["Beta", "alphabet"]],
+      ["precedence:1", ["Alpha", "Beta", "alphabet"]],
+      ["precedence:>1+platform_name:['iOS','Mac']", ["Mac", "iOS"]],
+      ["created_by:'{client}'", ["Alpha", "Beta", "alphabet"]],
+      ["id:'{a}'", ["Alpha"]],
+      ["modified_timestamp:<'2000-01-01T00:00:00Z'", []],
+    ])("%s", async (text, expected) => {
+      const { api, a } = await filled();
+      const filter = fillIn(text, { a, client: api.clientId });
+      expect(await names(api, { filter, sort: "name" })).toEqual(expected);
+    });
   });
 
   test("sorts; default policies come last by precedence", async () => {

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
+import { once } from "./support/once.ts";
 import { hours, minutes, seconds } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Grant, type Session } from "./support/users.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
@@ -227,34 +228,51 @@ forEachEngine((engine) => {
     expect(await child.found()).toEqual([]);
   });
 
-  test("the combined list filters, sorts and pages", async () => {
-    const { api, uuid } = await withUser();
-    const expires_at = ahead(api, hours(1));
-    await api.granted(uuid, [analyst, "help_desk"]);
-    await api.granted(uuid, ["falconhost_read_only"], { expires_at });
-    const list = async (query: Record<string, string | number | boolean>) =>
-      roles(await api.grants(uuid, query));
+  describe("the combined list", () => {
     const byName = [analyst, "falconhost_read_only", "help_desk"];
-    expect(await list({})).toEqual(byName);
-    expect(await list({ sort: "role_name|desc" })).toEqual(byName.toReversed());
-    expect((await list({ sort: "expires_at|asc" }))[0]).toBe("falconhost_read_only");
-    expect((await list({ sort: "expires_at|desc" }))[0]).toBe("falconhost_read_only");
-    expect(await list({ filter: `role_id:['help_desk','${analyst}']` })).toEqual([
-      analyst,
-      "help_desk",
-    ]);
-    expect(await list({ filter: "role_name:*'FALCON*'" })).toEqual(byName.slice(0, 2));
-    expect(await list({ filter: "expires_at:<'now+2h'" })).toEqual(["falconhost_read_only"]);
-    const page = await api.request<readonly Grant[]>("GET", paths.grants2, {
-      query: { user_uuid: uuid, limit: 2, offset: 2 },
+    const filled = once(async () => {
+      const { api, uuid } = await withUser();
+      const expires_at = ahead(api, hours(1));
+      await api.granted(uuid, [analyst, "help_desk"]);
+      await api.granted(uuid, ["falconhost_read_only"], { expires_at });
+      return { api, uuid };
     });
-    expect(roles(page.body)).toEqual(["help_desk"]);
-    expect(page.headers.get("x-total-count")).toBe("3");
-    expect(page.headers.get("x-pagination-offset")).toBe("2");
-    for (const query of [{ filter: "colour:1" }, { sort: "role_id" }, { limit: 501 }]) {
+
+    test.each<[Record<string, string>, readonly string[]]>([
+      [{}, byName],
+      [{ sort: "role_name|desc" }, byName.toReversed()],
+      [{ filter: `role_id:['help_desk','${analyst}']` }, [analyst, "help_desk"]],
+      [{ filter: "role_name:*'FALCON*'" }, byName.slice(0, 2)],
+      [{ filter: "expires_at:<'now+2h'" }, ["falconhost_read_only"]],
+    ])("of %j", async (query, expected) => {
+      const { api, uuid } = await filled();
+      expect(roles(await api.grants(uuid, query))).toEqual(expected);
+    });
+
+    test.each(["expires_at|asc", "expires_at|desc"])("by %s ends without expiry", async (sort) => {
+      const { api, uuid } = await filled();
+      expect(roles(await api.grants(uuid, { sort }))[0]).toBe("falconhost_read_only");
+    });
+
+    test("has pages", async () => {
+      const { api, uuid } = await filled();
+      const page = await api.request<readonly Grant[]>("GET", paths.grants2, {
+        query: { user_uuid: uuid, limit: 2, offset: 2 },
+      });
+      expect(roles(page.body)).toEqual(["help_desk"]);
+      expect(page.headers.get("x-total-count")).toBe("3");
+      expect(page.headers.get("x-pagination-offset")).toBe("2");
+    });
+
+    test.each<Record<string, string | number>>([
+      { filter: "colour:1" },
+      { sort: "role_id" },
+      { limit: 501 },
+    ])("refuses %j", async (query) => {
+      const { api, uuid } = await filled();
       const bad = await api.request("GET", paths.grants2, { query: { user_uuid: uuid, ...query } });
       expect(bad.status).toBe(400);
-    }
+    });
   });
 
   test("version 1 shows neither expiry nor type; an unknown user causes a 400", async () => {

@@ -59,7 +59,7 @@ export interface Platform extends InProcess {
   /** Starts the background work. */
   start(): void;
   /**
-   * Asks load balancers and clients to use other servers: `/readyz` is a 503, and answers close their connections.
+   * Asks load balancers and clients to use other servers: `/readyz` responds with 503, and responses close their connections.
    * Requests are still handled.
    */
   drain(): void;

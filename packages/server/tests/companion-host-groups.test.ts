@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     expect(nobody.status).toBe(200);
   });
 
-  test("a dynamic group, and a host without a name in a group of names, are a 409", async () => {
+  test("a dynamic group, and a host without a name in a group of names, cause a 409", async () => {
     const api = await suite.open();
     await api.addHosts({ hostname: "named" });
     const nameless = "f".repeat(32);

@@ -246,7 +246,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("the type of a credential must match the registry; an unknown registry is a 404", async () => {
+    test("the type of a credential must match the registry; an unknown registry causes a 404", async () => {
       const api = await open();
       const { id } = await createRegistry(api, {
         type: "harbor",

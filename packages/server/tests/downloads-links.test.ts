@@ -156,7 +156,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of a deleted file is a 404", async () => {
+    test("of a deleted file causes a 404", async () => {
       const { have, address, api } = await suite.open();
       const own = randomBytes(10);
       await have({ file: "gone", content: own });
@@ -293,7 +293,7 @@ describe("with an S3-compatible store", () => {
   });
 });
 
-test("a store that does not respond is a 503, without its address", async () => {
+test("a store that does not respond causes a 503 without its URL", async () => {
   const blobs = ownBlobs("sqlite::memory:");
   onTestFinished(() => blobs.close());
   const failing: DiskBlobs = Object.assign(Object.create(blobs.blobs) as DiskBlobs, {

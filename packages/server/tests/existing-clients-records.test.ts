@@ -283,7 +283,7 @@ forEachEngine((engine) => {
       expect(others.status).toBe(400);
     });
 
-    test("a member_cid that is no tenant's id is a 403", async () => {
+    test("a member_cid that is no tenant's id causes a 403", async () => {
       const api = await suite.open();
       const answer = await requestToken(api, {}, { member_cid: "example" });
       expect(answer.status).toBe(403);

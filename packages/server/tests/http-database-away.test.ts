@@ -29,7 +29,7 @@ const indicator = () => ({
   applied_globally: true,
 });
 
-test("without PostgreSQL requests are a 503, and the server recovers automatically", async () => {
+test("without PostgreSQL, requests cause a 503, and the server recovers automatically", async () => {
   const api = await startTestApi({ databaseUrl: await newDatabase("requests") });
   const { client_id, client_secret } = api.client;
   const credentials = new URLSearchParams({ client_id, client_secret });

@@ -42,7 +42,7 @@ const patience = { timeout: 60_000, interval: 100 };
 
 const creation = () => ({ body: { indicators: [domain(`${randomUUID()}.example`)] } });
 
-test("while the address leads to a standby, writes are a 503, and the server recovers automatically", async () => {
+test("while the host name leads to a standby, writes cause a 503, and the server recovers automatically", async () => {
   const url = await newDatabase("failover");
   const api = await startTestApi({ databaseUrl: url });
   const create = () => api.request("POST", indicators, creation());

@@ -31,7 +31,7 @@ function expectUnavailable(answer: Answer, message: string): void {
 }
 
 onPostgres((engine) => {
-  test("while PostgreSQL is frozen, requests are a 503, and the server recovers automatically", async () => {
+  test("while PostgreSQL is frozen, requests cause a 503, and the server recovers automatically", async () => {
     const link = await breakableLink(await engine.url());
     const databaseLimits = { connectMilliseconds: 1_000, statementMilliseconds: 1_000 };
     const api = await startTestApi({ databaseUrl: link.url, databaseLimits });
@@ -83,7 +83,7 @@ onPostgres((engine) => {
     await recovers(api);
   });
 
-  test("a statement beyond its time limit is a 503, and is ended", async () => {
+  test("a statement beyond its time limit causes a 503 and is cancelled", async () => {
     const databaseUrl = await engine.url();
     const databaseLimits = { statementMilliseconds: 2_000 };
     const api = await startTestApi({ databaseUrl, databaseLimits });

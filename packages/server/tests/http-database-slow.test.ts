@@ -13,7 +13,7 @@ const conditions = 200;
 const filter = Array.from({ length: conditions }, (_, at) => `value:*'*${at}-x*'`).join(",");
 
 onSqlite((engine) => {
-  test("a read beyond the time limit of a statement is a 503, and other requests go on", async () => {
+  test("a read beyond the time limit of a statement causes a 503, and other requests continue", async () => {
     const databaseUrl = await engine.url();
     const databaseLimits = { statementMilliseconds: 1 };
     const { clock, tenant, request } = await startTestApi({ databaseUrl, databaseLimits });

@@ -53,7 +53,7 @@ test.each([
   ["of a type that nobody reads", "text/plain", "x"],
   ["without a type", undefined, "x"],
   ["above the limit", "application/json", " ".repeat(4_096)],
-])("a body %s, if the operation has none, is a documented 400", async (_name, type, body) => {
+])("a body %s, if the operation has none, causes a documented 400", async (_name, type, body) => {
   const ids = "a".repeat(64);
   const sent = await fetch(`${api.url}${indicators}?ids=${ids}`, {
     method: "DELETE",

@@ -87,7 +87,7 @@ test.each([
   ["PROPFIND", "/files/a", "GET, HEAD"],
   ["PUT", "/_control/faults", "GET, POST, DELETE"],
   ["HEAD", "/iocs/queries/indicators/v1", "GET"],
-])("%s of %s is a 405 with Allow", async (method, path, allow) => {
+])("%s of %s causes a 405 with Allow", async (method, path, allow) => {
   const answer = await sendTarget(api().url, path, { method });
   expect(answer.status).toBe(405);
   expect(answer.head).toMatch(new RegExp(`^allow: ${allow}\r?$`, "im"));

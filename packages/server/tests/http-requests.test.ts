@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     expect(method.headers.get("allow")).toBe("GET, POST, PATCH, DELETE");
   });
 
-  test("an invalid percent-encoding in the path is a 400 in the Envelope", async () => {
+  test("an invalid percent-encoding in the path causes a 400 in the Envelope", async () => {
     const api = await start();
     const answer = await api.request<ErrorBody>("GET", "/iocs/%zz");
     expect([answer.status, answer.body.errors[0]?.code]).toEqual([400, 400]);
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     expect(list.body).toEqual([]);
   });
 
-  test("a client that stops sending gets a 408", async () => {
+  test("a client that stops sending receives a 408", async () => {
     const api = await startWith({ limits: { requestMilliseconds: 1_000 } });
     const { hostname, port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {

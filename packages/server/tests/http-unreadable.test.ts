@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       ["lists behind a comment with a quote", `/*"*/${"[".repeat(100_000)}`],
       ["lists behind a fault", `,"\\u"${"[".repeat(100_000)}`],
       ["many faults", ",".repeat(190_000)],
-    ])("%s are a 400", async (_name, body) => {
+    ])("%s cause a 400", async (_name, body) => {
       const api = await start();
       expect((await post(api, indicators, body)).status).toBe(400);
     });

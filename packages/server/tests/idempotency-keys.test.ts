@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     expect(answer.body[0]?.id).not.toBe(first.body[0]?.id);
   });
 
-  test("another body, path or query with the key is a 422, and a wrong key a 400", async () => {
+  test("another body, path or query with the key causes a 422, and an invalid key a 400", async () => {
     const { one, two, send, count } = await open();
     await send(one, "key");
     const reused = [
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     expect(await count()).toBe(1);
   });
 
-  test("while the first request is in progress, the same one is a 409, and another one a 422", async () => {
+  test("while the first request is in progress, the same request causes a 409, and another one a 422", async () => {
     const { one, send, count } = await open();
     const [begun, held] = [latch(), latch()];
     const restore = replaceWrite(one.store, async (write) => {

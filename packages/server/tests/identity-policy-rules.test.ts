@@ -161,7 +161,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of which one is missing are a 404 with the others", async () => {
+    test("a missing one causes a 404 that includes the others", async () => {
       const api = await start();
       const one = await created(api);
       const missing = "f".repeat(32);

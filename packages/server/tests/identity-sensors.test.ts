@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("with a missing one are a 404 with the others", async () => {
+    test("a missing one causes a 404 that includes the others", async () => {
       const api = await start();
       const answer = await api.request<{
         errors: readonly object[];

@@ -19,7 +19,7 @@ import {
 forEachEngine((engine) => {
   const suite = usersSuite(engine);
 
-  test("an unknown user, address or role is a 404 for the whole call", async () => {
+  test("an unknown user, address or role causes a 404 for the whole call", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const a = await partner.user("a");

@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("types that cannot be looked up are a 400", async () => {
+  test("types that cannot be looked up cause a 400", async () => {
     const api = await suite.open();
     const bad: readonly Query[] = [
       { type: "all_subdomains", value: "bad.example" },

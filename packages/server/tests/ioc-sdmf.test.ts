@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("an invalid plan is a 400 that names the node", async () => {
+  test("an invalid plan causes a 400 that names the node", async () => {
     const api = await suite.open();
     const limit = (id: string, input: string) => node(id, { type: "limit", input, limit: 1 });
     const wrong = async (nodes: readonly object[], result: string) => {

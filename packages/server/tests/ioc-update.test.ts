@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     expect((await api.get(a?.id ?? "")).body[0]?.tags).toEqual(["a"]);
   });
 
-  test("an unknown id is a 404 that names it, and nothing changes", async () => {
+  test("an unknown id causes a 404 that names it, and nothing changes", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example"));
     const foreign = (await (await suite.open()).stored(domain("b.example")))[0]?.id ?? "";

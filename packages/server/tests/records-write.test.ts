@@ -113,7 +113,7 @@ forEachEngine((engine) => {
     expect(await trail(store)).toEqual([]);
   });
 
-  test("of two changes that expect the same version, one gets a 409 with the current version", async () => {
+  test("of two changes that expect the same version, one causes a 409 with the current version", async () => {
     const { store } = await newStore(engine);
     const version = (score: number) => sighting("a", { score });
     await write(callOf(store), (writing) => writing.records(sightings).insert([version(3)]));

@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     expect(await listed(parent, { ...query, cid: child.tenant.cid })).toEqual(["help_desk"]);
   });
 
-  test("an unknown user is a 400, an unrelated tenant a 403", async () => {
+  test("an unknown user causes a 400, an unrelated tenant a 403", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const stranger = await other.user("a");

@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     expect((await reset(parent, "reset_2fa", a.uuid)).status).toBe(200);
   });
 
-  test("unknown actions and empty lists are a 400, an action's value is accepted", async () => {
+  test("unknown actions and empty lists cause a 400; an action's value is accepted", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     for (const [action_name, ids] of [

@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     expect((await api.create(weak, { validate_only: true })).status).toBe(400);
   });
 
-  test("an existing address, ignoring case, is a 409 that does not name another tenant's user", async () => {
+  test("an existing address, ignoring case, causes a 409 that does not name another tenant's user", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const user = await api.user("Same");
     const duplicate = { uid: api.uid("sAME"), password };

@@ -33,7 +33,7 @@ export interface RunningServer {
   /** Handles a request without a connection. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Asks load balancers and clients to use other servers: `/readyz` is a 503, and answers close their connections.
+   * Asks load balancers and clients to use other servers: `/readyz` responds with 503, and responses close their connections.
    * Requests are still handled.
    */
   drain(): void;

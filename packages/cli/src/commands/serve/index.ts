@@ -56,7 +56,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option(
         "--drain-delay <seconds>",
-        "time between a stop signal and the end of new connections: /readyz is a 503, and answers close their connections",
+        "time between a stop signal and the end of new connections: /readyz responds with 503, and responses close their connections",
       )
         .env("SECPLAT_DRAIN_DELAY")
         .argParser(readInteger(0, 3_600))

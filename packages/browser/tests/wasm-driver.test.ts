@@ -78,6 +78,23 @@ test("every value returns as it was given", () => {
 /** SQLite has no negative zero among its integers. */
 const plain = (found: SqliteValue): SqliteValue => (found === 0 ? 0 : found);
 
+test("many long texts return as they were given, in their rows", () => {
+  const handle = open();
+  handle.exec("create table t (k integer primary key, a, b)");
+  const insert = handle.prepare("insert into t (a, b) values (?, ?)");
+  const given = Array.from({ length: 400 }, (_, number) => [
+    `${number} ${"a".repeat(number * 3)}`,
+    // Some parts of the whole are ASCII, and others are not.
+    number > 200 && number % 7 === 0 ? `${number} é\uFEFF${"b".repeat(number)}` : number,
+  ]);
+  for (const each of given) insert.run(each);
+  const select = handle.prepare("select a, b from t order by k");
+  expect(select.tuples([])).toEqual(given);
+  expect(select.all([])).toEqual(given.map(([a, b]) => ({ a, b })));
+  insert.run(["\0".repeat(300), "x".repeat(100_000)]);
+  expect(select.tuples([]).at(-1)).toEqual(["\0".repeat(300), "x".repeat(100_000)]);
+});
+
 test("an integer that JavaScript cannot represent is refused, with the column", () => {
   const statement = open().prepare("select 9007199254740993 as large");
   expect(() => statement.all([])).toThrow("the integer of column large is beyond 2^53");

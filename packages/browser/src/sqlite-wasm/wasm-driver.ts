@@ -5,6 +5,7 @@ import type {
   SqliteValue,
 } from "@security-platform/server/portable";
 import { fileSystemName } from "./file-system.ts";
+import { LongTexts } from "./long-texts.ts";
 import type { WasmLibrary } from "./wasm-library.ts";
 import type { Pointer } from "./wasm-memory.ts";
 
@@ -159,11 +160,19 @@ class WasmStatement implements SqliteStatement {
   }
 
   tuples(parameters: readonly SqliteValue[]): unknown[] {
-    return this.#rows(parameters, (columns) => {
+    const { exports, memory } = this.#library;
+    const texts = new LongTexts(memory);
+    const tuples = this.#rows(parameters, (columns) => {
       const values: SqliteValue[] = [];
-      for (let column = 0; column < columns; column += 1) values.push(this.#value(column));
+      for (let column = 0; column < columns; column += 1) {
+        const bytes = this.#longTextBytes(column);
+        if (bytes === 0) values.push(this.#value(column));
+        else texts.add(values, exports.sqlite3_column_text(this.#statement, column), bytes);
+      }
       return values;
     });
+    texts.decode();
+    return tuples;
   }
 
   run(parameters: readonly SqliteValue[]): void {
@@ -233,6 +242,14 @@ class WasmStatement implements SqliteStatement {
     }
     const pointer = memory.addBytes(value);
     return exports.sqlite3_bind_blob(statement, index, pointer, value.length, free);
+  }
+
+  /** 0 for all other values. */
+  #longTextBytes(column: number): number {
+    const { exports } = this.#library;
+    if (exports.sqlite3_column_type(this.#statement, column) !== text) return 0;
+    const bytes = exports.sqlite3_column_bytes(this.#statement, column);
+    return LongTexts.has(bytes) ? bytes : 0;
   }
 
   #value(column: number): SqliteValue {

@@ -57,6 +57,7 @@ export function openWasm({ library, template, stored, ...options }: WasmOptions)
       driver: wasmDriver(library),
       path,
       journal,
+      quickCommits: stored === undefined,
       ...options,
     });
     return {

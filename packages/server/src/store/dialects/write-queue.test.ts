@@ -50,6 +50,15 @@ test("transactions that arrive while one runs share its commit", async () => {
   expect(writer.statements.filter((text) => text === "commit")).toHaveLength(1);
 });
 
+test("with quick commits, the first transaction does not wait, and those that arrive meanwhile share the next", async () => {
+  const writer = new RecordingWriter();
+  const queue = new WriteQueue(writer, { quickCommits: true });
+  const tasks = ["a", "b", "c"].map((name) => queue.transact(async () => name));
+  expect(writer.statements).toEqual(["begin"]);
+  expect(await outcomes(tasks)).toEqual(["a", "b", "c"]);
+  expect(writer.statements.filter((text) => text === "commit")).toHaveLength(1);
+});
+
 test("callers get a result only after the commit", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
@@ -165,7 +174,7 @@ test("without the write lock, each transaction fails and runs nothing", async ()
 
 test("is idle after all transactions have ended", async () => {
   let idle = 0;
-  const queue = new WriteQueue(new RecordingWriter(), () => (idle += 1));
+  const queue = new WriteQueue(new RecordingWriter(), { onIdle: () => (idle += 1) });
   const tasks: string[] = [];
   void queue.transact(async () => tasks.push("a"));
   void queue.transact(async () => tasks.push("b"));

@@ -31,6 +31,13 @@ interface Done {
 /** Time during which further transactions may join a commit. A running transaction is always finished. */
 const groupMilliseconds = 20;
 
+export interface QueueOptions {
+  /** Called each time the queue becomes empty. */
+  readonly onIdle?: () => void;
+  /** Whether a commit takes less time than the wait for transactions that could share it. Default: false. */
+  readonly quickCommits?: boolean | undefined;
+}
+
 /**
  * Runs transactions one after the other and commits them in groups: transactions that arrive while one runs
  * share its commit. Every transaction except the first runs inside a savepoint, so that it can fail alone.
@@ -39,13 +46,14 @@ const groupMilliseconds = 20;
 export class WriteQueue {
   readonly #writer: Writer;
   readonly #onIdle: () => void;
+  readonly #quickCommits: boolean;
   readonly #waiting: Task[] = [];
   #draining: Promise<void> | null = null;
 
-  /** `onIdle` is called each time the queue becomes empty. */
-  constructor(writer: Writer, onIdle = () => {}) {
+  constructor(writer: Writer, { onIdle = () => {}, quickCommits = false }: QueueOptions = {}) {
     this.#writer = writer;
     this.#onIdle = onIdle;
+    this.#quickCommits = quickCommits;
   }
 
   /** Transactions share a commit only with those of the same writer. Default: that of the queue. */
@@ -69,9 +77,11 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
+    let waits = !this.#quickCommits;
     while (this.#waiting.length > 0) {
       // Lets requests arrive that can share the commit.
-      await setImmediate();
+      if (waits) await setImmediate();
+      waits = true;
       await this.#commitTogether();
     }
     this.#draining = null;

@@ -71,7 +71,10 @@ export class TenantQueues {
     const known = this.#queues.get(cid);
     if (known !== undefined) return known;
     const writer = new TenantWriter(this.#pool, cid);
-    const created = [new WriteQueue(writer, () => this.#queues.delete(cid)), writer] as const;
+    const created = [
+      new WriteQueue(writer, { onIdle: () => this.#queues.delete(cid) }),
+      writer,
+    ] as const;
     this.#queues.set(cid, created);
     return created;
   }

@@ -32,6 +32,8 @@ export interface SqliteParts {
   readonly threads?: (writer: SqliteHandle) => SqliteThreads;
   /** Whether its state can be copied and restored. Only without threads and other processes. Default: false. */
   readonly restorable?: boolean;
+  /** Whether a commit waits for no disk, so that it does not wait for others to share it. Default: false. */
+  readonly quickCommits?: boolean;
 }
 
 export const whenBusy = `pragma busy_timeout = ${busyMilliseconds}`;
@@ -53,6 +55,7 @@ export function sqliteDatabase({
   statementMilliseconds = defaultDatabaseLimits.statementMilliseconds,
   threads,
   restorable = false,
+  quickCommits = false,
 }: SqliteParts): Database {
   let snapshots: SqliteSnapshots | undefined;
   const writers = restorable ? reportingChanges(driver, (names) => snapshots?.note(names)) : driver;
@@ -64,7 +67,7 @@ export function sqliteDatabase({
   const parts = { dialect, path, statementMilliseconds };
   const write = new SqliteConnection({ ...parts, handle: writer, aside: null, committed });
   const read = new SqliteConnection({ ...parts, handle: reader, aside });
-  const queue = new WriteQueue(write);
+  const queue = new WriteQueue(write, { quickCommits });
   if (restorable) {
     const pragmas = `${whenBusy}; ${journal}`;
     snapshots = new SqliteSnapshots({ driver, path, pragmas, idle: () => queue.idle() });

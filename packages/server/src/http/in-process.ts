@@ -11,6 +11,7 @@ import { addCommonHeaders } from "./request.ts";
 /** The parts of a request before its body. */
 interface Head {
   readonly method: string;
+  /** In the form of a `Request`, which is absolute and has a path. */
   readonly url: string;
   readonly headers: Iterable<readonly [string, string]>;
   readonly signal: AbortSignal;
@@ -130,11 +131,14 @@ type Injected = InjectOptions & {
   readonly payloadAsStream: true;
 };
 
+/** The host, and the path with the query. */
+const partsOfUrl = /^https?:\/\/([^/]+)([^#]+)/;
+
 function injectedOf({ method, url, headers, signal }: Head, payload: Payload | null): Injected {
-  const { pathname, search, host } = new URL(url);
+  const [, host = "", target = ""] = partsOfUrl.exec(url) ?? [];
   return {
     method: method as NonNullable<InjectOptions["method"]>,
-    url: `${pathname}${search}`,
+    url: target,
     headers: { host, ...Object.fromEntries(headers), ...payload?.headers },
     ...(payload === null ? {} : { payload: payload.stream }),
     payloadAsStream: true,

@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
-import type { FastifyInstance, InjectOptions } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { headerBytes } from "../config.ts";
 import { errors } from "../errors.ts";
 import { withClientHeaders } from "./compat/client-headers.ts";
+import {
+  abortRequest,
+  injectedRequest,
+  InjectedResponse,
+  withoutBody,
+  type Injected,
+  type ResponseSink,
+} from "./in-process-exchange.ts";
 import { representError } from "./responses/represent.ts";
 import { addCommonHeaders } from "./request.ts";
 
@@ -13,6 +22,7 @@ interface Head {
   readonly method: string;
   /** In the form of a `Request`, which is absolute and has a path. */
   readonly url: string;
+  /** Names in lower case. */
   readonly headers: Iterable<readonly [string, string]>;
   readonly signal: AbortSignal;
 }
@@ -33,10 +43,6 @@ export interface CompleteResponse extends ResponseHead {
   readonly body: Uint8Array | null;
 }
 
-interface StreamedResponse extends ResponseHead {
-  readonly content: Readable | null;
-}
-
 /** Handles requests without a network, as a server handles those of its connections. */
 export interface InProcess {
   /** Bodies are streams in both directions. A request whose signal is aborted rejects with its reason. */
@@ -51,62 +57,139 @@ export interface InProcess {
 /** Headers that describe a connection; a request in this process has none. */
 const ofConnections = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-/** Statuses of responses that have no body. */
-const withoutBody = new Set([204, 205, 304]);
-
 export function inProcess(
   app: FastifyInstance,
   { compat }: { readonly compat: boolean },
 ): InProcess {
-  const answer = async (head: Head, payload: Payload | null): Promise<StreamedResponse> => {
-    const { signal } = head;
-    signal.throwIfAborted();
-    const injected = injectedOf(head, payload);
-    if (headerBytesOf(injected) > headerBytes) return headersTooLarge();
-    const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    try {
-      const { statusCode, statusMessage, headers, stream, raw } = await Promise.race([
-        app.inject(injected),
-        aborted.promise,
-      ]);
-      const content = stream();
-      // A caller that does not read to the end frees what the response comes from.
-      content.once("close", () => void raw.res.destroy());
-      const hasBody = head.method !== "HEAD" && !withoutBody.has(statusCode);
-      if (!hasBody) content.resume();
-      return {
-        status: statusCode,
-        statusText: statusMessage,
-        headers: headerPairs(compat ? withClientHeaders(headers) : headers),
-        content: hasBody ? content : null,
+  const inject = <Answer>(
+    head: Head,
+    body: Body,
+    sinkOf: (reply: Reply<Answer>) => ResponseSink,
+  ): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const { signal } = head;
+      signal.throwIfAborted();
+      const request = injectedRequest(injectedOf(head, body), body.stream);
+      const isRefused = headerBytesOf(request) > headerBytes;
+      const headOf = compat && !isRefused ? clientHead : plainHead;
+      const sink = sinkOf({ headOf, resolve, reject, signal, isHead: head.method === "HEAD" });
+      const response = new InjectedResponse(request, sink);
+      if (isRefused) {
+        refuseHeaders(response);
+        return;
+      }
+      const abort = (): void => {
+        reject(signal.reason);
+        abortRequest(request);
+        response.destroy();
       };
-    } finally {
-      signal.removeEventListener("abort", abort);
-    }
-  };
+      signal.addEventListener("abort", abort, { once: true });
+      response.once("close", () => signal.removeEventListener("abort", abort));
+      app.routing(request, response);
+    });
   return {
-    fetch: async (request) => {
-      const { content, headers, ...status } = await answer(request, streamedPayload(request));
+    fetch: (request) => inject(request, streamedBody(request), streamedResponse),
+    dispatch: ({ body, ...head }) => inject(head, completeBody(body), completeResponse),
+  };
+}
+
+type Headers = ReturnType<ServerResponse["getHeaders"]>;
+
+const headWith = (
+  { statusCode, statusMessage }: ServerResponse,
+  headers: Headers,
+): ResponseHead => ({
+  status: statusCode,
+  statusText: statusMessage,
+  headers: headerPairs(headers),
+});
+
+const plainHead = (response: ServerResponse): ResponseHead =>
+  headWith(response, response.getHeaders());
+
+const clientHead = (response: ServerResponse): ResponseHead =>
+  headWith(response, withClientHeaders(response.getHeaders()));
+
+/** Settles the promise of a caller. */
+interface Reply<Answer> {
+  readonly headOf: (response: ServerResponse) => ResponseHead;
+  readonly isHead: boolean;
+  readonly signal: AbortSignal;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The error of a body that ends too early. */
+function lossOf({ aborted, reason }: AbortSignal): Error {
+  if (!aborted) return new Error("the response was cut off");
+  return reason instanceof Error ? reason : new Error("the request was aborted", { cause: reason });
+}
+
+function streamedResponse({
+  headOf,
+  isHead,
+  signal,
+  resolve,
+  reject,
+}: Reply<Response>): ResponseSink {
+  let answered: ServerResponse | undefined;
+  const content = new Readable({ read: () => void answered?.emit("drain") });
+  return {
+    head: (response) => {
+      answered = response;
+      const { headers, ...status } = headOf(response);
       const init = { ...status, headers: headers as [string, string][] };
-      return new Response(content === null ? null : webStream(content), init);
+      const hasBody = !isHead && !withoutBody.has(status.status);
+      resolve(new Response(hasBody ? webStream(content) : null, init));
+      // A caller that does not read to the end frees what the response comes from.
+      content.once("close", () => void response.destroy());
+      if (!hasBody) content.resume();
     },
-    dispatch: async ({ body, ...head }) => {
-      const { content, ...responseHead } = await answer(head, completePayload(body));
-      return { ...responseHead, body: content === null ? null : await contentOf(content) };
+    part: (bytes) => content.push(bytes),
+    end: () => void content.push(null),
+    cutOff: () => {
+      if (answered === undefined) reject(lossOf(signal));
+      else content.once("error", () => undefined).destroy(lossOf(signal));
     },
+  };
+}
+
+function completeResponse({
+  headOf,
+  isHead,
+  signal,
+  resolve,
+  reject,
+}: Reply<CompleteResponse>): ResponseSink {
+  const parts: Buffer[] = [];
+  let head: ResponseHead | undefined;
+  return {
+    head: (response) => {
+      head = headOf(response);
+    },
+    part: (bytes) => {
+      parts.push(bytes);
+      return true;
+    },
+    end: () => {
+      if (head === undefined) return reject(lossOf(signal));
+      const hasBody = !isHead && !withoutBody.has(head.status);
+      const [first] = parts;
+      const isOne = first !== undefined && parts.length === 1;
+      resolve({ ...head, body: hasBody ? (isOne ? first : Buffer.concat(parts)) : null });
+    },
+    cutOff: () => reject(lossOf(signal)),
   };
 }
 
 /** A body, and the headers that announce it. */
-interface Payload {
+interface Body {
   readonly stream: Readable;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function streamedPayload({ body, headers }: Request): Payload | null {
-  if (body === null) return null;
+function streamedBody({ body, headers }: Request): Body {
+  if (body === null) return completeBody(null);
   return {
     // With the DOM lib in scope, its stream type differs from that of Node.js.
     stream: Readable.fromWeb(body as unknown as NodeStream<Uint8Array>),
@@ -114,60 +197,31 @@ function streamedPayload({ body, headers }: Request): Payload | null {
   };
 }
 
-function completePayload(body: Uint8Array | null): Payload | null {
-  if (body === null) return null;
+function completeBody(body: Uint8Array | null): Body {
   const stream = new Readable({
     read: () => {
-      stream.push(body);
+      if (body !== null) stream.push(body);
       stream.push(null);
     },
   });
-  return { stream, headers: { "content-length": String(body.length) } };
+  return { stream, headers: body === null ? {} : { "content-length": String(body.length) } };
 }
-
-type Injected = InjectOptions & {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly payloadAsStream: true;
-};
 
 /** The host, and the path with the query. */
 const partsOfUrl = /^https?:\/\/([^/]+)([^#]+)/;
 
-function injectedOf({ method, url, headers, signal }: Head, payload: Payload | null): Injected {
+function injectedOf({ method, url, headers }: Head, body: Body): Injected {
   const [, host = "", target = ""] = partsOfUrl.exec(url) ?? [];
   return {
-    method: method as NonNullable<InjectOptions["method"]>,
+    method,
     url: target,
-    headers: { host, ...Object.fromEntries(headers), ...payload?.headers },
-    ...(payload === null ? {} : { payload: payload.stream }),
-    payloadAsStream: true,
-    signal,
+    headers: { host, ...Object.fromEntries(headers), ...body.headers },
   };
 }
 
 /** A parser of HTTP counts the request line and the headers. */
-const headerBytesOf = ({ url, headers }: Injected): number =>
-  Object.entries(headers).reduce(
-    (sum, [name, value]) => sum + name.length + value.length,
-    url.length,
-  );
-
-function contentOf(content: Readable): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const parts: Uint8Array[] = [];
-    const cutOff = (): void => reject(new Error("the response was cut off"));
-    content.on("data", (part: Uint8Array) => parts.push(part));
-    content.once("end", () => {
-      // An error takes long to create.
-      content.off("close", cutOff);
-      const [first] = parts;
-      resolve(first !== undefined && parts.length === 1 ? first : Buffer.concat(parts));
-    });
-    content.once("error", reject);
-    content.once("close", cutOff);
-  });
-}
+const headerBytesOf = ({ url = "", rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length, url.length);
 
 /** Unlike `Readable.toWeb`, tolerates parts that arrive after a caller has cancelled. */
 function webStream(content: Readable): NonNullable<ConstructorParameters<typeof Response>[0]> {
@@ -195,18 +249,14 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-function headersTooLarge(): StreamedResponse {
+function refuseHeaders(response: ServerResponse): void {
   const traceId = randomUUID();
   const error = errors.headersTooLarge(headerBytes);
   const { headers, body } = representError(error, { traceId, elapsed: 0 });
   addCommonHeaders(headers, traceId);
   headers["content-length"] = String(Buffer.byteLength(body));
-  return {
-    status: error.status,
-    statusText: "Request Header Fields Too Large",
-    headers: headerPairs(headers),
-    content: Readable.from([Buffer.from(body)]),
-  };
+  response.writeHead(error.status, "Request Header Fields Too Large", headers);
+  response.end(body);
 }
 
 function headerPairs(

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import {
@@ -26,17 +26,18 @@ afterEach(() => void vi.restoreAllMocks());
 test("a commit leaves the checkpoint of a large log to a thread", async () => {
   const path = newFile();
   const database = openSqlite(path);
-  const exec = DatabaseSync.prototype.exec;
+  const run = StatementSync.prototype.run;
   const sizes: number[] = [];
-  vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
-    this: DatabaseSync,
-    script: string,
+  vi.spyOn(StatementSync.prototype, "run").mockImplementation(function (
+    this: StatementSync,
+    ...parameters: Parameters<typeof run>
   ) {
-    exec.call(this, script);
-    if (script === "commit") sizes.push(sizeOf(path));
+    const result = run.apply(this, parameters);
+    if (this.sourceSQL === "commit") sizes.push(sizeOf(path));
+    return result;
   });
   const commit = (text: string): Promise<void> =>
-    database.own((connection) => connection.send(sql.raw(text)));
+    database.asOwner((connection) => connection.send(sql.raw(text)));
   await commit(tableOf);
   await commit(large);
   expect(sizes).toHaveLength(2);

@@ -5,7 +5,7 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import { valueOf, columnsFor, type RowScope } from "../statements/read-values.ts";
-import { both, conjuncts, either, shapeOf, type Shape } from "../filters/shape.ts";
+import { conjunction, conjuncts, disjunction, shapeOf, type Shape } from "../filters/shape.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 
@@ -23,7 +23,9 @@ export interface BranchQuery {
   readonly dialect: Dialect;
   readonly now: string;
   readonly predicate: Predicate;
-  /** Read expired records in a separate branch, so that both branches compare plain columns. Needs `Resource.expiry`. */
+  /**
+   * Read expired records in a separate branch, so that both branches compare plain columns. Needs `Resource.expiry`.
+   */
   readonly split: boolean;
 }
 
@@ -64,14 +66,14 @@ function shapeFor(query: BranchQuery, source: Source): Shape {
   const predicate = inStoredFields(query.predicate, source);
   const shapes: Shape[] = [shapeOf(predicate, query)];
   if (source.condition !== null) shapes.unshift(shapeOf(source.condition, query));
-  if (query.layout.resource.softDelete === undefined) return both(shapes);
+  if (query.layout.resource.softDelete === undefined) return conjunction(shapes);
   const deleted = deletedPart(predicate);
-  if (deleted === predicate) return both([{ kind: "readable" }, ...shapes]);
-  const live = both([{ kind: "live" }, ...shapes]);
+  if (deleted === predicate) return conjunction([{ kind: "readable" }, ...shapes]);
+  const live = conjunction([{ kind: "live" }, ...shapes]);
   if (deleted.kind === "nothing") return live;
   const deletedShapes: Shape[] = [{ kind: "deleted" }, shapeOf(deleted, query)];
   if (source.condition !== null) deletedShapes.unshift(shapeOf(source.condition, query));
-  return either([live, both(deletedShapes)]);
+  return disjunction([live, conjunction(deletedShapes)]);
 }
 
 /** The value of a non-array field in a row of the branch. */
@@ -92,7 +94,7 @@ export function branchValue(field: string, branch: Branch): Sql {
 }
 
 /** Selects the versions of one source that the snapshot sees, before any filter. */
-export function visible({ cid, snapshot, expired, now, dialect }: Branch): Sql {
+export function visibleVersions({ cid, snapshot, expired, now, dialect }: Branch): Sql {
   const { whileInTime } = dialect;
   const versions = sql`t.cid = ${cid} and t.valid_from <= ${snapshot}
     and (t.valid_to is null or t.valid_to > ${snapshot})
@@ -106,5 +108,5 @@ export function visible({ cid, snapshot, expired, now, dialect }: Branch): Sql {
 /** The complete `where` of a branch. */
 export function branchWhere(branch: Branch): Sql {
   const conditions = branch.conditions.map((condition) => whereOf(condition, branch));
-  return joinConditions([visible(branch), ...conditions], "and");
+  return joinConditions([visibleVersions(branch), ...conditions], "and");
 }

@@ -1,6 +1,6 @@
 import { sql } from "../dialects/sql.ts";
-import { branchesOf, visible, type Branch, type BranchQuery } from "./branches.ts";
-import { isVisible, isCovered } from "./covered.ts";
+import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./branches.ts";
+import { isVisibleInIndex, isCovered } from "./covered.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
 import type { View } from "./view.ts";
@@ -40,8 +40,8 @@ export async function findMatches(
       conditionOf(condition, at, start, branch),
     );
     const where = isCovered(branch)
-      ? isVisible("t", branch)
-      : joinConditions([visible(branch), ...conditions], "and");
+      ? isVisibleInIndex("t", branch)
+      : joinConditions([visibleVersions(branch), ...conditions], "and");
     selects.push(sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
       where ${where}`);
   }

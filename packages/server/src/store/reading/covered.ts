@@ -21,7 +21,7 @@ export const isUnfiltered = ({ conditions }: Branch): boolean =>
  * Selects the versions that the snapshot sees, by row and write number: the complete `where` of a covered branch.
  * `alias` is the table of the rows.
  */
-export function isVisible(
+export function isVisibleInIndex(
   alias: "t" | "v",
   { layout, dialect, cid, snapshot, conditions }: Branch,
 ): Sql {

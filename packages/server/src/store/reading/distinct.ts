@@ -1,14 +1,14 @@
 import { sql } from "../dialects/sql.ts";
-import type { Question } from "./field-source.ts";
+import type { FieldQuery } from "./field-query.ts";
 import { storedText } from "../rows/stored-text.ts";
 
 /** The distinct values of a text field after `after`, in ascending order. */
 export async function distinctValues(
-  { ask, decode }: Question,
+  { run, decode }: FieldQuery,
   { limit, after }: { readonly limit: number; readonly after?: string },
 ): Promise<readonly string[]> {
   const from = after === undefined ? sql`` : sql`where value > ${storedText(after)}`;
-  const rows = await ask(
+  const rows = await run(
     (values) =>
       sql<{ value: unknown }>`select distinct value from ${values} ${from}
         order by value limit ${limit}`,
@@ -17,8 +17,8 @@ export async function distinctValues(
 }
 
 /** The number of distinct values, counted up to `ceiling`. */
-export async function countDistinctValues({ ask }: Question, ceiling: number): Promise<number> {
-  const [row] = await ask(
+export async function countDistinctValues({ run }: FieldQuery, ceiling: number): Promise<number> {
+  const [row] = await run(
     (values) => sql<{ count: number }>`select count(*) as count from (
       select distinct value from ${values} limit ${ceiling}) as d`,
   );

@@ -1,6 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "../dialects/sql.ts";
-import { questionAbout, type Question } from "./field-source.ts";
+import { openFieldQuery, type FieldQuery } from "./field-query.ts";
 import type { FacetValue, Facets } from "../types/types.ts";
 import { fieldsIn } from "./sources.ts";
 import type { View } from "./view.ts";
@@ -16,25 +16,25 @@ export function facetsOver(
     field: string,
     predicate: Predicate,
     now: Date,
-    work: (question: Question) => Promise<Result>,
+    work: (fieldQuery: FieldQuery) => Promise<Result>,
   ) =>
     use([field, ...fieldsIn(predicate)], async (view) =>
-      work(await questionAbout(field, view, predicate, now)),
+      work(await openFieldQuery(field, view, predicate, now)),
     );
   return {
     groups: (field, predicate, options) =>
-      about(field, predicate, options.now, (question) => groups(question, options)),
+      about(field, predicate, options.now, (fieldQuery) => groups(fieldQuery, options)),
     timestampGroups: (field, predicate, { now, length }) =>
-      about(field, predicate, now, (question) => timestampGroups(question, length)),
+      about(field, predicate, now, (fieldQuery) => timestampGroups(fieldQuery, length)),
     statistics: (field, predicate, now) => about(field, predicate, now, statistics),
     cardinality: (field, predicate, now) => about(field, predicate, now, cardinality),
     valuesAtRanks: (field, predicate, { now, ranks }) =>
-      about(field, predicate, now, (question) => valuesAtRanks(question, ranks)),
+      about(field, predicate, now, (fieldQuery) => valuesAtRanks(fieldQuery, ranks)),
   };
 }
 
-async function cardinality({ ask }: Question): Promise<number> {
-  const [row] = await ask(
+async function cardinality({ run }: FieldQuery): Promise<number> {
+  const [row] = await run(
     (values) => sql<{ count: number }>`select count(distinct value) as count from ${values}`,
   );
   return row?.count ?? 0;
@@ -48,14 +48,14 @@ interface GroupRow {
 }
 
 async function groups(
-  { ask, decode }: Question,
+  { run, decode }: FieldQuery,
   options: Parameters<Facets["groups"]>[2],
 ): ReturnType<Facets["groups"]> {
   const { order, minimumCount = 1, maximumCount = Number.MAX_SAFE_INTEGER } = options;
   const { limit, offset = 0 } = options;
   const direction = sql.raw(options.direction);
   const by = order === "count" ? sql`count ${direction}, value` : sql`value ${direction}`;
-  const rows = await ask(
+  const rows = await run(
     (values) => sql<GroupRow>`with g as materialized (
         select value, count(*) as count from ${values} group by value
         having count(*) between ${minimumCount} and ${maximumCount})
@@ -78,8 +78,8 @@ async function groups(
   };
 }
 
-const timestampGroups = ({ ask, columns }: Question, length: number) =>
-  ask((values) => {
+const timestampGroups = ({ run, columns }: FieldQuery, length: number) =>
+  run((values) => {
     const prefix = sql`substr(value, 1, ${length})`;
     // A record with two times in one span counts once.
     const prefixes = sql`select ${columns.field.array === true ? sql`distinct` : sql``}
@@ -96,14 +96,14 @@ interface StatisticsRow {
   readonly fractions?: number;
 }
 
-async function statistics(question: Question): ReturnType<Facets["statistics"]> {
-  const { ask, columns, decode } = question;
+async function statistics(fieldQuery: FieldQuery): ReturnType<Facets["statistics"]> {
+  const { run, columns, decode } = fieldQuery;
   // The order of additions affects the sum of fractions, but not the sum of integers.
   const sums =
     columns.type === "number"
       ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
       : sql``;
-  const [row] = await ask(
+  const [row] = await run(
     (values) => sql<StatisticsRow>`
       select count(*) as count, min(value) as min, max(value) as max${sums} from ${values}`,
   );
@@ -112,15 +112,15 @@ async function statistics(question: Question): ReturnType<Facets["statistics"]> 
   const exact = sum === null || (row.fractions === 0 && Number.isSafeInteger(sum));
   return {
     count,
-    sum: exact ? sum : await sumInOrder(question),
+    sum: exact ? sum : await sumInOrder(fieldQuery),
     min: decode(row.min),
     max: decode(row.max),
   };
 }
 
 /** Adds the values in ascending order, so that both engines round in the same way. */
-async function sumInOrder({ ask }: Question): Promise<number> {
-  const addends = await ask(
+async function sumInOrder({ run }: FieldQuery): Promise<number> {
+  const addends = await run(
     (values) => sql<{ value: number; count: number }>`
       select value, count(*) as count from ${values} group by value order by value`,
   );
@@ -132,10 +132,10 @@ async function sumInOrder({ ask }: Question): Promise<number> {
 }
 
 async function valuesAtRanks(
-  { ask, anyOf, decode }: Question,
+  { run, anyOf, decode }: FieldQuery,
   ranks: readonly number[],
 ): Promise<readonly FacetValue[]> {
-  const rows = await ask(
+  const rows = await run(
     (values) => sql<{ place: number; value: unknown }>`select place, value from (
         select value, row_number() over (order by value) - 1 as place from ${values}
       ) as places

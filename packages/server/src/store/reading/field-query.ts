@@ -1,33 +1,33 @@
 import type { Predicate } from "@security-platform/fql";
 import { branchesOf, branchValue, branchWhere, type Branch } from "./branches.ts";
 import type { FieldColumns } from "../rows/columns.ts";
-import { isVisible, isCovered, isUnfiltered } from "./covered.ts";
+import { isVisibleInIndex, isCovered, isUnfiltered } from "./covered.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { readableKey } from "../rows/element-key.ts";
 import { columnsFor, elementsOf, elementValue, valueOf } from "../statements/read-values.ts";
 import { originalText } from "../rows/stored-text.ts";
 import type { FacetValue } from "../types/types.ts";
-import { patientView, queryOf, statesOf, type View } from "./view.ts";
+import { viewForLongStatements, queryOf, statesOf, type View } from "./view.ts";
 
 /** A query about the values of one field, in one state of the data. */
-export interface Question {
+export interface FieldQuery {
   readonly columns: FieldColumns;
   /**
    * Runs a statement over the values: a table `s` with the columns `place`, `row` and `value`. Returns no rows
    * if nothing can match.
    */
-  ask<Row>(queryOver: (values: Sql) => Sql<Row>): Promise<readonly Row[]>;
+  run<Row>(queryOver: (values: Sql) => Sql<Row>): Promise<readonly Row[]>;
   readonly anyOf: View["connection"]["dialect"]["anyOf"];
   readonly decode: (value: unknown) => FacetValue;
 }
 
 /** Fixes the state of the data that all statements of the query read. */
-export async function questionAbout(
+export async function openFieldQuery(
   field: string,
   view: View,
   predicate: Predicate,
   now: Date,
-): Promise<Question> {
+): Promise<FieldQuery> {
   const { layout } = view;
   // Fields whose value depends on the reader have no column.
   const columns = layout.readerFields.get(field) ?? columnsFor(field, { layout });
@@ -37,10 +37,10 @@ export async function questionAbout(
   const branches = branchesOf(query, view.sources, snapshot);
   const selects = branches.map((branch) => valuesSelect(columns, branch));
   const values = sql`(${sql.join(selects, " union all ")}) as s`;
-  const { connection } = patientView(view, states);
+  const { connection } = viewForLongStatements(view, states);
   return {
     columns,
-    ask: async (queryOver) => (branches.length === 0 ? [] : connection.all(queryOver(values))),
+    run: async (queryOver) => (branches.length === 0 ? [] : connection.all(queryOver(values))),
     anyOf: query.dialect.anyOf,
     decode: (value) => decoded(value, columns),
   };
@@ -66,7 +66,7 @@ function valuesSelect(columns: FieldColumns, branch: Branch): Sql {
     const value = elementValue(columns, false);
     if (isUnfiltered(branch) && !columns.expires) {
       return sql`select ${place}, v.row, ${value} as value from ${sql.id(layout.valuesTable)} as v
-        where ${isVisible("v", branch)} and v.field = ${sql.literal(columns.column)}`;
+        where ${isVisibleInIndex("v", branch)} and v.field = ${sql.literal(columns.column)}`;
     }
     // The filter comes first, because it leaves fewer rows than the field has elements.
     return sql`select ${place}, t.row, ${value} as value
@@ -74,7 +74,7 @@ function valuesSelect(columns: FieldColumns, branch: Branch): Sql {
   }
   const value = branchValue(columns.name, branch);
   const covered = ofReader === undefined && isCovered(branch, columns.name);
-  const where = covered ? isVisible("t", branch) : branchWhere(branch);
+  const where = covered ? isVisibleInIndex("t", branch) : branchWhere(branch);
   return sql`select ${place}, t.row, ${value} as value from ${table}
     where ${where} and ${value} is not null`;
 }

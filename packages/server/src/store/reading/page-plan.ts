@@ -1,6 +1,6 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchValue, visible, type Branch } from "./branches.ts";
+import { branchValue, visibleVersions, type Branch } from "./branches.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
@@ -9,14 +9,14 @@ import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 
 /** A query for one page of texts, identifiers or complete records. */
-export interface PageQuestion extends Omit<PageQuery, "shape"> {
+export interface ResolvedPageQuery extends Omit<PageQuery, "shape"> {
   /** `complete`: texts for `readComplete`. */
   readonly shape: "records" | "ids" | "complete";
 }
 
 /** The plan of a statement that reads a page or a segment of one. */
 export interface PagePlan {
-  readonly query: PageQuestion;
+  readonly query: ResolvedPageQuery;
   /**
    * `present`: records with a value of the first sort key, which come first. `missing`: records without one.
    * `any`: no sort.
@@ -113,13 +113,13 @@ function branchSelect(plan: PagePlan, branch: PageBranch, late: boolean): Sql {
   }
   // Whether the order in which the rows are found differs from the order of the page.
   const isSorted = branch.start === "rows" || typeof branch.start === "number";
-  const conditions = [visible(branch)];
-  if (branch.rows !== null) conditions.push(isOneOf(branch.rows, branch));
+  const conditions = [visibleVersions(branch)];
+  if (branch.rows !== null) conditions.push(isKnownRow(branch.rows, branch));
   for (const [at, condition] of branch.rows === null ? branch.conditions.entries() : []) {
     conditions.push(conditionOf(condition, at, branch.start, branch));
   }
   for (const condition of sorting) {
-    conditions.push(isSorted ? guarded(condition, branch) : condition);
+    conditions.push(isSorted ? hiddenFromPlanner(condition, branch) : condition);
   }
   const rows = sql`select ${sql.join(columns)} from ${sql.id(branch.layout.table)} as t
     where ${joinConditions(conditions, "and")}`;
@@ -129,7 +129,7 @@ function branchSelect(plan: PagePlan, branch: PageBranch, late: boolean): Sql {
   return sql`select * from (${rows} limit ${sql.literal(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
-function itemOf({ shape }: PageQuestion, rows: RowScope): Sql {
+function itemOf({ shape }: ResolvedPageQuery, rows: RowScope): Sql {
   if (shape === "ids") return sql`t.id`;
   return (shape === "complete" ? completeText : servedText)(rows.layout.resource, rows);
 }
@@ -138,17 +138,17 @@ function itemOf({ shape }: PageQuestion, rows: RowScope): Sql {
  * Hides a condition from the planner: no index can serve it, and the planner assumes that half of the rows
  * match.
  */
-const guarded = (condition: Sql, { dialect }: Branch): Sql =>
+const hiddenFromPlanner = (condition: Sql, { dialect }: Branch): Sql =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
 /**
  * The row is one of the known rows. If the engine follows an order, it looks up each row in a hash of them.
  */
-function isOneOf(rows: readonly number[], branch: PageBranch): Sql {
+function isKnownRow(rows: readonly number[], branch: PageBranch): Sql {
   const { dialect, start } = branch;
   if (start !== "order") return dialect.anyOf(sql`t.row`, rows, "integer");
   const known = sql`select listed.value from ${dialect.elements(rows, "integer")}`;
-  return guarded(sql`t.row in (${known})`, branch);
+  return hiddenFromPlanner(sql`t.row in (${known})`, branch);
 }
 
 /** The condition with the index `at`, in the form that fits the engine's start. */
@@ -159,7 +159,9 @@ export function conditionOf(
   branch: Branch,
 ): Sql {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, branch);
-  return start === at ? whereFrom(condition, branch) : guarded(whereOf(condition, branch), branch);
+  return start === at
+    ? whereFrom(condition, branch)
+    : hiddenFromPlanner(whereOf(condition, branch), branch);
 }
 
 function afterConditions(
@@ -168,15 +170,15 @@ function afterConditions(
   branch: Branch,
   keys: readonly Sql[],
 ): Sql[] {
-  const row = rowBound(after, branch, sort, places);
-  const rowFollows = sql`t.row ${later(rowDirection(sort))} ${row}`;
+  const row = rowBefore(after, branch, sort, places);
+  const rowFollows = sql`t.row ${comparisonOf(rowDirection(sort))} ${row}`;
   const follows = (at: number): Sql => {
     const key = keys[at];
     const direction = sort[at]?.direction;
     const last = after.keys[at] ?? null;
     if (key === undefined || direction === undefined) return rowFollows;
     if (last === null) return sql`(${key} is null and ${follows(at + 1)})`;
-    return sql`(${key} ${later(direction)} ${last} or ${key} is null
+    return sql`(${key} ${comparisonOf(direction)} ${last} or ${key} is null
       or (${key} = ${last} and ${follows(at + 1)}))`;
   };
   const [first, ...others] = keys;
@@ -187,17 +189,17 @@ function afterConditions(
   if (segment === "missing") return last === null ? [follows(1)] : [];
   if (last === null) return [];
   if (others.length === 0) {
-    return [sql`(${first}, t.row) ${later(direction)} (${last}, ${row})`];
+    return [sql`(${first}, t.row) ${comparisonOf(direction)} (${last}, ${row})`];
   }
   // The first condition is a range for the index; the second one is exact.
   return [
-    sql`${first} ${later(direction)}= ${last}`,
-    sql`(${first} ${later(direction)} ${last} or ${follows(1)})`,
+    sql`${first} ${comparisonOf(direction)}= ${last}`,
+    sql`(${first} ${comparisonOf(direction)} ${last} or ${follows(1)})`,
   ];
 }
 
 /** The row after which the branch continues. Records with equal sort keys are ordered by source, then by row. */
-function rowBound(
+function rowBefore(
   after: Position,
   { place }: Branch,
   sort: readonly SortKey[],
@@ -209,4 +211,4 @@ function rowBound(
   return isBefore === ascending ? Number.MAX_SAFE_INTEGER : -1;
 }
 
-const later = (direction: "asc" | "desc"): Sql => sql.raw(direction === "asc" ? ">" : "<");
+const comparisonOf = (direction: "asc" | "desc"): Sql => sql.raw(direction === "asc" ? ">" : "<");

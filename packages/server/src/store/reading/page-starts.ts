@@ -17,7 +17,7 @@ const countMilliseconds = 60_000;
 /** Cost of fetching and sorting one match, in steps along an index. */
 const matchCost = 2;
 /** Up to this number, matches are always fetched, because they may all be at the end of the page's order. */
-const alwaysFew = 1_000;
+const alwaysFetched = 1_000;
 
 /** The number of records that a page needs, and the number of all records. */
 interface PageSize {
@@ -28,19 +28,19 @@ interface PageSize {
 /**
  * Number of steps along the index of the order until the page is full, if the matches are evenly distributed.
  */
-const alongTheOrder = (matches: number, { needed, rows }: PageSize): number =>
+const stepsAlongOrder = (matches: number, { needed, rows }: PageSize): number =>
   Math.min((needed * rows) / Math.max(matches, 1), rows);
 
 /** Whether fetching the known matches is cheaper than following the page's order. */
-export const areFew = (matches: number, size: PageSize): boolean =>
-  matches <= alwaysFew || matches * matchCost < alongTheOrder(matches, size);
+export const isCheaperToFetch = (matches: number, size: PageSize): boolean =>
+  matches <= alwaysFetched || matches * matchCost < stepsAlongOrder(matches, size);
 
 /** Records for each one on the page that cost little to read. */
-const easyShare = 10;
+const cheapShare = 10;
 
 /** Whether reading all records costs little, so that nothing needs to be counted first. */
-export const areEasy = ({ needed, rows }: PageSize): boolean =>
-  rows <= Math.min(needed * easyShare, alwaysFew);
+export const isCheapToRead = ({ needed, rows }: PageSize): boolean =>
+  rows <= Math.min(needed * cheapShare, alwaysFetched);
 
 /**
  * Chooses the condition that a page starts from. Neither engine knows how common a single value is; SQLite
@@ -52,10 +52,10 @@ export class PageStarts {
 
   /** Chooses the start of a page whose order has an index. */
   async choose(connection: Reader, branch: Branch, size: PageSize): Promise<PageBranch["start"]> {
-    if (areEasy(size)) return "order";
+    if (isCheapToRead(size)) return "order";
     const best = await this.#rarest(connection, branch, () => true);
     if (best === null || best.matches >= ceiling) return "order";
-    return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
+    return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
   }
 
   /**

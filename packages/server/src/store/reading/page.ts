@@ -2,17 +2,24 @@ import type { Predicate } from "@security-platform/fql";
 import { branchesOf, type Branch } from "./branches.ts";
 import { findMatches } from "./count.ts";
 import { StalePositionError } from "../types/errors.ts";
-import { areEasy, areFew } from "./page-starts.ts";
+import { isCheapToRead, isCheaperToFetch } from "./page-starts.ts";
 import {
   pageQuery,
   rowDirection,
   type PageBranch,
   type PagePlan,
-  type PageQuestion,
+  type ResolvedPageQuery,
   type PageRow,
 } from "./page-plan.ts";
 import type { Position } from "../types/types.ts";
-import { patientView, queryOf, recordsIn, statesOf, type SourceState, type View } from "./view.ts";
+import {
+  viewForLongStatements,
+  queryOf,
+  recordsIn,
+  statesOf,
+  type SourceState,
+  type View,
+} from "./view.ts";
 
 export interface FoundPage {
   readonly rows: readonly PageRow[];
@@ -22,7 +29,7 @@ export interface FoundPage {
 }
 
 /** Results of a count that a page can use. */
-export interface Known {
+export interface CountedMatches {
   readonly states: readonly SourceState[];
   readonly rows: readonly number[] | null;
 }
@@ -32,15 +39,15 @@ export interface Known {
  * start. Throws `StalePositionError` if that state has been deleted.
  */
 export async function findPage(
-  quick: View,
-  query: PageQuestion,
-  known?: Known,
+  direct: View,
+  query: ResolvedPageQuery,
+  known?: CountedMatches,
 ): Promise<FoundPage> {
   const { predicate, sort, after, limit, offset = 0, now } = query;
-  const before = after === undefined ? (known?.states ?? (await statesOf(quick))) : null;
+  const before = after === undefined ? (known?.states ?? (await statesOf(direct))) : null;
   // The first records of an index are the page.
   const isQuick = predicate.kind === "everything" && sort.length === 0 && offset === 0;
-  const view = isQuick ? quick : patientView(quick, before ?? [{ rows: unknownSize }]);
+  const view = isQuick ? direct : viewForLongStatements(direct, before ?? [{ rows: unknownSize }]);
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const key = sort[0]?.field;
   const hasIndex = key === undefined || view.layout.indexed.has(key);
@@ -64,7 +71,8 @@ export async function findPage(
     const rows = await view.connection.tuples(pageQuery(plan));
     collected.push(...rows);
     if (rows.length === needed) break;
-    if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
+    if (rows.length > 0) skip = 0;
+    else if (skip > 0) skip -= await countRecordsWithKey(view, query, snapshot);
   }
   // This read comes last, because the sweep may delete versions during the scan.
   const states = before ?? (await statesOf(view));
@@ -80,25 +88,26 @@ export async function findPage(
  * Whether the page may be the whole list, so that it shows the total, and costs little to read even if the
  * total must be counted afterwards.
  */
-export const mayBeWhole = (
-  { limit, offset }: PageQuestion,
+export const mayBeCompleteList = (
+  { limit, offset }: ResolvedPageQuery,
   states: readonly SourceState[],
-): boolean => offset === 0 && limit > 0 && areEasy({ needed: limit, rows: recordsIn(states) });
+): boolean =>
+  offset === 0 && limit > 0 && isCheapToRead({ needed: limit, rows: recordsIn(states) });
 
-function segmentsOf({ predicate, sort, after }: PageQuestion): readonly PagePlan["segment"][] {
+function segmentsOf({ predicate, sort, after }: ResolvedPageQuery): readonly PagePlan["segment"][] {
   const [first] = sort;
   if (first === undefined) return ["any"];
-  if (requires(predicate, first.field)) return ["present"];
+  if (excludesMissing(predicate, first.field)) return ["present"];
   return after !== undefined && after.keys[0] === null ? ["missing"] : ["present", "missing"];
 }
 
 /** Whether no record without the field matches. */
-function requires(predicate: Predicate, field: string): boolean {
+function excludesMissing(predicate: Predicate, field: string): boolean {
   switch (predicate.kind) {
     case "and":
-      return predicate.operands.some((operand) => requires(operand, field));
+      return predicate.operands.some((operand) => excludesMissing(operand, field));
     case "or":
-      return predicate.operands.every((operand) => requires(operand, field));
+      return predicate.operands.every((operand) => excludesMissing(operand, field));
     case "everything":
     case "not":
       return false;
@@ -117,11 +126,12 @@ function requires(predicate: Predicate, field: string): boolean {
 async function startOf(
   { connection, pageStarts }: View,
   branch: Branch,
-  size: Parameters<typeof areFew>[1],
-  { hasIndex, rows, page }: { hasIndex: boolean; rows: Known["rows"]; page: number },
+  size: Parameters<typeof isCheaperToFetch>[1],
+  { hasIndex, rows, page }: { hasIndex: boolean; rows: CountedMatches["rows"]; page: number },
 ): Promise<Pick<PageBranch, "start" | "rows">> {
   if (rows !== null) {
-    if (!hasIndex || areFew(rows.length, { ...size, needed: page })) return { start: "rows", rows };
+    if (!hasIndex || isCheaperToFetch(rows.length, { ...size, needed: page }))
+      return { start: "rows", rows };
     if (branch.conditions.some(({ kind }) => kind === "words")) return { start: "order", rows };
   }
   return { start: hasIndex ? await pageStarts.choose(connection, branch, size) : null, rows: null };
@@ -130,9 +140,9 @@ async function startOf(
 /** The assumed number of records for later pages of a scan, which do not read the number again. */
 const unknownSize = 1_000_000;
 
-async function countPresent(
+async function countRecordsWithKey(
   view: View,
-  { predicate, sort, now }: PageQuestion,
+  { predicate, sort, now }: ResolvedPageQuery,
   snapshot: readonly number[],
 ): Promise<number> {
   const present = sort.slice(0, 1).map(({ field }) => ({ kind: "present" as const, field }));

@@ -5,12 +5,12 @@ import type { Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
-import { questionAbout } from "./field-source.ts";
+import { openFieldQuery } from "./field-query.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
-import { findPage, mayBeWhole, type FoundPage } from "./page.ts";
-import type { PageQuestion, PageRow } from "./page-plan.ts";
+import { findPage, mayBeCompleteList, type FoundPage } from "./page.ts";
+import type { ResolvedPageQuery, PageRow } from "./page-plan.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { fieldsIn, type Source } from "./sources.ts";
 import type { Counter } from "./totals.ts";
@@ -59,12 +59,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   get facets(): Facets {
-    this.#facets ??= facetsOver((fields, work) => this.look(fields, work));
+    this.#facets ??= facetsOver((fields, work) => this.withView(fields, work));
     return this.#facets;
   }
 
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
-    return this.look(noFields, (view) => {
+    return this.withView(noFields, (view) => {
       const shape = textShape(view);
       return findById(view, ids, instantText(now), shape, (text, source) =>
         shownText(this.resource, source, shape, text),
@@ -73,7 +73,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
-    return this.look(noFields, (view) =>
+    return this.withView(noFields, (view) =>
       findById(view, ids, instantText(now), "complete", (text, source) =>
         this.#shown(source, text),
       ),
@@ -82,7 +82,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
   /** Live records as they were written, before they expired. `at`: an instant in the form of columns. */
   protected getWritten(ids: readonly string[], at: string): Promise<ReadonlyMap<string, Record>> {
-    return this.look(noFields, (view) =>
+    return this.withView(noFields, (view) =>
       findById(view, ids, at, "written", (text, { cid }) =>
         this.shared.sealer.open(this.resource, cid, readComplete(this.resource, text)),
       ),
@@ -91,26 +91,26 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
   page(query: PageQuery): Promise<Page> {
     const sorted = query.sort.map(({ field }) => field);
-    return this.look([...sorted, ...fieldsIn(query.predicate)], async (view) => {
+    return this.withView([...sorted, ...fieldsIn(query.predicate)], async (view) => {
       const { offset, predicate, now } = query;
-      const question = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
-      if (offset === undefined) return this.#pageOf(view, question, await findPage(view, question));
+      const resolved = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
+      if (offset === undefined) return this.#pageOf(view, resolved, await findPage(view, resolved));
       const states = await statesOf(view);
-      const first = mayBeWhole(question, states)
-        ? await findPage(view, question, { states, rows: null })
+      const first = mayBeCompleteList(resolved, states)
+        ? await findPage(view, resolved, { states, rows: null })
         : null;
       if (first?.next === null) {
-        return { ...this.#pageOf(view, question, first), total: first.rows.length };
+        return { ...this.#pageOf(view, resolved, first), total: first.rows.length };
       }
       // The matches are counted first. If there are few, the page is built from their rows.
       const { total, rows } = await this.shared.totals.matches(view, predicate, now, states);
       if (total <= offset) return { items: [], total };
-      const page = first ?? (await findPage(view, question, { states, rows }));
-      return { ...this.#pageOf(view, question, page), total };
+      const page = first ?? (await findPage(view, resolved, { states, rows }));
+      return { ...this.#pageOf(view, resolved, page), total };
     });
   }
 
-  #pageOf(view: View, { shape }: PageQuestion, { rows, next }: FoundPage): Page {
+  #pageOf(view: View, { shape }: ResolvedPageQuery, { rows, next }: FoundPage): Page {
     return {
       items: shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows, shape),
       ...(next === null ? {} : { next }),
@@ -118,14 +118,14 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   count(predicate: Predicate, now: Date): Promise<number> {
-    return this.look(fieldsIn(predicate), async (view) => {
+    return this.withView(fieldsIn(predicate), async (view) => {
       const states = await statesOf(view);
       return (await this.shared.totals.matches(view, predicate, now, states)).total;
     });
   }
 
   revision(): Promise<string> {
-    return this.look(noFields, async (view) =>
+    return this.withView(noFields, async (view) =>
       (await statesOf(view)).map(({ resource }) => resource).join("."),
     );
   }
@@ -155,14 +155,14 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   async *#scan<Found>(
-    question: PageQuestion,
+    resolved: ResolvedPageQuery,
     read: (rows: readonly PageRow[], view: View) => readonly Found[],
   ): AsyncGenerator<readonly Found[]> {
     let after: Position | null = null;
     do {
-      const next: PageQuestion = { ...question, ...(after === null ? {} : { after }) };
-      const [items, end]: readonly [readonly Found[], Position | null] = await this.look(
-        fieldsIn(question.predicate),
+      const next: ResolvedPageQuery = { ...resolved, ...(after === null ? {} : { after }) };
+      const [items, end]: readonly [readonly Found[], Position | null] = await this.withView(
+        fieldsIn(resolved.predicate),
         async (view) => {
           const shape = next.shape === "records" ? textShape(view) : next.shape;
           const page = await findPage(view, { ...next, shape });
@@ -179,8 +179,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
     predicate: Predicate,
     { now, ...options }: { now: Date; limit: number; after?: string },
   ): Promise<readonly string[]> {
-    return this.look([field, ...fieldsIn(predicate)], async (view) =>
-      distinctValues(await questionAbout(field, view, predicate, now), options),
+    return this.withView([field, ...fieldsIn(predicate)], async (view) =>
+      distinctValues(await openFieldQuery(field, view, predicate, now), options),
     );
   }
 
@@ -189,8 +189,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
     predicate: Predicate,
     { now, ceiling }: { now: Date; ceiling: number },
   ): Promise<number> {
-    return this.look([field, ...fieldsIn(predicate)], async (view) =>
-      countDistinctValues(await questionAbout(field, view, predicate, now), ceiling),
+    return this.withView([field, ...fieldsIn(predicate)], async (view) =>
+      countDistinctValues(await openFieldQuery(field, view, predicate, now), ceiling),
     );
   }
 
@@ -205,7 +205,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   /** `fields`: the fields that the query names. */
-  protected async look<Result>(
+  protected async withView<Result>(
     fields: readonly string[],
     work: (view: View) => Promise<Result>,
   ): Promise<Result> {

@@ -81,7 +81,7 @@ export function sourcesOf(
 }
 
 /** Like `sourcesOf`, but for transactions, which see everything that the tenant may see. */
-export const everySource = (resource: Resource, cid: string): readonly Source[] =>
+export const sourcesOfTenant = (resource: Resource, cid: string): readonly Source[] =>
   cid === platformCid ? [plainSource(cid)] : storedSources(resource, "own", cid, []);
 
 /** The sources with the tenant's records, those of an audience with the condition that the tenant belongs to it. */
@@ -112,7 +112,7 @@ function storedSources(
 }
 
 /** The sources with those fields of a query whose value depends on the reader. */
-export async function withFields(
+export async function withReaderFields(
   resource: Resource,
   scope: ReadScope | null,
   sources: readonly Source[],
@@ -154,12 +154,12 @@ export function inStoredFields(predicate: Predicate, { fields }: Source): Predic
     if ("operands" in part) return { kind: part.kind, operands: part.operands.map(translated) };
     if ("operand" in part) return { kind: part.kind, operand: translated(part.operand) };
     const field = "field" in part ? fields.get(part.field) : undefined;
-    return field === undefined ? part : onReaderField(part as Leaf, field);
+    return field === undefined ? part : predicateOnReaderField(part as Leaf, field);
   };
   return translated(predicate);
 }
 
-function onReaderField(leaf: Leaf, field: ReaderField): Predicate {
+function predicateOnReaderField(leaf: Leaf, field: ReaderField): Predicate {
   switch (field.kind) {
     case "constant":
       return holds(leaf, field.value) ? where.everything : where.nothing;

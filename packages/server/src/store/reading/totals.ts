@@ -3,7 +3,7 @@ import type { Layout } from "../rows/columns.ts";
 import { findMatches, type Matches } from "./count.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { fieldsIn, inStoredFields } from "./sources.ts";
-import { patientView, queryOf, type SourceState, type View } from "./view.ts";
+import { viewForLongStatements, queryOf, type SourceState, type View } from "./view.ts";
 
 const totalsKept = 1_000;
 /** Lower than the number of kept totals, because lists of rows need more memory. */
@@ -23,7 +23,7 @@ export interface Counter {
 export const countEachTime: Counter = {
   matches: (view, predicate, now, states) =>
     findMatches(
-      patientView(view, states),
+      viewForLongStatements(view, states),
       queryOf(view, predicate, now),
       states.map(({ number }) => number),
     ),

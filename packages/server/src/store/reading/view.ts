@@ -26,7 +26,7 @@ export interface SourceState {
   readonly rows: number;
 }
 
-const nothingWritten: SourceState = { number: 0, swept: 0, resource: 0, rows: 0 };
+const stateWithoutWrites: SourceState = { number: 0, swept: 0, resource: 0, rows: 0 };
 
 /** The state of each source. */
 export async function statesOf({
@@ -36,7 +36,7 @@ export async function statesOf({
 }: View): Promise<readonly SourceState[]> {
   return Promise.all(
     sources.map(async ({ cid }) => {
-      const [state = nothingWritten] = await connection.all(sql<SourceState>`
+      const [state = stateWithoutWrites] = await connection.all(sql<SourceState>`
         select tenant.number, tenant.swept,
           coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
         from write_numbers as tenant
@@ -74,7 +74,10 @@ const manyRecords = 1_000;
  * The view for statements that may look at every record. If there are many, the event loop does not wait for
  * them.
  */
-export function patientView(view: View, states: readonly Pick<SourceState, "rows">[]): View {
+export function viewForLongStatements(
+  view: View,
+  states: readonly Pick<SourceState, "rows">[],
+): View {
   const { aside } = view.connection;
   const [source] = view.sources;
   if (aside === null || source === undefined) return view;

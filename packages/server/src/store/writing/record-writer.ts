@@ -3,7 +3,7 @@ import { DuplicateRecordError, StoreError } from "../types/errors.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import { changesOf, type React } from "./reactions.ts";
 import { latestConditions, RecordReader, type Shared } from "../reading/records.ts";
-import { everySource, sourcesOf, withFields } from "../reading/sources.ts";
+import { sourcesOfTenant, sourcesOf, withReaderFields } from "../reading/sources.ts";
 import { countEachTime } from "../reading/totals.ts";
 import type {
   JsonObject,
@@ -40,12 +40,12 @@ export class RecordWriter<Record extends object>
     scope: ReadScope | null,
   ) {
     const sources =
-      scope === null ? everySource(resource, transaction.cid) : sourcesOf(resource, scope, []);
+      scope === null ? sourcesOfTenant(resource, transaction.cid) : sourcesOf(resource, scope, []);
     super(
       resource,
       { ...shared, totals: countEachTime },
       {
-        sources: (fields) => withFields(resource, scope, sources, fields),
+        sources: (fields) => withReaderFields(resource, scope, sources, fields),
         database: { read: (_cids, work) => work(transaction.connection) },
       },
     );
@@ -85,8 +85,8 @@ export class RecordWriter<Record extends object>
     const unknown = keys.filter((key) => !freeKeys.has(key));
     if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();
     // A record outside the scope can also hold the key.
-    const sources = everySource(this.resource, this.#transaction.cid);
-    const holders = await this.look(noFields, (view) =>
+    const sources = sourcesOfTenant(this.resource, this.#transaction.cid);
+    const holders = await this.withView(noFields, (view) =>
       holdersOfKeys({ ...view, sources }, unknown, this.#transaction.at),
     );
     this.#versions.addFreeKeys(unknown.filter((key) => !holders.has(key)));

@@ -16,7 +16,7 @@ const add = (connection: Connection, word: string): Promise<void> =>
 /** A database with a table of distinct words. */
 async function database(url: string): Promise<Database> {
   const created = open(url);
-  await created.own(async (connection) => {
+  await created.asOwner(async (connection) => {
     await connection.run("create table words (word text primary key)");
     await connection.run(connection.dialect.admit);
   });

@@ -19,7 +19,7 @@ onPostgres((engine) => {
     const start = (resource = sightings) =>
       openStoreAt({ url, clock: new ManualClock(), resources: [resource], databaseLimits });
     const database = openPostgres(url);
-    await database.own(async () => {
+    await database.asOwner(async () => {
       await expect(start()).rejects.toThrow(
         /another server or command has been changing the tables for 0.2 s.*--statement-timeout/,
       );
@@ -39,15 +39,15 @@ onPostgres((engine) => {
   test("a change of tables takes as long as it needs, and ends if PostgreSQL is frozen", async () => {
     const link = await breakableLink(await engine.emptyUrl());
     const database = openPostgres(link.url, databaseLimits);
-    const slow = database.own((connection) => connection.run("select pg_sleep(1.5)"));
+    const slow = database.asOwner((connection) => connection.run("select pg_sleep(1.5)"));
     await expect(slow).resolves.toBeUndefined();
-    const frozen = database.own((connection) => {
+    const frozen = database.asOwner((connection) => {
       link.freeze();
       return connection.run("select 1");
     });
     await expect(frozen).rejects.toThrow(StoreUnavailableError);
     link.thaw();
-    await database.own((connection) => connection.run("select 1"));
+    await database.asOwner((connection) => connection.run("select 1"));
     await database.close();
   });
 });

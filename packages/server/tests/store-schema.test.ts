@@ -124,7 +124,7 @@ forEachEngine((engine: Engine) => {
       engine.name === "sqlite" ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
     onTestFinished(() => database.close());
     const runs = [1, 2].map(() =>
-      database.own((connection) => migrate(connection, now, [...migrations, later])),
+      database.asOwner((connection) => migrate(connection, now, [...migrations, later])),
     );
     expect((await Promise.all(runs)).toSorted()).toEqual([false, true]);
     const numbers = `select later_number from tenants where cid = '${child}'`;

@@ -32,7 +32,7 @@ export async function openStore({
   onUpgrade,
 }: StoreOptions): Promise<Store> {
   try {
-    await database.own(async (connection) => {
+    await database.asOwner(async (connection) => {
       const now = clock.now();
       let changed = await migrate(connection, now);
       const existing = await readSchema(connection, resources);

@@ -14,7 +14,7 @@ import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
 import { RecordWriter } from "./writing/record-writer.ts";
 import { isMigrated } from "./schema/migrate.ts";
 import { RecordReader, type Shared } from "./reading/records.ts";
-import { needsAncestors, sourcesOf, withFields } from "./reading/sources.ts";
+import { needsAncestors, sourcesOf, withReaderFields } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";
 import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
@@ -103,7 +103,7 @@ export class DatabaseStore implements Store {
         const ancestors = needsAncestors(resource, scope)
           ? await this.directory.ancestors(scope.cid)
           : [];
-        return withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
+        return withReaderFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
       },
       database: this.#database,
     });
@@ -184,7 +184,7 @@ export class DatabaseStore implements Store {
       ({ name }) => resource === undefined || name === resource,
     );
     if (chosen.length === 0) throw new StoreError(`there is no resource ${resource}`);
-    return this.#database.own(async (connection) => {
+    return this.#database.asOwner(async (connection) => {
       let rows = 0;
       for (const each of chosen) {
         rows += await fillRows(connection, each);

@@ -140,7 +140,7 @@ export interface Dialect {
   /** Grants the server's role access to the tables and updates statistics. Runs after every schema change. */
   readonly admit: string;
   /** Gives the planner assumed statistics for a new table until it has real ones. */
-  assume(target: InsertTarget): string;
+  assumeStatistics(target: InsertTarget): string;
   /** The column names of each table. A table that does not exist is absent. */
   columnsOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
   /** The index names of each table, without primary keys. A table without indexes is absent. */
@@ -176,7 +176,7 @@ export interface Database {
   /**
    * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.
    */
-  own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  asOwner<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** Whether the database accepts writes. False while its address leads to a standby. */
   acceptsWrites(): Promise<boolean>;
   /** Updates the planner's statistics, for example after many inserts. */

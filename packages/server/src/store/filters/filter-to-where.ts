@@ -1,4 +1,4 @@
-import { after, fold as foldSuffix, type FieldColumns } from "../rows/columns.ts";
+import { afterSuffix, foldSuffix, type FieldColumns } from "../rows/columns.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
@@ -15,7 +15,7 @@ import {
 } from "../statements/read-values.ts";
 import type { ElementsShape, FieldShape, Shape } from "../statements/shapes.ts";
 import { hasWords, versionsWith } from "../words/words.ts";
-import { isOfField } from "./lists.ts";
+import { isFieldShape } from "./lists.ts";
 
 /** SQL that is true for exactly the rows that satisfy `shape`. For other rows it is false or null. */
 export function whereOf(shape: Shape, scope: RowScope): Sql {
@@ -80,12 +80,12 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Sql {
   if (shape.kind === "text") return dialect.contains(textOf(columns, scope), shape.needle);
   if ("fold" in shape && shape.fold === true) {
     return foldedWhere(columns, scope, (folded) =>
-      compared(shape, folded, folded, columns, dialect),
+      comparison(shape, folded, folded, columns, dialect),
     );
   }
   const value = valueOf(columns, scope);
   if (shape.kind === "present") return sql`${value} is not null`;
-  return compared(shape, value, value, columns, dialect);
+  return comparison(shape, value, value, columns, dialect);
 }
 
 /** Reads the elements of a row once, for any number of conditions. */
@@ -110,7 +110,7 @@ export function whereFrom(shape: Shape, scope: RowScope): Sql {
   if (shape.kind === "words") {
     return sql`(t.row, t.valid_from) in (select * from (${versionsWith(shape, scope)}) as found)`;
   }
-  if (!isOfField(shape) || columnsFor(shape.field, scope).field.array !== true) {
+  if (!isFieldShape(shape) || columnsFor(shape.field, scope).field.array !== true) {
     return whereOf(shape, scope);
   }
   return sql`(t.row, t.valid_from) in (${selectElements(sql`v.row, v.valid_from`, shape, scope)})`;
@@ -147,16 +147,16 @@ function elementWhere(
   if (shape.kind === "text")
     return dialect.contains(sql`coalesce(v.text, ${folded})`, shape.needle);
   if ("fold" in shape && shape.fold === true) {
-    return compared(shape, folded, folded, columns, dialect);
+    return comparison(shape, folded, folded, columns, dialect);
   }
   const indexed = elementValue(columns, false);
   const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
   const full = columns.field.type === "string" ? sql`coalesce(v.long, v.value)` : value;
-  return compared(shape, value, full, columns, dialect);
+  return comparison(shape, value, full, columns, dialect);
 }
 
 /** `value`: the value in the form of the index. `full`: with the part that the index does not hold. */
-function compared(
+function comparison(
   shape: Exclude<FieldShape, { kind: "present" | "text" }>,
   value: Sql,
   full: Sql,
@@ -198,7 +198,7 @@ function foldedWhere(
       atInstant(scope, expires, (suffix) => sql`coalesce(${folded(suffix)}, ${value(suffix)})`),
     );
   }
-  const suffix = expires && scope.expired === true ? after : "";
+  const suffix = expires && scope.expired === true ? afterSuffix : "";
   return sql`((${compare(value(suffix))} and ${folded(suffix)} is null)
     or ${compare(folded(suffix))})`;
 }

@@ -11,10 +11,10 @@ export function joinAlternatives(
   alternatives: readonly Shape[],
   { layout }: ShapeScope,
 ): readonly Shape[] {
-  const others = alternatives.filter((each) => !isOfField(each));
-  const fields = Map.groupBy(alternatives.filter(isOfField), ({ field }) => field);
+  const others = alternatives.filter((each) => !isFieldShape(each));
+  const fields = Map.groupBy(alternatives.filter(isFieldShape), ({ field }) => field);
   const joined = [...fields].flatMap(([field, group]): readonly Shape[] => {
-    const of = withLists(group);
+    const of = mergeEqualities(group);
     const isArray = layout.fields.get(field)?.field.array === true;
     return isArray && of.length > 1
       ? [{ kind: "elements", field, of } satisfies ElementsShape]
@@ -37,19 +37,19 @@ export function joinExclusions(conditions: readonly Shape[], scope: ShapeScope):
 }
 
 /** Whether a shape is a condition on the value of a single field. */
-export const isOfField = (shape: Shape): shape is FieldShape =>
+export const isFieldShape = (shape: Shape): shape is FieldShape =>
   "field" in shape && shape.kind !== "words" && shape.kind !== "elements";
 
-function withLists(shapes: readonly FieldShape[]): readonly FieldShape[] {
-  const others = shapes.filter((each) => !namesValues(each));
-  const lists = Map.groupBy(shapes.filter(namesValues), ({ fold = false }) => fold);
-  return [...others, ...[...lists.values()].map(listOf)];
+function mergeEqualities(shapes: readonly FieldShape[]): readonly FieldShape[] {
+  const others = shapes.filter((each) => !isEquality(each));
+  const lists = Map.groupBy(shapes.filter(isEquality), ({ fold = false }) => fold);
+  return [...others, ...[...lists.values()].map(mergeValues)];
 }
 
-const namesValues = (shape: FieldShape): shape is ValuesShape =>
+const isEquality = (shape: FieldShape): shape is ValuesShape =>
   shape.kind === "equal" || shape.kind === "any-of";
 
-function listOf(shapes: readonly ValuesShape[]): ValuesShape {
+function mergeValues(shapes: readonly ValuesShape[]): ValuesShape {
   const [first] = shapes as readonly [ValuesShape, ...ValuesShape[]];
   if (shapes.length === 1) return first;
   const { field, fold = false } = first;

@@ -22,8 +22,8 @@ export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
       const shapes: Shape[] = [];
       for (const operand of predicate.operands) shapes.push(shapeOf(operand, scope));
       return predicate.kind === "and"
-        ? both(joinExclusions(shapes, scope))
-        : either(joinAlternatives(shapes, scope));
+        ? conjunction(joinExclusions(shapes, scope))
+        : disjunction(joinAlternatives(shapes, scope));
     }
     case "not": {
       const operand = shapeOf(predicate.operand, scope);
@@ -35,7 +35,7 @@ export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
   }
 }
 
-export function both(operands: readonly Shape[]): Shape {
+export function conjunction(operands: readonly Shape[]): Shape {
   const needed: Shape[] = [];
   for (const operand of operands) {
     if (operand.kind === "none") return none;
@@ -44,7 +44,7 @@ export function both(operands: readonly Shape[]): Shape {
   return needed.length > 1 ? { kind: "and", operands: needed } : (needed[0] ?? all);
 }
 
-export function either(operands: readonly Shape[]): Shape {
+export function disjunction(operands: readonly Shape[]): Shape {
   const possible: Shape[] = [];
   for (const operand of operands) {
     if (operand.kind === "all") return all;
@@ -68,13 +68,13 @@ function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
   const isFolded = "fold" in leaf && leaf.fold;
   const hasColumn = leaf.kind === "text" ? columns.text : !isFolded || columns.fold;
   if (values !== undefined && !hasColumn) {
-    const matching = values.filter((value) => holdsOf(leaf, value));
+    const matching = values.filter((value) => matchesValue(leaf, value));
     return matching.length === 0 ? none : { kind: "any-of", field: leaf.field, values: matching };
   }
   return columnShape(leaf, columns, scope);
 }
 
-function holdsOf(leaf: Leaf, value: Scalar): boolean {
+function matchesValue(leaf: Leaf, value: Scalar): boolean {
   return evaluate({ ...leaf, field: "value" }, { value }, { value: { type: "string" } });
 }
 
@@ -88,7 +88,7 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         kind: "equal",
         field,
         fold: leaf.fold,
-        value: leaf.fold ? inFull(leaf.value, columns) : indexKey(leaf.value, columns),
+        value: leaf.fold ? storedValue(leaf.value, columns) : indexedValue(leaf.value, columns),
         ...(leaf.fold && columns.field.array === true && !isLong(String(leaf.value))
           ? { short: true }
           : {}),
@@ -97,29 +97,29 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
       return {
         kind: "any-of",
         field,
-        values: leaf.values.map((value) => indexKey(value, columns)),
+        values: leaf.values.map((value) => indexedValue(value, columns)),
       };
     case "compare":
       return {
         kind: "compare",
         field,
         operator: leaf.operator,
-        value: inFull(leaf.value, columns),
+        value: storedValue(leaf.value, columns),
       };
     case "between":
       return {
         kind: "range",
         field,
-        from: inFull(leaf.from, columns),
-        to: inFull(leaf.to, columns),
+        from: storedValue(leaf.from, columns),
+        to: storedValue(leaf.to, columns),
         closed: false,
       };
     case "cidr":
       return {
         kind: "range",
         field,
-        from: inFull(leaf.low, columns),
-        to: inFull(leaf.high, columns),
+        from: storedValue(leaf.low, columns),
+        to: storedValue(leaf.high, columns),
         closed: true,
       };
     case "text": {
@@ -148,14 +148,14 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
 }
 
 /** A value in the form of the field's column, or of the values table. */
-function inFull(value: Scalar, { type, field }: FieldColumns): Value {
+function storedValue(value: Scalar, { type, field }: FieldColumns): Value {
   if (typeof value === "string") return storedText(value);
   return field.array === true && type === "boolean" ? String(value) : value;
 }
 
 /** A value in the form of the index, which holds the start of a long element. Folded elements are there in full. */
-function indexKey(value: Scalar, columns: FieldColumns): Value {
-  const full = inFull(value, columns);
+function indexedValue(value: Scalar, columns: FieldColumns): Value {
+  const full = storedValue(value, columns);
   return columns.field.array === true && typeof full === "string" ? elementKey(full) : full;
 }
 

@@ -57,9 +57,9 @@ export interface Layout {
   readonly indexed: ReadonlySet<string>;
 }
 
-export const after = "__after";
-export const fold = "__fold";
-export const text = "__text";
+export const afterSuffix = "__after";
+export const foldSuffix = "__fold";
+export const textSuffix = "__text";
 
 const longestName = 63;
 
@@ -251,7 +251,7 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
   };
 }
 
-const longestStem = longestName - (fold + after).length;
+const longestStem = longestName - (foldSuffix + afterSuffix).length;
 
 /** The field's name. If suffixes would make it too long: its start and a digest. */
 const stemOf = (name: string): string => shortened(`field_${name}`, longestStem);
@@ -260,10 +260,10 @@ const stemOf = (name: string): string => shortened(`field_${name}`, longestStem)
 function columnsOfField({ field, type, column, stem, ...has }: FieldColumns): readonly Column[] {
   if (field.array === true) return [];
   const columns: Column[] = column === "id" ? [] : [{ name: stem, type }];
-  if (has.fold) columns.push({ name: stem + fold, type: "text" });
-  if (has.text) columns.push({ name: stem + text, type: "text" });
+  if (has.fold) columns.push({ name: stem + foldSuffix, type: "text" });
+  if (has.text) columns.push({ name: stem + textSuffix, type: "text" });
   if (!has.expires) return columns;
-  return columns.flatMap((each) => [each, { ...each, name: each.name + after }]);
+  return columns.flatMap((each) => [each, { ...each, name: each.name + afterSuffix }]);
 }
 
 function indexesOf(
@@ -301,7 +301,7 @@ function indexesOf(
   const single = [...fields.values()].filter(({ field }) => field.array !== true);
   for (const each of single) {
     if (!resource.indexes.includes(each.name)) continue;
-    for (const suffix of each.expires ? ["", after] : [""]) {
+    for (const suffix of each.expires ? ["", afterSuffix] : [""]) {
       indexes.push(...fieldIndexes(table, each, suffix));
     }
   }
@@ -330,15 +330,15 @@ function fieldIndexes(
     table,
     unique: false,
     columns: ["cid", column + suffix, ...version],
-    ...(suffix === after ? { where: "turns_at is not null" } : {}),
+    ...(suffix === afterSuffix ? { where: "turns_at is not null" } : {}),
   };
   if (!folds || field.case !== "insensitive") return [plain];
-  const folded = `${stem}${fold}${suffix}`;
+  const folded = `${stem}${foldSuffix}${suffix}`;
   return [
     plain,
     {
       ...plain,
-      name: name + fold + suffix,
+      name: name + foldSuffix + suffix,
       columns: ["cid", folded, ...version],
       where: `"${folded}" is not null`,
     },

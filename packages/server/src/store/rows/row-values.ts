@@ -7,7 +7,7 @@ import {
   type FilterRecord,
   type Scalar,
 } from "@security-platform/fql";
-import { after, type FieldColumns, type Layout } from "./columns.ts";
+import { afterSuffix, type FieldColumns, type Layout } from "./columns.ts";
 import type { Bindable } from "../dialects/sql.ts";
 import { storedText } from "./stored-text.ts";
 import { elementKey, isLong } from "./element-key.ts";
@@ -59,7 +59,7 @@ export function rowValues<Record extends object>(
     if (columnsOfField.field.array === true) {
       pushElements(elements, columnsOfField, columnsOfField.column, record);
       if (columnsOfField.expires && later !== null) {
-        pushElements(elements, columnsOfField, columnsOfField.column + after, later);
+        pushElements(elements, columnsOfField, columnsOfField.column + afterSuffix, later);
       }
     } else {
       pushColumns(columns, columnsOfField, layout, record, later);

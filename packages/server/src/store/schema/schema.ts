@@ -93,7 +93,9 @@ export async function prepareTables(
   const indexed = await arrangeIndexes(connection, layout, indexes);
   if (stored === null) {
     const { dialect } = connection;
-    await connection.run(dialect.assume(layout.insert) + dialect.assume(layout.insertValues));
+    await connection.run(
+      dialect.assumeStatistics(layout.insert) + dialect.assumeStatistics(layout.insertValues),
+    );
   }
   const newlyDue = due.filter((name) => stored?.due.includes(name) !== true);
   if (stored !== null && newlyDue.length > 0) {

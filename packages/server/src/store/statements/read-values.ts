@@ -1,7 +1,7 @@
 import {
-  after,
-  fold as foldSuffix,
-  text as textSuffix,
+  afterSuffix,
+  foldSuffix,
+  textSuffix,
   type FieldColumns,
   type Layout,
 } from "../rows/columns.ts";
@@ -51,11 +51,11 @@ export const textOf = ({ stem, column, expires }: FieldColumns, scope: RowScope)
 export function atInstant(
   { now, expired }: Pick<RowScope, "now" | "expired">,
   expires: boolean,
-  read: (suffix: "" | typeof after) => Sql,
+  read: (suffix: "" | typeof afterSuffix) => Sql,
 ): Sql {
   if (!expires || expired === false) return read("");
-  if (expired === true) return read(after);
-  return sql`case when t.turns_at <= ${now} then ${read(after)} else ${read("")} end`;
+  if (expired === true) return read(afterSuffix);
+  return sql`case when t.turns_at <= ${now} then ${read(afterSuffix)} else ${read("")} end`;
 }
 
 export function columnsFor(field: string, { layout }: Pick<RowScope, "layout">): FieldColumns {

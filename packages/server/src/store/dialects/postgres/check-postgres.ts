@@ -41,7 +41,7 @@ const checks = 8;
 export async function checkPostgres({ reader, writer, isPrepared }: Checked): Promise<void> {
   const [readCid, writeCid] = [randomBytes(16).toString("hex"), randomBytes(16).toString("hex")];
   const readLook = async () => {
-    reader.see([readCid]);
+    reader.showTenants([readCid]);
     requireFence(await look(reader, "read"), "read", readCid);
   };
   const writeLook = () =>
@@ -49,7 +49,7 @@ export async function checkPostgres({ reader, writer, isPrepared }: Checked): Pr
       requireFence(await look(connection, "write"), "write", writeCid);
     });
   await Promise.all([readLook(), writeLook()]);
-  reader.see([readCid]);
+  reader.showTenants([readCid]);
   const pooled = (await look(reader, "read"))?.process !== reader.announcedProcess;
   if (!pooled || !isPrepared) return;
   for (let round = 0; round < checks; round += 1) {

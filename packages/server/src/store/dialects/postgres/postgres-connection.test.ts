@@ -14,7 +14,7 @@ test("a statement that is not answered ends, even if the connection was idle for
     statementMilliseconds: 1_000,
   });
   stream.emit("timeout");
-  expect([stream.destroyed, connection.spent]).toEqual([false, false]);
+  expect([stream.destroyed, connection.isUnusable]).toEqual([false, false]);
   connection.begin(null);
   stream.emit("timeout");
   await expect(connection.settle()).rejects.toThrow(StoreUnavailableError);

@@ -90,7 +90,7 @@ export class PostgresConnection implements Connection {
   }
 
   /** Whether the connection must not be reused. */
-  get spent(): boolean {
+  get isUnusable(): boolean {
     return this.#broken || this.#names.size > statementsPerConnection;
   }
 
@@ -107,7 +107,7 @@ export class PostgresConnection implements Connection {
 
   /** Reads themselves are read-only transactions, so this asks what other transactions would be. */
   async acceptsWrites(): Promise<boolean> {
-    this.see([]);
+    this.showTenants([]);
     const [row] = await this.all(
       sql<{ writable: boolean }>`select not pg_is_in_recovery()
         and current_setting('default_transaction_read_only') = 'off' as writable`,
@@ -157,7 +157,7 @@ export class PostgresConnection implements Connection {
   }
 
   /** Sets the tenants whose records the following reads see. */
-  see(cids: readonly string[]): void {
+  showTenants(cids: readonly string[]): void {
     this.#cids = cids.join(",");
   }
 

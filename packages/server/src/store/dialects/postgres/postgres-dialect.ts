@@ -146,7 +146,7 @@ export const postgresDialect: Dialect = {
       using ((select current_setting('app.cid', true)) = '${platformCid}');
     create policy platform_inserts on "${table}" for insert
       with check ((select current_setting('app.cid', true)) = '${platformCid}');`,
-  assume: assumedStatistics,
+  assumeStatistics: assumedStatistics,
   admit: `
     do $$ begin
       if not exists (select from pg_roles where rolname = '${serverRole}') then

@@ -13,7 +13,7 @@ interface Kind {
   readonly Failure: new (message: string, options: ErrorOptions) => StoreError;
 }
 
-const mixedUp: Kind = {
+const mixedStatements: Kind = {
   reason:
     "a pooler between the server and PostgreSQL does not keep prepared statements apart; set max_prepared_statements " +
     "of PgBouncer (1.21 or later) to 200 or more, or add --no-prepare",
@@ -25,27 +25,27 @@ const conflict: Kind = {
   Failure: StoreBusyError,
 };
 
-const away = (reason: string): Kind => ({ reason, Failure: StoreUnavailableError });
+const unavailable = (reason: string): Kind => ({ reason, Failure: StoreUnavailableError });
 
-const resources = "it has no resources left (disk, memory or connections)";
+const noResources = "it has no resources left (disk, memory or connections)";
 
 /** By the whole SQLSTATE or its first two characters. */
 const kinds: Readonly<Record<string, Kind>> = {
-  "08": away("the connection failed"),
+  "08": unavailable("the connection failed"),
   "25006": {
     reason: "it is read-only, such as a standby; the address must lead to the primary server",
     Failure: StoreReadOnlyError,
   },
-  "26000": mixedUp,
-  "28": away("it refuses the user or the password; check the database URL"),
-  "3D": away("the database does not exist; create it or check the database URL"),
+  "26000": mixedStatements,
+  "28": unavailable("it refuses the user or the password; check the database URL"),
+  "3D": unavailable("the database does not exist; create it or check the database URL"),
   "40001": conflict,
   "40P01": conflict,
-  "42P05": mixedUp,
-  "53": away(resources),
-  "53100": { reason: resources, Failure: StoreFullError },
+  "42P05": mixedStatements,
+  "53": unavailable(noResources),
+  "53100": { reason: noResources, Failure: StoreFullError },
   "55P03": conflict,
-  "57": away("it is shutting down or is being terminated"),
+  "57": unavailable("it is shutting down or is being terminated"),
   "57014": { reason: "a statement took too long", Failure: StoreTimeoutError },
 };
 

@@ -96,7 +96,7 @@ export async function takeFrom(pool: Pool): Promise<CheckedOut> {
   const { connection, generation } = opened;
   const release = (): void => {
     if (connection.isReadOnly && !isOutdated(opened)) generation.number += 1;
-    client.release(connection.spent || isOutdated(opened));
+    client.release(connection.isUnusable || isOutdated(opened));
   };
   return { connection, release };
 }

@@ -58,7 +58,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
-      connection.see(cids);
+      connection.showTenants(cids);
       const departure = currentDeparture();
       return departure === undefined
         ? work(connection)
@@ -72,7 +72,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
-    own: (work) => asOwner(config, limits, work),
+    asOwner: (work) => asOwner(config, limits, work),
     check: () =>
       checkOut(readers, (reader) =>
         checkOut(writers, (writer) => checkPostgres({ reader, writer, isPrepared })),

@@ -77,15 +77,15 @@ export function sqliteDatabase({
     work: (connection: Connection) => Promise<Result>,
     { large = false }: WriteOptions = {},
   ) => {
-    const own = (large ? besides?.largeWrite : undefined) ?? write;
-    return queue.transact(() => work(own), own);
+    const connection = (large ? besides?.largeWrite : undefined) ?? write;
+    return queue.transact(() => work(connection), connection);
   };
   return {
     dialect,
     snapshots,
     read: (_cids, work) => work(read),
     write: (_cid, work, options) => transact(work, options),
-    own: (work) => transact(work),
+    asOwner: (work) => transact(work),
     check: async () => undefined,
     acceptsWrites: async () => true,
     // The planner uses assumed statistics.

@@ -108,7 +108,7 @@ export const sqliteDialect: Dialect = {
   admitEveryone: () => "",
   closeFence: () => "",
   admitPlatform: () => "",
-  assume: () => "",
+  assumeStatistics: () => "",
   admit: assumedStatistics,
   columnsOf: async (connection, tables) =>
     namesByTable(

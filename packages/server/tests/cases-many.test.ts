@@ -3,7 +3,7 @@ import { cases } from "../src/domain/case-management/cases/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";
 import { filled } from "../src/domain/case-management/cases/store-cases.ts";
 import { severityOf } from "../src/domain/case-management/cases/severity.ts";
-import { theServer } from "../src/domain/case-management/who.ts";
+import { serverIdentity } from "../src/domain/case-management/identity.ts";
 import { casesSuite, paths } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { followLinks } from "./support/links.ts";
@@ -22,7 +22,7 @@ forEachEngine((engine) => {
     const now = api.clock.now();
     const made = Array.from({ length: stored }, (_, index) =>
       filled({
-        ...newCase(api.tenant.cid, now, theServer, { name: `case ${index}`, severity }),
+        ...newCase(api.tenant.cid, now, serverIdentity, { name: `case ${index}`, severity }),
         reference_id: `CSE-${index + 1}`,
       }),
     );

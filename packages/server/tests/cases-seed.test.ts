@@ -9,7 +9,7 @@ import { newCase } from "../src/domain/case-management/cases/new-case.ts";
 import { filled } from "../src/domain/case-management/cases/store-cases.ts";
 import { caseFiles } from "../src/domain/case-management/files/files.ts";
 import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
-import { theServer } from "../src/domain/case-management/who.ts";
+import { serverIdentity } from "../src/domain/case-management/identity.ts";
 import { hosts } from "../src/inventory/hosts.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld } from "../src/seed/index.ts";
@@ -82,7 +82,7 @@ onSqlite((engine) => {
       if (tenant === undefined) throw new Error("the world has too few tenants");
       const { cid } = tenant;
       const seeded = await all(store.records(cases, everyCase(cid)));
-      const before = newCase(cid, clock.now(), theServer, {
+      const before = newCase(cid, clock.now(), serverIdentity, {
         name: "before",
         severity: { severity: 1, severity_info: { level: "informational" } },
       });

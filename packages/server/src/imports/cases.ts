@@ -15,7 +15,7 @@ import {
   storedEvidence,
   tooMuchEvidence,
 } from "../domain/case-management/evidence/collect.ts";
-import { asCaseUser, theServer } from "../domain/case-management/who.ts";
+import { asCaseUser, serverIdentity } from "../domain/case-management/identity.ts";
 import type { Directory, Transaction } from "../store/index.ts";
 import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
@@ -48,7 +48,7 @@ export const caseImporter: Importer<Line, StoredCase> = {
       return { problems: all.map(({ at, message }) => ({ at: at.replace(/^\./, ""), message })) };
     }
     const created = timestampOr(line.created_timestamp, now.toISOString());
-    const plain = newCase(cid, new Date(created), theServer, { name: line.name, severity });
+    const plain = newCase(cid, new Date(created), serverIdentity, { name: line.name, severity });
     const { assigned_to_user_uuid: assigned } = line;
     return {
       record: filled({

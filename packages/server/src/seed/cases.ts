@@ -6,7 +6,7 @@ import type { StoredCase } from "../domain/case-management/cases/cases.ts";
 import { analyse } from "../domain/case-management/evidence/analysis.ts";
 import { importedEvidence } from "../domain/case-management/evidence/collect.ts";
 import type { EvidenceRecord } from "../domain/case-management/evidence/evidence-records.ts";
-import { asCaseUser, theServer } from "../domain/case-management/who.ts";
+import { asCaseUser, serverIdentity } from "../domain/case-management/identity.ts";
 import type { StoredUser } from "../access/users.ts";
 import type { Host } from "../inventory/hosts.ts";
 import type { Sightings } from "./executions.ts";
@@ -89,7 +89,7 @@ export function seededCase(random: Random, index: number, world: CaseWorld): See
   if (level === null) throw new RangeError(`no level for ${severity}`);
   const { results, findings, span } = analyse({ alerts, events }, []);
   const stored: UnfilledCase = {
-    ...newCase(cid, created, theServer, { name, severity: level }),
+    ...newCase(cid, created, serverIdentity, { name, severity: level }),
     id,
     reference_id: `CSE-${index + 1}`,
     description: `${family} was seen on ${host.hostname ?? host.device_id}.`,

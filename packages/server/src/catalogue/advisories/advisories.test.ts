@@ -1,6 +1,6 @@
 import { importSchemas } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
-import { judge, rangeProblems } from "../../domain/container/advisories/affected.ts";
+import { verdictFor, rangeProblems } from "../../domain/container/advisories/affected.ts";
 import { packageKey } from "../../domain/container/advisories/packages.ts";
 import { baseScore } from "../../domain/container/advisories/ratings.ts";
 import { orderingOf } from "../../domain/container/versions/ecosystems.ts";
@@ -67,8 +67,11 @@ test.each([
     throw new Error(`${id} is not about ${name}`);
   const [before, after] = parsed;
   if (before === undefined || after === undefined) throw new Error("not versions");
-  expect(judge(affected, version, before, ordering)).toEqual({ affected: true, fixed: [fixed] });
-  expect(judge(affected, fixed, after, ordering)).toEqual({ affected: false });
+  expect(verdictFor(affected, version, before, ordering)).toEqual({
+    affected: true,
+    fixed: [fixed],
+  });
+  expect(verdictFor(affected, fixed, after, ordering)).toEqual({ affected: false });
 });
 
 test.each([
@@ -91,5 +94,5 @@ test.each([
   if (affected === undefined || ordering === undefined || version === undefined) {
     throw new Error(`${id} is not about ${name}`);
   }
-  expect(judge(affected, text, version, ordering).affected).toBe(isAffected);
+  expect(verdictFor(affected, text, version, ordering).affected).toBe(isAffected);
 });

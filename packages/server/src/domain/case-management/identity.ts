@@ -7,21 +7,21 @@ import { viewerOf } from "../../access/viewer.ts";
 type Schemas = components["schemas"];
 
 /** The author of a change to a case or its configuration. */
-export interface Who {
+export interface Identity {
   readonly user: Schemas["CaseUser"];
   readonly actor: Schemas["CaseActor"];
   /** E-mail address of the user or id of the API client, as used in filters on `created_by`. */
   readonly key: string;
 }
 
-interface WhoCall {
+interface IdentityCall {
   readonly caller: Caller;
   readonly context: Pick<Context, "store">;
   readonly now: Date;
 }
 
 /** The caller: the user that the client acts as, otherwise the client. */
-export async function identifyCaller({ caller, context, now }: WhoCall): Promise<Who> {
+export async function identifyCaller({ caller, context, now }: IdentityCall): Promise<Identity> {
   const { clientId, user, cid } = caller;
   if (user !== undefined) {
     const profile = await findUser({ cid, store: context.store, now }, user.uuid);
@@ -34,7 +34,7 @@ export async function identifyCaller({ caller, context, now }: WhoCall): Promise
 }
 
 /** The server itself, for timers and imports. Its id is not that of a user or client. */
-export const theServer: Who = {
+export const serverIdentity: Identity = {
   user: { uuid: "0".repeat(32), full_name: "Security Platform", email: "" },
   actor: { type: "system" },
   key: "server",

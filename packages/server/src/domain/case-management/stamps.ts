@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { identifyCaller } from "./who.ts";
+import { identifyCaller } from "./identity.ts";
 
 type Schemas = components["schemas"];
 

@@ -59,7 +59,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
     deleted: true,
     last_updated: now.toISOString(),
   }),
-  problems: ({ at, before }, sent) => (before === null ? [] : sentBackProblems(before, sent, at)),
+  problems: ({ at, before }, sent) => (before === null ? [] : readOnlyProblems(before, sent, at)),
   references: [
     { member: "application_id", target: cloudApplications },
     { member: "enterprise_account_id", target: enterpriseAccounts },
@@ -78,7 +78,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
 };
 
 /** Problems of read-only members: a request may only repeat the stored value. */
-function sentBackProblems(
+function readOnlyProblems(
   { type }: WebLocation,
   sent: Input | Changes,
   at: string,

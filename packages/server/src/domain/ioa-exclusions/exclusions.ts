@@ -35,12 +35,12 @@ export const exclusions: Resource<Exclusion> = {
   // Version 1 sorts by all fields of version 2, including some that version 2 uses only in filters.
   fields: { ...exclusionFields, ...version1Fields },
   id: "id",
-  uniqueKey: likenessOf,
+  uniqueKey: duplicateKey,
   indexes: ["name", "pattern_id", "pattern_name", "created_on", "last_modified"],
 };
 
 /** A key that is equal for exclusions with equal pattern, expressions and host groups. */
-export function likenessOf(exclusion: Exclusion): string {
+export function duplicateKey(exclusion: Exclusion): string {
   const parts = [
     exclusion.pattern_id,
     exclusion.applied_globally,
@@ -51,7 +51,7 @@ export function likenessOf(exclusion: Exclusion): string {
 }
 
 /** Whether an exclusion has expressions for ancestor processes, which version 1 lacks. */
-export const looksAtAncestors = (exclusion: Exclusion): boolean =>
+export const hasAncestorExpressions = (exclusion: Exclusion): boolean =>
   ancestorExpressions.some((name) => exclusion[name] !== undefined);
 
 /** Orders the members as in the document; absent members are left out. */

@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
 import type { Context } from "../../context.ts";
-import { looksAtAncestors, type Exclusion } from "./exclusions.ts";
+import { hasAncestorExpressions, type Exclusion } from "./exclusions.ts";
 
 type Schemas = components["schemas"];
 type ExclusionV1 = Schemas["IoaExclusion"];
@@ -41,7 +41,7 @@ export async function inVersion1(
 
 /** Throws a 403 for exclusions that version 1 cannot show completely. */
 export function refuseAncestors(stored: readonly Exclusion[]): void {
-  const unsupported = stored.filter(looksAtAncestors);
+  const unsupported = stored.filter(hasAncestorExpressions);
   if (unsupported.length === 0) return;
   throw errors.readOnly(
     unsupported.map(({ id }) => ({

@@ -15,7 +15,7 @@ import {
   type ExclusionInput,
   type Place,
 } from "./draft.ts";
-import { exclusionNoun, exclusions, likenessOf, type Exclusion } from "./exclusions.ts";
+import { exclusionNoun, exclusions, duplicateKey, type Exclusion } from "./exclusions.ts";
 
 export interface NewItem extends Place {
   readonly input: ExclusionInput;
@@ -112,7 +112,7 @@ export async function leaveHostGroups(writing: Writing, ids: readonly string[]):
       writing.author,
     ),
   );
-  const conflicts = await likenessProblems(
+  const conflicts = await equalExclusionProblems(
     records.stored,
     changed.map((exclusion) => ({ item: { at: `exclusion ${exclusion.id}` }, exclusion })),
   );
@@ -150,7 +150,7 @@ async function refuseBadResult<Item extends Place>(
   const unknownGroups = await groupProblems(transaction, now, drafts, groupsOf);
   const problems = [...tooBroad, ...unknownGroups];
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  const conflicts = await likenessProblems(transaction.records(exclusions), drafts);
+  const conflicts = await equalExclusionProblems(transaction.records(exclusions), drafts);
   if (conflicts.length > 0) throw errors.conflict(conflicts);
 }
 
@@ -174,14 +174,14 @@ async function groupProblems<Item extends Place>(
   );
 }
 
-function likenessProblems(
+function equalExclusionProblems(
   records: WritableRecords<Exclusion>,
   drafts: readonly { readonly item: Pick<Place, "at">; readonly exclusion: Exclusion }[],
 ): Promise<readonly Problem[]> {
   const placed = drafts.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
   const reason = "has the same pattern, expressions and host groups as";
   return duplicateProblems<Exclusion>(placed, {
-    keyOf: likenessOf,
+    keyOf: duplicateKey,
     holders: (keys) => records.findDuplicates(keys),
     problem: ({ at }, rival) =>
       "id" in rival

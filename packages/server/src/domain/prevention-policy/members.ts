@@ -52,11 +52,11 @@ export async function membersOf(
     taken: new Set(earlier),
   };
   const known = await membershipsOf(store, cid, now);
-  if (known === null) return hostByHost(reach);
+  if (known === null) return hostsInReach(reach);
   const values = known.filter((membership) => isReached(readMembership(membership), reach));
   const listed = where.anyOf("membership", values);
   if (!known.includes(manyGroups)) return listed;
-  return where.any(listed, where.all(where.equal("membership", manyGroups), hostByHost(reach)));
+  return where.any(listed, where.all(where.equal("membership", manyGroups), hostsInReach(reach)));
 }
 
 const isReached = (
@@ -68,7 +68,7 @@ const isReached = (
   !groups.some((group) => reach.taken.has(group));
 
 /** The same condition as a predicate over the groups of each host. */
-const hostByHost = ({ platform, groups, taken }: Reach): Predicate =>
+const hostsInReach = ({ platform, groups, taken }: Reach): Predicate =>
   where.all(
     where.equal("platform_name", platform),
     groups === null ? where.everything : inAnyOf(groups),

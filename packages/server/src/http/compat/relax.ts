@@ -77,7 +77,7 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === "
 /** Whether a typed client sends this value because it cannot omit the member. */
 function isUnsetIn(member: Shape, value: unknown): boolean {
   if (value === "") return member.refusesEmpty;
-  return member.mayBe(value) && isZero(value) && member.refuses(value);
+  return member.isDocumentedType(value) && isZero(value) && member.refuses(value);
 }
 
 /** Whether a value has no content: it is a zero value, or it has only members that are zero values. */

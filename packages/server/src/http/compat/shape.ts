@@ -42,7 +42,7 @@ export class Shape {
   }
 
   /** Whether values of this type are documented. */
-  mayBe(value: unknown): boolean {
+  isDocumentedType(value: unknown): boolean {
     const names = typeNames(value);
     return this.#schemas.some((schema) => typesOf(schema)?.some((type) => names.includes(type)));
   }

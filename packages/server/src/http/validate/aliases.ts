@@ -40,29 +40,29 @@ interface Member {
 /** Undefined if neither the schema nor a part of it says anything. Leaves such parts out, as most values have them. */
 function rewriterOf(schema: Schema): Rewriter | undefined {
   const rewriters = new Map<Schema, Rewriter>();
-  const rewriter = describe(schema, rewriters);
-  const telling = new Set<Rewriter>();
-  const tells = ({ aliases, members, alternatives, items }: Rewriter): boolean =>
+  const rewriter = newRewriter(schema, rewriters);
+  const effective = new Set<Rewriter>();
+  const hasEffect = ({ aliases, members, alternatives, items }: Rewriter): boolean =>
     aliases.length > 0 ||
-    members.some((member) => member.hasNormalForm || telling.has(member.rewriter)) ||
-    alternatives.some((part) => telling.has(part)) ||
-    (items !== undefined && telling.has(items));
+    members.some((member) => member.hasNormalForm || effective.has(member.rewriter)) ||
+    alternatives.some((part) => effective.has(part)) ||
+    (items !== undefined && effective.has(items));
   // Schemas refer to each other in circles, so one pass is not enough.
-  for (let before = -1; before < telling.size;) {
-    before = telling.size;
-    for (const each of rewriters.values()) if (tells(each)) telling.add(each);
+  for (let before = -1; before < effective.size;) {
+    before = effective.size;
+    for (const each of rewriters.values()) if (hasEffect(each)) effective.add(each);
   }
   for (const each of rewriters.values()) {
     each.members = each.members.filter(
-      (member) => member.hasNormalForm || telling.has(member.rewriter),
+      (member) => member.hasNormalForm || effective.has(member.rewriter),
     );
-    each.alternatives = each.alternatives.filter((part) => telling.has(part));
-    if (each.items !== undefined && !telling.has(each.items)) each.items = undefined;
+    each.alternatives = each.alternatives.filter((part) => effective.has(part));
+    if (each.items !== undefined && !effective.has(each.items)) each.items = undefined;
   }
-  return telling.has(rewriter) ? rewriter : undefined;
+  return effective.has(rewriter) ? rewriter : undefined;
 }
 
-function describe(schemaOrReference: Schema, known: Map<Schema, Rewriter>): Rewriter {
+function newRewriter(schemaOrReference: Schema, known: Map<Schema, Rewriter>): Rewriter {
   const schema = resolved(schemaOrReference);
   const begun = known.get(schema);
   if (begun !== undefined) return begun;
@@ -80,12 +80,12 @@ function describe(schemaOrReference: Schema, known: Map<Schema, Rewriter>): Rewr
   rewriter.members = Object.entries(properties).map(([name, reference]) => {
     const inner = resolved(reference);
     const hasNormalForm = inner["x-normal-form"] !== undefined;
-    return { name, schema: inner, hasNormalForm, rewriter: describe(inner, known) };
+    return { name, schema: inner, hasNormalForm, rewriter: newRewriter(inner, known) };
   });
   rewriter.alternatives = ["oneOf", "anyOf", "allOf"].flatMap((keyword) =>
-    ((schema[keyword] as Schema[] | undefined) ?? []).map((part) => describe(part, known)),
+    ((schema[keyword] as Schema[] | undefined) ?? []).map((part) => newRewriter(part, known)),
   );
-  if (items !== undefined) rewriter.items = describe(items, known);
+  if (items !== undefined) rewriter.items = newRewriter(items, known);
   return rewriter;
 }
 

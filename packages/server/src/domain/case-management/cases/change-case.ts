@@ -4,20 +4,20 @@ import type { Writing } from "../../../records/write.ts";
 import { type RecordText, servedPart } from "../../../store/index.ts";
 import { everyCase, type CaseReader } from "../access-tags/reader.ts";
 import { withTimers } from "../slas/case-sla.ts";
-import { theServer, type Who } from "../who.ts";
+import { serverIdentity, type Identity } from "../identity.ts";
 import { caseNoun, cases, type StoredCase } from "./cases.ts";
 import { filled, type UnfilledCase } from "./store-cases.ts";
 
 /** The author of a change, and the cases that the author can see. */
 export interface CaseAuthor {
   readonly reader: CaseReader;
-  readonly who: Who;
+  readonly identity: Identity;
 }
 
 /** The server itself, for timers and background work. */
 export const serverAuthor = (cid: string): CaseAuthor => ({
   reader: everyCase(cid),
-  who: theServer,
+  identity: serverIdentity,
 });
 
 export interface CaseChange {
@@ -79,7 +79,7 @@ export async function changeCase(
 /** Stores changed cases with their next version. Unchanged cases are not stored. */
 export async function storeChange(
   writing: Writing,
-  { who }: Pick<CaseAuthor, "who">,
+  { identity }: Pick<CaseAuthor, "identity">,
   changes: readonly { readonly before: StoredCase; readonly after: UnfilledCase }[],
   slasActive?: boolean,
 ): Promise<readonly RecordText[]> {
@@ -91,9 +91,9 @@ export async function storeChange(
       ...complete,
       version: before.version + 1,
       updated_timestamp: now.toISOString(),
-      last_updated_by: who.user,
-      update_actor: who.actor,
-      modifier: who.key,
+      last_updated_by: identity.user,
+      update_actor: identity.actor,
+      modifier: identity.key,
     };
   });
   return writing.records(cases).replace(changed);

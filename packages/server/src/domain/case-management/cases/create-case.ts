@@ -19,7 +19,7 @@ import {
 } from "../evidence/collect.ts";
 import { withSla } from "../slas/case-sla.ts";
 import { newestTemplate } from "../templates/template-in-use.ts";
-import { identifyCaller } from "../who.ts";
+import { identifyCaller } from "../identity.ts";
 import { fromTemplate, missingFields } from "./custom-fields.ts";
 import { newCase, nextReferenceId } from "./new-case.ts";
 import { severityOf } from "./severity.ts";
@@ -33,7 +33,7 @@ const at = "body";
 
 /** The case of entities.cases.put.v2. 400 for references to records that do not exist. */
 export async function createCase(call: WritingCall, input: Input): Promise<RecordText> {
-  const who = await identifyCaller(call);
+  const identity = await identifyCaller(call);
   const reader = await caseReader(call);
   const level = severityOf(input, at);
   const { assignedTo, problems: userProblems } = await usersOfRequest(call, input, at);
@@ -67,7 +67,7 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
     const lockedOut = input.access_tags === undefined ? `${at}.template` : `${at}.access_tags`;
     problems.push(...lockOutProblems(reader, access_tags, lockedOut));
     const created: UnfilledCase = {
-      ...newCase(call.caller.cid, now, who, { name: input.name, severity }),
+      ...newCase(call.caller.cid, now, identity, { name: input.name, severity }),
       reference_id: await nextReferenceId(transaction),
       description: input.description ?? "",
       description_format: input.description_format ?? "text",

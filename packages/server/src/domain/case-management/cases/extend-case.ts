@@ -9,7 +9,7 @@ import {
   withAnalysis,
   withMore,
 } from "../evidence/collect.ts";
-import { identifyCaller } from "../who.ts";
+import { identifyCaller } from "../identity.ts";
 import type { StoredCase } from "./cases.ts";
 import { changeCase, type CaseChange } from "./change-case.ts";
 import { tagProblems, withTags } from "./tags.ts";
@@ -20,7 +20,7 @@ async function change(
   id: string,
   changeOf: (writing: Parameters<Parameters<typeof write>[1]>[0]) => CaseChange,
 ): Promise<RecordText> {
-  const author = { who: await identifyCaller(call), reader: await caseReader(call) };
+  const author = { identity: await identifyCaller(call), reader: await caseReader(call) };
   return write(call, (writing) => changeCase(writing, author, id, changeOf(writing)));
 }
 

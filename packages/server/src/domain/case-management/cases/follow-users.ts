@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
-import { asCaseUser } from "../who.ts";
+import { asCaseUser } from "../identity.ts";
 import { cases, type Case, type StoredCase } from "./cases.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
 import { filled } from "./store-cases.ts";

@@ -9,7 +9,7 @@ import {
   withAnalysis,
   withMore,
 } from "../evidence/collect.ts";
-import { identifyCaller } from "../who.ts";
+import { identifyCaller } from "../identity.ts";
 import { caseNoun, cases, type Case, type StoredCase } from "./cases.ts";
 import { refuseReadOnly, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
@@ -30,7 +30,7 @@ export async function mergeCases(
     const message = "a case cannot be merged into itself; name another destination";
     throw errors.invalidRequest([{ at: "body.destination_id", message }]);
   }
-  const who = await identifyCaller(call);
+  const identity = await identifyCaller(call);
   const reader = await caseReader(call);
   await write(call, async (writing) => {
     const { transaction } = writing;
@@ -63,7 +63,7 @@ export async function mergeCases(
       read_only: { is_read_only: true, merged_into: destination_id },
     };
     const joint: StoredCase = { ...analysedAgain(destination), tags, access_tags, evidence };
-    await storeChange(writing, { who }, [
+    await storeChange(writing, { identity }, [
       { before: source, after: await withAnalysis(transaction, closed) },
       { before: destination, after: await withAnalysis(transaction, joint) },
     ]);

@@ -2,7 +2,7 @@ import { newUuid } from "../../../identifiers.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { analyse } from "../evidence/analysis.ts";
 import { noEvidence } from "../evidence/collect.ts";
-import type { Who } from "../who.ts";
+import type { Identity } from "../identity.ts";
 import type { Severity } from "./severity.ts";
 import type { UnfilledCase } from "./store-cases.ts";
 
@@ -29,7 +29,7 @@ const withoutEvidence = analyse({ alerts: [], events: [] }, []);
 export function newCase(
   cid: string,
   now: Date,
-  who: Who,
+  identity: Identity,
   { name, severity }: { readonly name: string; readonly severity: Severity },
 ): UnfilledCase {
   const instant = now.toISOString();
@@ -54,14 +54,14 @@ export function newCase(
     read_only: { is_read_only: false },
     consistency: { consistent: true, version: 1 },
     version: 1,
-    created_by: who.user,
-    creation_actor: who.actor,
+    created_by: identity.user,
+    creation_actor: identity.actor,
     created_timestamp: instant,
-    last_updated_by: who.user,
-    update_actor: who.actor,
+    last_updated_by: identity.user,
+    update_actor: identity.actor,
     updated_timestamp: instant,
-    creator: who.key,
-    modifier: who.key,
+    creator: identity.key,
+    modifier: identity.key,
     findings: withoutEvidence.findings,
   };
 }

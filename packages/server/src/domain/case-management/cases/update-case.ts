@@ -11,7 +11,7 @@ import {
   templateOfSnapshot,
   type TemplateInUse,
 } from "../templates/template-in-use.ts";
-import { identifyCaller } from "../who.ts";
+import { identifyCaller } from "../identity.ts";
 import type { Case, StoredCase } from "./cases.ts";
 import { changeCase } from "./change-case.ts";
 import { changedFields, fromTemplate, missingFields } from "./custom-fields.ts";
@@ -27,14 +27,14 @@ const at = "body.fields";
 /** The case as entities.cases.patch.v2 changes it: members of `fields` replace stored ones. */
 export async function updateCase(call: WritingCall, input: Input): Promise<RecordText> {
   const { fields } = input;
-  const who = await identifyCaller(call);
+  const identity = await identifyCaller(call);
   const reader = await caseReader(call);
   const { severity, problems } = severityOf(fields, at);
   const users = await usersOfRequest(call, fields, at);
   const plain = [...problems, ...users.problems, ...assignmentProblems(fields)];
   if (plain.length > 0) throw errors.invalidRequest(plain);
   return write(call, (writing) =>
-    changeCase(writing, { who, reader }, input.id, {
+    changeCase(writing, { identity, reader }, input.id, {
       expectedVersion: input.expected_version,
       expectedConsistencyVersion: input.expected_consistency_version,
       slasActive: fields.slas_active,

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../errors.ts";
 import type { WritingCall } from "../../../records/write.ts";
-import { findUser } from "../who.ts";
+import { findUser } from "../identity.ts";
 import type { Case } from "./cases.ts";
 
 interface NamedUsers {

@@ -6,7 +6,7 @@ import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseNoun, cases } from "../cases/cases.ts";
 import { refuseReadOnly, lockCase } from "../cases/change-case.ts";
-import { identifyCaller } from "../who.ts";
+import { identifyCaller } from "../identity.ts";
 import { contentMembers } from "./content-members.ts";
 import { nameProblem } from "./file-name.ts";
 import { caseFiles, newFile, type NewFile, type StoredFile } from "./files.ts";

@@ -89,7 +89,7 @@ export function fieldProblems(inputs: readonly FieldInput[], at: string): readon
   ];
 }
 
-const needOptions: readonly string[] = ["select", "dropdown", "multiselect"];
+const typesWithOptions: readonly string[] = ["select", "dropdown", "multiselect"];
 
 function problemsOf(field: FieldInput, at: string): readonly Problem[] {
   const { data_type, input_type, multivalued = false, options = [], default_value } = field;
@@ -97,7 +97,7 @@ function problemsOf(field: FieldInput, at: string): readonly Problem[] {
   const refuse = (member: string, message: string): void => {
     problems.push({ at: `${at}.${member}`, message });
   };
-  if (needOptions.includes(input_type) && options.length === 0) {
+  if (typesWithOptions.includes(input_type) && options.length === 0) {
     refuse("options", `a field with input_type ${input_type} needs at least one option`);
   }
   if (input_type === "multiselect" && !multivalued) {

@@ -64,9 +64,9 @@ export async function storeFiles(
     })),
   );
   refuse([
-    ...clashes(templates, caseTemplates.noun, true),
-    ...clashes(importedSlas, slas.noun),
-    ...clashes(importedGroups, notificationGroups.noun),
+    ...nameProblems(templates, caseTemplates.noun, true),
+    ...nameProblems(importedSlas, slas.noun),
+    ...nameProblems(importedGroups, notificationGroups.noun),
   ]);
   await storeGroups(writing, author, distinct(importedGroups));
   await storeSlas(writing, author, distinct(importedSlas));
@@ -76,7 +76,7 @@ export async function storeFiles(
 type Named = { readonly name: string };
 
 /** Records with the same name that differ; with `always`, also equal ones. */
-function clashes<Content extends Named>(
+function nameProblems<Content extends Named>(
   items: readonly Item<Content>[],
   noun: string,
   always = false,

@@ -73,7 +73,7 @@ async function readArchive(file: UploadedFile): Promise<readonly ImportedFile[]>
     if (files.size === 0) throw refused("the archive", "has no files");
     return [...files].map(([name, text]) => ({ name, text }));
   } catch (error) {
-    throw asRefusal(error);
+    throw asClientError(error);
   } finally {
     archive?.close();
   }
@@ -128,7 +128,7 @@ const refused = (name: string, message: string) =>
   errors.invalidRequest([{ at: `body.file: ${JSON.stringify(name)}`, message }]);
 
 /** Errors in the archive are the caller's fault; disk errors are the server's. */
-function asRefusal(error: unknown): unknown {
+function asClientError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === "ApiError") return error;
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return error;
   return refused("the archive", `cannot be read: ${error.message}`);

@@ -27,7 +27,7 @@ export function readText(text: string, tokensAllowed?: number): ReadText | reado
   const lines = new LineCounter();
   const lineAt = (offset: number): number => lines.linePos(offset).line;
   // JSON is also YAML.
-  const document = withoutStacks(() =>
+  const document = withoutStackTraces(() =>
     parseDocument(text, {
       lineCounter: lines,
       schema: "core",
@@ -48,7 +48,7 @@ export function readText(text: string, tokensAllowed?: number): ReadText | reado
 }
 
 /** The parser makes an error for each fault, and its stack takes most of the time. */
-function withoutStacks<Result>(parse: () => Result): Result {
+function withoutStackTraces<Result>(parse: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

@@ -21,7 +21,7 @@ export type Verdict =
  * Whether a version is affected: listed in `versions`, or inside a range. Commit ranges are
  * ignored, because inventories contain no commits. Follows the evaluation rules of the OSV schema.
  */
-export function judge(
+export function verdictFor(
   affected: OsvAffected,
   text: string,
   version: ParsedVersion,
@@ -35,7 +35,7 @@ export function judge(
     const subject = range.type === "SEMVER" ? rules.parse(text) : version;
     if (subject === undefined) continue;
     if (!isBeforeLimits(range, subject, rules)) continue;
-    const verdict = judgeRange(pointsOf(range, rules), subject, rules);
+    const verdict = verdictInRange(pointsOf(range, rules), subject, rules);
     if (!verdict.affected) continue;
     inside = true;
     fixes.push(...verdict.fixed);
@@ -60,7 +60,7 @@ function isBeforeLimits(
   });
 }
 
-function judgeRange(
+function verdictInRange(
   points: readonly Point[],
   version: ParsedVersion,
   ordering: VersionOrdering,

@@ -3,7 +3,7 @@ import { pauses } from "../../../pauses.ts";
 import { orderingOf } from "../versions/ecosystems.ts";
 import { compareText, type ParsedVersion, type VersionOrdering } from "../versions/ordering.ts";
 import type { Advisory } from "./advisories.ts";
-import { judge } from "./affected.ts";
+import { verdictFor } from "./affected.ts";
 import {
   canonicalName,
   coversRelease,
@@ -166,7 +166,7 @@ function addVulnerabilities(
     }
     const { distribution } = subject;
     if (distribution !== undefined && !coversRelease(named.ecosystem, distribution)) continue;
-    const verdict = judge(affected, identity.version, identity.parsed, identity.ordering);
+    const verdict = verdictFor(affected, identity.version, identity.parsed, identity.ordering);
     if (!verdict.affected) continue;
     const ratings = ratingsOf(advisory, affected);
     for (const name of namesOf(advisory)) {

@@ -68,7 +68,7 @@ export function credentialProblems(
 ): readonly Problem[] {
   const present = membersOf(details);
   const ways = signIns[type];
-  const way = nearestWay(ways, present);
+  const way = closestSignIn(ways, present);
   const { required, optional = [], together = [] } = way;
   const rule = `a credential of type ${type} has ${describeCredential(type)}`;
   const known = [...required, ...optional, ...together];
@@ -96,7 +96,7 @@ const membersOf = (details: CredentialDetails): readonly Member[] =>
   );
 
 /** The way with the most members present; the first one if several have the same number. */
-function nearestWay(ways: readonly SignIn[], present: readonly Member[]): SignIn {
+function closestSignIn(ways: readonly SignIn[], present: readonly Member[]): SignIn {
   const score = ({ required }: SignIn): number =>
     required.filter((name) => present.includes(name)).length;
   const [first = password, ...others] = ways;

@@ -35,7 +35,7 @@ export function entitiesLike(conditions: EntityConditions): Predicate {
       conditions.primaryDisplayNames,
       "primaryDisplayNames",
     ),
-    ...fits(
+    ...patternConditions(
       ["primaryDisplayName"],
       conditions.primaryDisplayNamePattern,
       "primaryDisplayNamePattern",
@@ -45,7 +45,7 @@ export function entitiesLike(conditions: EntityConditions): Predicate {
       conditions.secondaryDisplayNames,
       "secondaryDisplayNames",
     ),
-    ...fits(
+    ...patternConditions(
       ["secondaryDisplayName", "emailAddresses"],
       conditions.secondaryDisplayNamePattern,
       "secondaryDisplayNamePattern",
@@ -82,7 +82,7 @@ function anyText(
   return [where.any(...named)];
 }
 
-function fits(
+function patternConditions(
   fields: readonly string[],
   pattern: string | null | undefined,
   argument: string,

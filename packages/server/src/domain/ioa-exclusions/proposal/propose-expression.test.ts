@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { growth, linearGrowth } from "../../../../../../testing/growth.ts";
 import { checkExpression } from "../expression/check.ts";
 import { compile, Compiled } from "../expression/compiled.ts";
-import { proposeExpression, type TellingEnd } from "./propose-expression.ts";
+import { proposeExpression, type SpecificEnd } from "./propose-expression.ts";
 
 const matches = (expression: string, line: string): boolean => {
   const compiled = compile(expression);
@@ -128,12 +128,12 @@ const hostile = fc
   .filter((line) => line !== "");
 
 describe("for any line", () => {
-  test.each<TellingEnd>(["start", "end"])(
+  test.each<SpecificEnd>(["start", "end"])(
     "the proposal matches it, is not too broad, and is short enough (%s)",
-    (telling) => {
+    (specificEnd) => {
       fc.assert(
         fc.property(hostile, (line) => {
-          const expression = proposeExpression(line, telling);
+          const expression = proposeExpression(line, specificEnd);
           expect(expression.length).toBeLessThanOrEqual(256);
           expect(checkExpression(expression)).toEqual({ broad: false });
           expect(matches(expression, line)).toBe(true);

@@ -4,26 +4,26 @@ import { escapeCharacter } from "./escape-character.ts";
 import { volatilePartAt } from "./volatile-parts.ts";
 
 /** The end of a line that identifies the process best. It is kept if the expression is too long. */
-export type TellingEnd = "start" | "end";
+export type SpecificEnd = "start" | "end";
 
 const longestExpression = 256;
 const anything = ".*";
 /** Maximum number of characters of a line that are used for an expression. */
-const lookedAt = 4_096;
+const mostCharactersUsed = 4_096;
 
 /**
  * An expression that matches its line, is valid for an exclusion, and is as specific as its maximum length
  * allows. It is literal except for volatile parts, and is cut at the less specific end.
  */
-export function proposeExpression(line: string, telling: TellingEnd): string {
+export function proposeExpression(line: string, specificEnd: SpecificEnd): string {
   const candidates = [
-    fitted(piecesOf(line, telling, true), telling),
-    fitted(piecesOf(line, telling, false), telling),
+    fitted(piecesOf(line, specificEnd, true), specificEnd),
+    fitted(piecesOf(line, specificEnd, false), specificEnd),
   ];
-  return candidates.find((expression) => isSound(expression, line)) ?? anything;
+  return candidates.find((expression) => isUsable(expression, line)) ?? anything;
 }
 
-function isSound(expression: string, line: string): boolean {
+function isUsable(expression: string, line: string): boolean {
   const checked = checkExpression(expression);
   if ("problem" in checked || checked.broad) return false;
   const compiled = compile(expression);
@@ -37,15 +37,17 @@ interface Pieces {
   readonly whole: boolean;
 }
 
-function piecesOf(line: string, telling: TellingEnd, generalise: boolean): Pieces {
-  const looked =
-    telling === "start" ? line.slice(0, lookedAt) : line.slice(Math.max(0, line.length - lookedAt));
+function piecesOf(line: string, specificEnd: SpecificEnd, generalise: boolean): Pieces {
+  const used =
+    specificEnd === "start"
+      ? line.slice(0, mostCharactersUsed)
+      : line.slice(Math.max(0, line.length - mostCharactersUsed));
   const expressions: string[] = [];
   let at = 0;
-  while (at < looked.length) {
-    const part = generalise ? volatilePartAt(looked, at) : null;
+  while (at < used.length) {
+    const part = generalise ? volatilePartAt(used, at) : null;
     if (part === null) {
-      const character = String.fromCodePoint(looked.codePointAt(at) ?? 0);
+      const character = String.fromCodePoint(used.codePointAt(at) ?? 0);
       expressions.push(escapeCharacter(character));
       at += character.length;
     } else {
@@ -53,14 +55,14 @@ function piecesOf(line: string, telling: TellingEnd, generalise: boolean): Piece
       at = part.end;
     }
   }
-  return { expressions, whole: looked.length === line.length };
+  return { expressions, whole: used.length === line.length };
 }
 
-function fitted({ expressions, whole }: Pieces, telling: TellingEnd): string {
+function fitted({ expressions, whole }: Pieces, specificEnd: SpecificEnd): string {
   const complete = expressions.join("");
   if (whole && complete.length <= longestExpression) return complete;
   const room = longestExpression - anything.length;
-  if (telling === "start") return takeWhile(expressions, room).join("") + anything;
+  if (specificEnd === "start") return takeWhile(expressions, room).join("") + anything;
   const selected = takeWhile(expressions.toReversed(), room).toReversed();
   return anything + fromFolder(selected).join("");
 }

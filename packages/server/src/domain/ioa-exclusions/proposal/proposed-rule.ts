@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { wholeProcess } from "../matching/process-lines.ts";
-import { proposeExpression, type TellingEnd } from "./propose-expression.ts";
+import { proposeExpression, type SpecificEnd } from "./propose-expression.ts";
 
 type Schemas = components["schemas"];
 
@@ -11,7 +11,7 @@ const sources = [
   ["parent_cl_regex", "parent_command_line", "start"],
   ["grandparent_ifn_regex", "grandparent_image_file_name", "end"],
   ["grandparent_cl_regex", "grandparent_command_line", "start"],
-] as const satisfies readonly (readonly [string, string, TellingEnd])[];
+] as const satisfies readonly (readonly [string, string, SpecificEnd])[];
 
 /** The process of the request, with a proposed expression for each non-empty line. */
 export function proposedRule(
@@ -19,9 +19,9 @@ export function proposedRule(
   hostGroups: readonly string[],
 ): Schemas["SsIoaDefaultRule"] {
   const whole = wholeProcess(process);
-  const expressions = sources.flatMap(([name, member, telling]) => {
+  const expressions = sources.flatMap(([name, member, specificEnd]) => {
     const line = whole[member];
-    return line === "" ? [] : [[name, proposeExpression(line, telling)] as const];
+    return line === "" ? [] : [[name, proposeExpression(line, specificEnd)] as const];
   });
   return {
     aid: process.aid,

@@ -50,7 +50,7 @@ export class WebDriverPage implements AsyncDisposable {
     const script = `const done = arguments[arguments.length - 1];
       (async () => (${call}))().then(
         (value) => done(JSON.stringify({ value })),
-        (error) => done(JSON.stringify({ error: String(error?.stack ?? error) })),
+        (error) => done(JSON.stringify({ error: String(error) })),
       );`;
     const text = await send("POST", `${this.#session}/execute/async`, { script, args: [] });
     const { value, error } = JSON.parse(text as string) as { value?: unknown; error?: string };

@@ -62,12 +62,20 @@ async function sortedAsFound(
   });
   const isVersion =
     resource !== null && context.run.recipes.resource(resource).versions?.includes(name) === true;
-  context.check(
-    answer,
-    isInOrder(values, field, direction, isVersion ? byNumbersWithin : compareValues),
-    `not in the order ${name}.${direction}`,
-    { got: values.map((value) => value ?? null) },
-  );
+  const order = isVersion ? byNumbersWithin : compareValues;
+  const isSorted = isInOrder(values, field, direction, order);
+  checkSorted(context, answer, `${name}.${direction}`, values, isSorted);
+}
+
+function checkSorted(
+  context: CaseContext,
+  answer: Parameters<CaseContext["check"]>[0],
+  sort: string,
+  values: readonly (Scalar | undefined)[],
+  isSorted: boolean,
+): void {
+  const got = values.map((value) => value ?? null);
+  context.check(answer, isSorted, `not in the order ${sort}`, { got });
 }
 
 async function sorted(
@@ -85,14 +93,8 @@ async function sorted(
   const ids = idsOf(context, whole);
   const byId = new Map(subject.records.map((record) => [String(record[idField]), record]));
   const values = ids.map((id) => fieldValues(byId.get(id) ?? ({} as JsonObject), name, field)[0]);
-  context.check(
-    whole,
-    isInOrder(values, field, direction),
-    `not in the order ${name}.${direction}`,
-    {
-      got: values.map((value) => value ?? null),
-    },
-  );
+  const isSorted = isInOrder(values, field, direction);
+  checkSorted(context, whole, `${name}.${direction}`, values, isSorted);
   if (context.operation.cursorParameter === undefined) return;
   const walk = await walkPages(context, withQuery(parts, { limit: pageSize }), "cursor");
   context.check(whole, equalValues(walk.ids, ids), "the pages are not the whole list", {

@@ -42,8 +42,7 @@ export const updateGroups = <Record extends Group>(
   changes: readonly (GroupTexts & { readonly id: string })[],
 ): Promise<readonly Record[]> =>
   change(call, async (writing) => {
-    refuseTwice(kind, changes);
-    const groups = await lockGroups(call, writing, kind, idsOf(changes));
+    const groups = await lockChangedGroups(call, writing, kind, changes);
     const after = groups.map((group, index) => {
       const { name, description } = changes[index] ?? {};
       return { ...group, ...defined({ name, description }), ...modifiedAt(writing) };
@@ -74,8 +73,7 @@ export const addMembers = <Record extends Group>(
   items: readonly GroupMembers[],
 ): Promise<readonly Record[]> =>
   change(call, async (writing) => {
-    refuseTwice(kind, items);
-    const groups = await lockGroups(call, writing, kind, idsOf(items));
+    const groups = await lockChangedGroups(call, writing, kind, items);
     const places = new Map<string, string>();
     for (const [index, { members }] of items.entries()) {
       for (const [position, member] of members.entries()) {
@@ -102,8 +100,7 @@ export const removeMembers = <Record extends Group>(
   items: readonly GroupMembers[],
 ): Promise<readonly Record[]> =>
   change(call, async (writing) => {
-    refuseTwice(kind, items);
-    const groups = await lockGroups(call, writing, kind, idsOf(items));
+    const groups = await lockChangedGroups(call, writing, kind, items);
     const after = groups.map((group, index) => {
       const removed = new Set(items[index]?.members);
       const members = kind.members(group).filter((member) => !removed.has(member));
@@ -120,17 +117,20 @@ const change = <Result>(
 
 const modifiedAt = ({ now }: Writing) => ({ last_modified_timestamp: now.toISOString() });
 
-const idsOf = (items: readonly { readonly id: string }[]): readonly string[] =>
-  items.map(({ id }) => id);
-
-const refuseTwice = <Record extends Group>(
-  { noun }: GroupKind<Record>,
-  items: readonly { readonly id: string }[],
-): void =>
+/** Like `lockGroups`. 400 if two changes concern one group. */
+function lockChangedGroups<Record extends Group>(
+  call: GroupCall,
+  writing: Writing,
+  kind: GroupKind<Record>,
+  changes: readonly { readonly id: string }[],
+): Promise<readonly Record[]> {
+  const ids = changes.map(({ id }) => id);
   refuseRepeated(
-    items.map(({ id }, index) => ({ id, at: placeOf(index) })),
-    noun,
+    ids.map((id, index) => ({ id, at: placeOf(index) })),
+    kind.noun,
   );
+  return lockGroups(call, writing, kind, ids);
+}
 
 const groupsOf = <Record extends Group>(
   { transaction, now }: Writing,

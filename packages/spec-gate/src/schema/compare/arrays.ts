@@ -19,6 +19,11 @@ export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom):
   compareContains(site, base, revision);
 }
 
+const containsBounds = [
+  ["min-contains", "minContains", "minimum"],
+  ["max-contains", "maxContains", "maximum"],
+] as const;
+
 function compareContains(site: Site, base: ArrayAtom, revision: ArrayAtom): void {
   const count = Math.max(base.contains.length, revision.contains.length);
   for (let index = 0; index < count; index++) {
@@ -33,28 +38,11 @@ function compareContains(site: Site, base: ArrayAtom, revision: ArrayAtom): void
         subsumption.within(before.schema, after.schema) &&
         subsumption.reverse.within(after.schema, before.schema);
       if (!isSame) site.report("contains-changed", "lists must contain other items now");
-      const difference = (from: number, to: number) => `from ${from} to ${to}`;
-      if (after.minimum > before.minimum) {
-        site.report(
-          "min-contains-raised",
-          `minContains was raised ${difference(before.minimum, after.minimum)}`,
-        );
-      } else if (after.minimum < before.minimum) {
-        site.report(
-          "min-contains-lowered",
-          `minContains was lowered ${difference(before.minimum, after.minimum)}`,
-        );
-      }
-      if (after.maximum > before.maximum) {
-        site.report(
-          "max-contains-raised",
-          `maxContains was raised ${difference(before.maximum, after.maximum)}`,
-        );
-      } else if (after.maximum < before.maximum) {
-        site.report(
-          "max-contains-lowered",
-          `maxContains was lowered ${difference(before.maximum, after.maximum)}`,
-        );
+      for (const [name, keyword, bound] of containsBounds) {
+        const [from, to] = [before[bound], after[bound]];
+        if (from === to) continue;
+        const change = to > from ? "raised" : "lowered";
+        site.report(`${name}-${change}`, `${keyword} was ${change} from ${from} to ${to}`);
       }
     }
   }

@@ -101,10 +101,11 @@ function operationList(title: string, operations: readonly Operation[]): string 
 /** The page that lists all schemas. */
 export const schemasPage = (uses: readonly SchemaUse[]): string =>
   joinBlocks([
+    "---\npageClass: table-page\naside: false\n---",
     "# Schemas",
     "The objects of requests and responses. Each page shows the members, and which operations take or return them.",
     htmlBlock(
       "schema-list",
-      `<ul>${uses.map(({ name }) => `<li><a href="${pageAddress(schemaLink(name))}">${name}</a></li>`).join("")}</ul>`,
+      `<ul>${uses.map(({ name }) => `<li><a href="${pageAddress(schemaLink(name))}">${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")}</a></li>`).join("")}</ul>`,
     ),
   ]);

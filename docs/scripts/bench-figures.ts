@@ -14,6 +14,7 @@ export interface BenchRun {
 const shown = [
   ["get one by id / Prism mock", "reads of a record, compared with a mock server"],
   ["page of 100 / Prism mock", "filtered pages of 100 records, compared with a mock server"],
+  ["page of 100 / engine alone", "the same, compared with SQLite alone"],
   [
     "create 2,000 in a request / the engine's own insert, by processor time",
     "new records, compared with plain inserts into SQLite",

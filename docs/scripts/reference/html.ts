@@ -18,12 +18,14 @@ const longestUnbroken = 28;
 /** Whether the code may be broken between lines. Shorter code, such as an option, is not. */
 export const isLongCode = (text: string): boolean => text.length > longestUnbroken;
 
+/** A name or a path with the places where it may be broken between lines. */
+export const breakable = (text: string): string =>
+  text.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[./_])/g, "<wbr>");
+
 /** A `code` element that is marked if it is long, with the places where it may be broken. */
 export const breakableCode = (element: string): string =>
   element.replace(/^<code([^>]*)>([^]*)<\/code>$/, (whole, attributes: string, text: string) =>
-    isLongCode(text)
-      ? `<code class="long"${attributes}>${text.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[./_])/g, "<wbr>")}</code>`
-      : whole,
+    isLongCode(text) ? `<code class="long"${attributes}>${breakable(text)}</code>` : whole,
   );
 
 /** Address of a page of the site, for `href`; VitePress completes only the links of Markdown. */

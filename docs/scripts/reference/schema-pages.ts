@@ -1,5 +1,5 @@
 import type { JsonSchema, Operation } from "@security-platform/spec";
-import { codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
+import { breakable, codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
 import { code, joinBlocks, prose } from "./markdown.ts";
 import { memberTree } from "./members.ts";
 import { operationLink, schemaLink } from "./places.ts";
@@ -106,6 +106,6 @@ export const schemasPage = (uses: readonly SchemaUse[]): string =>
     "The objects of requests and responses. Each page shows the members, and which operations take or return them.",
     htmlBlock(
       "schema-list",
-      `<ul>${uses.map(({ name }) => `<li><a href="${pageAddress(schemaLink(name))}">${name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>")}</a></li>`).join("")}</ul>`,
+      `<ul>${uses.map(({ name }) => `<li><a href="${pageAddress(schemaLink(name))}">${breakable(name)}</a></li>`).join("")}</ul>`,
     ),
   ]);

@@ -38,13 +38,26 @@ async function run(browser: Parameters<typeof openPage>[0]): Promise<void> {
   process.exitCode = report.failed === 0 ? 0 : 1;
 }
 
+function readCapabilities(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw new TypeError(
+      `--capabilities: expected JSON such as {"browserName":"safari"}, got ${text}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 if (values.help === true) {
   process.stdout.write(usage);
 } else if (values.webdriver === undefined) {
   const browser = await openBrowser();
   await run(browser).finally(() => browser.close());
 } else {
-  const capabilities = JSON.parse(values.capabilities) as Readonly<Record<string, unknown>>;
+  const capabilities = readCapabilities(values.capabilities);
   await using driven = await WebDriverPage.open({ url: values.webdriver, capabilities });
   process.stdout.write(`${driven.browser}\n`);
   await run({ newPage: async () => driven.page });

@@ -25,15 +25,15 @@ export class WebDriverPage implements AsyncDisposable {
   }
 
   static async open({ url, capabilities }: WebDriverOptions): Promise<WebDriverPage> {
+    const sessions = `${url.replace(/\/+$/, "")}/session`;
     const timeouts = { script: slowest, pageLoad: slowest };
     const body = { capabilities: { alwaysMatch: { ...capabilities, timeouts } } };
-    const answer = (await send("POST", new URL("/session", url).href, body)) as {
+    const answer = (await send("POST", sessions, body)) as {
       readonly sessionId: string;
       readonly capabilities: Readonly<Record<"browserName" | "browserVersion", string>>;
     };
     const { browserName, browserVersion } = answer.capabilities;
-    const session = new URL(`/session/${answer.sessionId}`, url).href;
-    return new WebDriverPage(session, `${browserName} ${browserVersion}`);
+    return new WebDriverPage(`${sessions}/${answer.sessionId}`, `${browserName} ${browserVersion}`);
   }
 
   /** This page, for functions that take one of Playwright. */

@@ -52,8 +52,18 @@ const unwanted = new Set([
 /** Opens a page of the site. Its scripts run from now on; they are loaded after its first paint. */
 export async function openPage(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: "networkidle" });
-  await page.waitForFunction("document.querySelector('#app')?.__vue_app__ !== undefined");
+  // `waitForFunction` would compile its condition again for each frame, which the security policy of the site forbids.
+  await page.evaluate(mounted);
 }
+
+/** Runs in the page, and ends when Vue has mounted the site. */
+const mounted = `new Promise((resolve) => {
+  const look = () => {
+    if (document.querySelector("#app")?.__vue_app__) resolve();
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
 
 /** A page of the browser, with its errors and its requests to other hosts. */
 export class WatchedPage {

@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { operationById } from "@security-platform/spec";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
-import { accessibilityViolations, themes } from "./support/accessibility.ts";
-import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
+import { accessibilityViolations } from "./support/accessibility.ts";
+import { followLink, openBrowser, openPage, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { serveRedirect, serveStatic, type TestServer } from "./support/static-host.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 
-const pageOf = (id: Parameters<typeof operationLink>[0]): string =>
-  `/docs${operationLink(id)}.html`;
+type ConsoleId = Parameters<typeof operationLink>[0];
+
+const pageOf = (id: ConsoleId): string => `/docs${operationLink(id)}.html`;
 
 const folder = mkdtempSync(join(tmpdir(), "secplat-console-"));
 let browser: Browser;
@@ -44,6 +46,12 @@ async function openWatched(): Promise<WatchedPage> {
 async function openConsole(page: Page, origin: string, id: string): Promise<void> {
   await openPage(page, origin + pageOf(id));
   await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator(".console-send").waitFor();
+}
+
+/** Goes on to another operation; the console stays open. */
+async function nextConsole(page: Page, id: ConsoleId): Promise<void> {
+  await followLink(page, pageOf(id), operationById(id).summary);
   await page.locator(".console-send").waitFor();
 }
 
@@ -204,19 +212,19 @@ describe("the console with the platform in the page", () => {
     expect(watched.requestsBeyond(host.url)).toEqual([]);
   });
 
-  test.each(["indicator.get.v1", "indicator.update.v1"])(
-    "uses existing records in place of the identifiers of the examples (%s)",
-    async (id) => {
-      const { page } = await openWatched();
-      await openConsole(page, host.url, id);
+  test("uses existing records in place of the identifiers of the examples", async () => {
+    const { page } = await openWatched();
+    await openConsole(page, host.url, "indicator.combined.v1");
+    for (const id of ["indicator.get.v1", "indicator.update.v1"]) {
+      await nextConsole(page, id);
       const before = await send(page);
       expect(before.status).toBe("404 Not Found");
       expect(before.text).toContain("Use the identifiers of existing records.");
       await page.getByRole("button", { name: "Use existing records" }).click();
       await page.getByText("The form has identifiers of existing records now.").waitFor();
       expect((await send(page)).status).toBe("200 OK");
-    },
-  );
+    }
+  });
 
   test("sends with Ctrl-Enter, and leaves the body as it is", async () => {
     const { page } = await openWatched();
@@ -364,35 +372,31 @@ describe("the console with a server", () => {
   });
 });
 
-test.each(themes)(
-  "breaks no rule of accessibility when open ($theme)",
-  async ({ theme, rules }) => {
-    const { page } = await openWatched();
-    await page.emulateMedia({ colorScheme: theme });
-    const broken: string[] = [];
-    const note = async (place: string): Promise<void> => {
-      for (const each of await accessibilityViolations(page, rules))
-        broken.push(`${place}: ${each}`);
-    };
-    for (const id of [
-      "indicator.create.v1",
-      "indicator.combined.v1",
-      "entities.files_upload.post.v1",
-      "post_graphql",
-    ]) {
-      await openConsole(page, host.url, id);
-      await page.getByLabel("Another server").check();
-      await page.getByLabel("The platform in this page").check();
-      // Each word of the response is an element to examine.
-      const limit = page.locator("#console-query-limit");
-      if ((await limit.count()) > 0) await limit.fill("1");
-      await send(page);
-      for (const summary of await page.locator(".console summary").all()) await summary.click();
-      await note(id);
-    }
-    await openPage(page, `${host.url}/docs/guides/filter-playground.html`);
-    await page.getByText(/^Records for which/).waitFor();
-    await note("playground");
-    expect(broken).toEqual([]);
-  },
-);
+test("breaks no rule of accessibility when open", async () => {
+  const { page } = await openWatched();
+  const broken: string[] = [];
+  const note = async (place: string): Promise<void> => {
+    for (const each of await accessibilityViolations(page)) broken.push(`${place}: ${each}`);
+  };
+  await openConsole(page, host.url, "indicator.create.v1");
+  for (const id of [
+    "indicator.combined.v1",
+    "indicator.create.v1",
+    "entities.files_upload.post.v1",
+    "post_graphql",
+  ]) {
+    await nextConsole(page, id);
+    await page.getByLabel("Another server").check();
+    await page.getByLabel("The platform in this page").check();
+    // Each word of the response is an element to examine.
+    const limit = page.locator("#console-query-limit");
+    if ((await limit.count()) > 0) await limit.fill("1");
+    await send(page);
+    for (const summary of await page.locator(".console summary").all()) await summary.click();
+    await note(id);
+  }
+  await openPage(page, `${host.url}/docs/guides/filter-playground.html`);
+  await page.getByText(/^Records for which/).waitFor();
+  await note("playground");
+  expect(broken).toEqual([]);
+});

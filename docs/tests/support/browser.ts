@@ -42,7 +42,7 @@ export async function extractedChromium(): Promise<string> {
 
 /**
  * The package is built for serverless functions: with the first options, closing a page would close the browser, and
- * pages would have unusual permissions. The others draw by WebGL in software, at a third of the processor time.
+ * pages would have unusual permissions. The others emulate a graphics processor, which takes a quarter of the browser's time.
  */
 const unwanted = new Set([
   "--single-process",
@@ -57,9 +57,20 @@ const unwanted = new Set([
 
 /** Opens a page of the site. Its scripts run from now on; they are loaded after its first paint. */
 export async function openPage(page: Page, url: string): Promise<void> {
-  await page.goto(url, { waitUntil: "networkidle" });
+  await page.goto(url);
   // `waitForFunction` would compile its condition again for each frame, which the security policy of the site forbids.
   await page.evaluate(mounted);
+}
+
+/** Shows another page of the site by a link, so that the site is not loaded anew. */
+export async function followLink(page: Page, path: string, heading: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
 }
 
 /** Runs in the page, and ends when Vue has mounted the site. */

@@ -17,6 +17,11 @@ const logo =
       '<text y="12" font-family="sans-serif" font-size="12" fill="gray">Redoc</text></svg>',
   );
 
+/** The page has another layout than the site, and would not lead back to it. */
+const wayBack =
+  '<header style="padding: 12px 20px; font: 15px sans-serif; background: var(--bg-color)">' +
+  '<a href="./" style="color: var(--text-color-primary)">Back to the documentation</a></header>';
+
 /**
  * Generates the document as one page (`redoc.html`), with its script and icons in the same folder.
  * Unlike the result of `redocly build-docs`, it sends no request to another host.
@@ -44,7 +49,7 @@ export function writeRedoc(documentFile: string, folder: string): void {
     .replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")
     // The script navigates by fragment, so the prerendered content must use the same links.
     .replaceAll('href="/', 'href="#/');
-  writeFileSync(page, takeFont(html).text);
+  writeFileSync(page, takeFont(replaceAll(html, /<body>/g, `<body>${wayBack}`)).text);
 }
 
 const options = JSON.stringify({ disableTelemetry: true });

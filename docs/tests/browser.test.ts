@@ -240,5 +240,8 @@ describe("the site in a browser, served under /docs", () => {
     await page.getByRole("link", { name: summary }).first().click();
     await page.getByRole("heading", { name: summary }).first().waitFor();
     expect(page.url()).toMatch(`${platform.url}/docs/redoc.html#/ioc/`);
+    await page.getByRole("link", { name: "Back to the documentation" }).click();
+    await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor();
+    expect(page.url()).toBe(`${platform.url}/docs/`);
   });
 });

@@ -24,6 +24,7 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
         "--max-semi-space-size=64",
         "--min-semi-space-size=32",
       ],
+      setupFiles: [fileURLToPath(new URL("testing/resolve-sources.ts", import.meta.url))],
       env: { NODE_COMPILE_CACHE: compiled },
       expect: { poll: { timeout: slowest } },
       testTimeout: slowestTest,

@@ -6,14 +6,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
 import { accessibilityViolations } from "./support/accessibility.ts";
-import { followLink, openBrowser, openPage, WatchedPage } from "./support/browser.ts";
+import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { serveRedirect, serveStatic, type TestServer } from "./support/static-host.ts";
 import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
 
-type ConsoleId = Parameters<typeof operationLink>[0];
-
-const pageOf = (id: ConsoleId): string => `/docs${operationLink(id)}.html`;
+const pageOf = (id: string): string => `/docs${operationLink(id)}.html`;
 
 const folder = mkdtempSync(join(tmpdir(), "secplat-console-"));
 let browser: Browser;
@@ -49,9 +47,20 @@ async function openConsole(page: Page, origin: string, id: string): Promise<void
   await page.locator(".console-send").waitFor();
 }
 
+/** Shows another page of the site by a link, so that the site is not loaded anew. */
+async function followLink(page: Page, path: string, heading: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+}
+
 /** Goes on to another operation; the console stays open. */
-async function nextConsole(page: Page, id: ConsoleId): Promise<void> {
-  await followLink(page, pageOf(id), operationById(id).summary);
+async function nextConsole(page: Page, id: string): Promise<void> {
+  await followLink(page, pageOf(id), operationById(id)?.summary ?? id);
   await page.locator(".console-send").waitFor();
 }
 

@@ -62,17 +62,6 @@ export async function openPage(page: Page, url: string): Promise<void> {
   await page.evaluate(mounted);
 }
 
-/** Shows another page of the site by a link, so that the site is not loaded anew. */
-export async function followLink(page: Page, path: string, heading: string): Promise<void> {
-  await page.evaluate((href) => {
-    const link = Object.assign(document.createElement("a"), { href });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }, path);
-  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-}
-
 /** Runs in the page, and ends when Vue has mounted the site. */
 const mounted = `new Promise((resolve) => {
   const look = () => {

@@ -148,7 +148,7 @@ const promptSearch: Plugin = {
   name: "prompt-search",
   enforce: "pre",
   transform(code, id) {
-    if (!/\/VPLocalSearchBox\.vue$/.test(id)) return null;
+    if (!id.endsWith("/VPLocalSearchBox.vue")) return null;
     const prompt = code.replace("debounce: 200", "debounce: 40");
     if (prompt === code) throw new Error(`${id} waits for another time than 200 ms`);
     return prompt;

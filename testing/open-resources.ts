@@ -14,22 +14,23 @@ interface OpenResources {
 
 type Counts = Readonly<Record<string, number>>;
 
-const usualTimes = 500;
+const usualTimes = 150;
 /** Enough that the work overlaps, and few enough for any limit of descriptors. */
 const atOnce = 10;
-/** Idle connections and threads that stay for the next use. One in fifty would be a leak. */
-const slack = usualTimes / 50;
+/** Idle connections and threads that stay for the next use. More than these are a leak. */
+const slack = 10;
 
 /**
- * Does something that fails or is interrupted 500 times, and waits until nothing of it is open any
- * more. Reads `/proc`. `folders`: where incomplete files lie. `times`: fewer for slow work.
+ * Does something that fails or is interrupted 150 times, and waits until nothing of it is open any more. Reads `/proc`.
+ * `folders`: where incomplete files lie. `times`: fewer for slow work, more for work that leaks only at some moments;
+ * at least 12 for each kind of work, so that a leak exceeds the 10 descriptors that may stay.
  */
 export async function expectNothingOpen(
   work: (index: number) => Promise<unknown>,
   { folders = [], times = usualTimes }: { folders?: readonly string[]; times?: number } = {},
 ): Promise<void> {
   // The first uses start threads and connections that stay.
-  await repeat(2 * atOnce, work);
+  await repeat(Math.min(2 * atOnce, times), work);
   const warm = openResources(folders);
   await settled({ ...warm, files: 0 }, folders);
   const before = openResources(folders);

@@ -47,7 +47,8 @@ export async function writeFile(
 
 async function writeChunks(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   let filling = Buffer.allocUnsafe(bufferBytes);
-  let other = Buffer.allocUnsafe(bufferBytes);
+  /** A small file needs only one buffer. */
+  let other: typeof filling | undefined;
   let used = 0;
   let position = 0;
   let written = Promise.resolve();
@@ -57,8 +58,6 @@ async function writeChunks(handle: FileHandle, chunks: AsyncIterable<Uint8Array>
     // The next await reports it.
     written.catch(() => undefined);
     position += used;
-    used = 0;
-    [filling, other] = [other, filling];
   };
   try {
     for await (const chunk of chunks) {
@@ -67,7 +66,10 @@ async function writeChunks(handle: FileHandle, chunks: AsyncIterable<Uint8Array>
         filling.set(part, used);
         used += part.length;
         rest = rest.subarray(part.length);
-        if (used === bufferBytes) await startWrite();
+        if (used < bufferBytes) continue;
+        await startWrite();
+        [filling, other] = [other ?? Buffer.allocUnsafe(bufferBytes), filling];
+        used = 0;
       }
     }
     if (used > 0) await startWrite();

@@ -23,6 +23,8 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "a link that leads back to itself",
 };
 
+const mostReadBytes = 1024 * 1024;
+
 /** Only files inside a folder, after links are resolved. */
 export function filesBelow(folder: string, blobs: BlobStore): ImportFiles {
   return {
@@ -30,7 +32,10 @@ export function filesBelow(folder: string, blobs: BlobStore): ImportFiles {
       const file = await openBelow(folder, path).catch(reasonOf);
       if ("problem" in file) return file;
       try {
-        return await blobs.put(file.createReadStream({ highWaterMark: 1024 * 1024 }));
+        const { size } = await file.stat();
+        // The stream reserves this much memory even for a file of a few bytes.
+        const highWaterMark = Math.min(Math.max(size, 1), mostReadBytes);
+        return await blobs.put(file.createReadStream({ highWaterMark }));
       } catch (error) {
         if (error instanceof BlobTooLargeError) return { problem: error.message };
         throw error;

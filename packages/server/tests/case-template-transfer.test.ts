@@ -326,10 +326,10 @@ forEachEngine((engine) => {
       '"a.exe": expected a file that ends with .yaml, .yml, .json',
     ],
     [
-      "1,000 files",
+      "201 files",
       () =>
-        archiveOf(Array.from({ length: 1_000 }, (_, at) => ({ name: `${at}.yaml`, content: "" }))),
-      "has 1000 entries, of at most 200",
+        archiveOf(Array.from({ length: 201 }, (_, at) => ({ name: `${at}.yaml`, content: "" }))),
+      "has 201 entries, of at most 200",
     ],
     ["no file", () => archiveOf([]), "has no files"],
     ["only its beginning", async () => (await plain("a.yaml")).subarray(0, 60), "cannot be read"],
@@ -340,7 +340,7 @@ forEachEngine((engine) => {
   });
 
   test("an archive with a large file that compresses well is rejected", async () => {
-    const bomb = await archiveOf([{ name: "a.yaml", content: " ".repeat(20 * 1024 * 1024) }]);
+    const bomb = await archiveOf([{ name: "a.yaml", content: " ".repeat(5 * 1024 * 1024) }]);
     expect(bomb.length).toBeLessThan(100_000);
     const [problem] = await refused(await open(), bomb, { name: "a.zip" });
     expect(problem).toContain('"a.yaml": has more than 4194304 bytes');

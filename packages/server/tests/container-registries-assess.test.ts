@@ -256,9 +256,7 @@ forEachEngine((engine) => {
         layer,
         Buffer.concat([other, Buffer.alloc(1_000)]).subarray(0, broken.get(layer)?.length),
       );
-      const bomb = gzipSync(
-        Buffer.concat([tarOf([npm("a", "1.0.0")]), Buffer.alloc(80 * 2 ** 20)]),
-      );
+      const bomb = gzipSync(Buffer.concat([tarOf([npm("a", "1.0.0")]), Buffer.alloc(2 * 2 ** 20)]));
       const content: Record<string, Record<string, Layout>> = {
         bomb: { "1": ociLayout({ layers: [bomb] }) },
         broken: { "1": broken },

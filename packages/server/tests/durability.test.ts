@@ -6,7 +6,7 @@ import { serve, temporaryFolder, type ServerProcess } from "./support/server-pro
 const creates = 200;
 const concurrency = 24;
 /** Number of acknowledged creates after which the server is killed. */
-const kills = [30, 90, 150];
+const kills = [50, 130];
 
 const fetchChecked = checkedFetch(fetch);
 

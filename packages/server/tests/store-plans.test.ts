@@ -144,21 +144,21 @@ forEachEngine((engine) => {
   test("a search for rare words reads only the records with them", async () => {
     const worded = { ...sightings, words: "name" };
     const { store, url } = await newStore(engine, [worded]);
-    const all = Array.from({ length: 12_000 }, (_, id) => numbered(id));
+    const all = Array.from({ length: 6_000 }, (_, id) => numbered(id));
     await store.write(child, (transaction) => transaction.records(worded).insert(all, now));
     const { records, rowsReadIn, close } = recordedReads(url, child, worded);
     onTestFinished(close);
     for (const [filter, matches] of [
-      ["name:~'name 778'", 11],
-      ["name:~'ame 1190'", 11],
-      ["name:~'name 778'+level:'high'", 5],
+      ["name:~'name 578'", 11],
+      ["name:~'ame 590'", 11],
+      ["name:~'name 578'+level:'high'", 5],
     ] as const) {
       const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 20 };
       const read = await rowsReadIn(async () => {
         expect((await records.page({ ...query, offset: 0 })).total).toBe(matches);
         expect((await records.page(query)).items).toHaveLength(matches);
       });
-      expect(read, filter).toBeLessThan(few);
+      expect(read, filter).toBeLessThan(all.length / 12);
     }
   });
 

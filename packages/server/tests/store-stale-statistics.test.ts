@@ -5,7 +5,7 @@ import { recordedReads } from "./support/recorded-reads.ts";
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";
 import { child, filterOf, later, newStore, now, queryOf } from "./support/store.ts";
 
-const records = 6_000;
+const records = 2_000;
 /** A read of all records with several steps processes each record this many times. */
 const most = 25 * records;
 
@@ -28,7 +28,7 @@ onPostgres((engine) => {
     await store.write(child, (transaction) => transaction.records(sightings).insert(all, now));
     await store.write(child, async (transaction) => {
       const writer = transaction.records(sightings);
-      const [replaced, removed] = [all.slice(0, 600), all.slice(600, 1_200)];
+      const [replaced, removed] = [all.slice(0, 200), all.slice(200, 400)];
       await writer.replace(
         replaced.map((each) => ({ ...each, score: -1 })),
         now,

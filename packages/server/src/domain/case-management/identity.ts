@@ -28,8 +28,8 @@ export async function identifyCaller({ caller, context, now }: IdentityCall): Pr
     const named = profile ?? { uuid: user.uuid, full_name: user.uid, email: user.uid };
     return { user: named, actor: { type: "user", user: named }, key: user.uid };
   }
-  const known = await context.store.directory.client(clientId);
-  const client = { uuid: clientId, full_name: known?.client.name ?? clientId, email: "" };
+  const storedClient = await context.store.directory.client(clientId);
+  const client = { uuid: clientId, full_name: storedClient?.client.name ?? clientId, email: "" };
   return { user: client, actor: { type: "api_client", user: client }, key: clientId };
 }
 

@@ -81,8 +81,10 @@ function changed(group: HostGroup, { name }: GroupAction, matches: Matches): Hos
   }
   const named = new Set(matches.hostnames.map(foldCase));
   const others = hostnames.filter((hostname) => !named.has(foldCase(hostname)));
-  const known = new Set(hostnames.map(foldCase));
-  const added = distinctNames(matches.hostnames).filter((each) => !known.has(foldCase(each)));
+  const foldedHostnames = new Set(hostnames.map(foldCase));
+  const added = distinctNames(matches.hostnames).filter(
+    (each) => !foldedHostnames.has(foldCase(each)),
+  );
   return hostGroup({
     ...group,
     hostnames: name === "add-hosts" ? [...hostnames, ...added] : others,

@@ -38,8 +38,8 @@ export async function getGroups<Record extends Group>(
   });
   const texts = groups.map((group) => show(kind, group));
   if (groups.length === requested.length) return { kind: "records", records: texts };
-  const known = new Set(groups.map(({ id }) => id));
-  const missing = requested.filter((id) => !known.has(id));
+  const groupIds = new Set(groups.map(({ id }) => id));
+  const missing = requested.filter((id) => !groupIds.has(id));
   throw errors.recordsNotFound(kind.noun, missing, texts);
 }
 

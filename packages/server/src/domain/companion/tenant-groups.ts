@@ -16,9 +16,9 @@ export const tenantGroupKind: GroupKind<StoredTenantGroup> = {
   withMembers: (group, cids) => storedTenantGroup({ ...group, cids }),
   unknownMembers: async ({ caller, context }, _writing, members) => {
     const below = await context.store.directory.descendants(caller.cid);
-    const known = new Set(below.map(({ cid }) => cid));
+    const cidsBelow = new Set(below.map(({ cid }) => cid));
     return [...members].flatMap(([cid, at]) =>
-      known.has(cid)
+      cidsBelow.has(cid)
         ? []
         : [{ at, id: cid, message: `${cid} is not below the tenant of the token` }],
     );

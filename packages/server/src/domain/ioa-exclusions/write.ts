@@ -164,10 +164,10 @@ async function groupProblems<Item extends Place>(
   const ids = new Set(drafts.flatMap(({ item }) => groupsOf(item) ?? []));
   ids.delete("all");
   if (ids.size === 0) return [];
-  const known = await transaction.records(hostGroups).get([...ids], now);
+  const groupsById = await transaction.records(hostGroups).get([...ids], now);
   return drafts.flatMap(({ item }) =>
     (groupsOf(item) ?? []).flatMap((id, index) =>
-      id === "all" || known.has(id)
+      id === "all" || groupsById.has(id)
         ? []
         : [{ at: `${item.at}.${item.groups}[${index}]`, id, message: `no host group ${id}` }],
     ),

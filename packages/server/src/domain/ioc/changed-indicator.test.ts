@@ -98,11 +98,11 @@ test("a new expiration must be in the future, a stored one need not", () => {
 });
 
 test("warnings are about changed members only", () => {
-  const known = {
+  const indicator = {
     ...stored(),
     value: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   };
-  const warn = (changes: Changes) => changeWarnings(known, changes, later.now, "body").length;
+  const warn = (changes: Changes) => changeWarnings(indicator, changes, later.now, "body").length;
   expect(warn({ description: "x" })).toBe(0);
   expect(warn({ action: "prevent" })).toBe(1);
 });

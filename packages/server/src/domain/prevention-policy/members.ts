@@ -51,11 +51,11 @@ export async function membersOf(
     groups: isDefault(policy) ? null : new Set(policy.group_ids),
     taken: new Set(earlier),
   };
-  const known = await membershipsOf(store, cid, now);
-  if (known === null) return hostsInReach(reach);
-  const values = known.filter((membership) => isReached(readMembership(membership), reach));
+  const memberships = await membershipsOf(store, cid, now);
+  if (memberships === null) return hostsInReach(reach);
+  const values = memberships.filter((membership) => isReached(readMembership(membership), reach));
   const listed = where.anyOf("membership", values);
-  if (!known.includes(manyGroups)) return listed;
+  if (!memberships.includes(manyGroups)) return listed;
   return where.any(listed, where.all(where.equal("membership", manyGroups), hostsInReach(reach)));
 }
 

@@ -92,9 +92,9 @@ export function changedValues(
 }
 
 function unknownSetting(platform: Platform, id: string): string {
-  const known = settingsOf[platform].map((setting) => setting.id);
-  if (known.length === 0) return `${platform} has no settings, so ${id} is unknown`;
-  const near = nearest(id, known);
+  const settingIds = settingsOf[platform].map((setting) => setting.id);
+  if (settingIds.length === 0) return `${platform} has no settings, so ${id} is unknown`;
+  const near = nearest(id, settingIds);
   return (
     `${id} is not a setting of ${platform}` + (near === undefined ? "" : `; did you mean ${near}?`)
   );

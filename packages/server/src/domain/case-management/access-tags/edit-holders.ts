@@ -95,8 +95,8 @@ async function holderKey(store: Store, cid: string, name: string, now: Date): Pr
     return uuid;
   }
   if (isClientId(name)) {
-    const known = await store.directory.client(name);
-    if (known?.client.cid === cid) return name;
+    const storedClient = await store.directory.client(name);
+    if (storedClient?.client.cid === cid) return name;
     throw new AccessTagError(`the tenant has no API client ${name}`);
   }
   if (isRoleId(name)) return name;

@@ -18,8 +18,8 @@ export async function requestedAccessTags(
   { at, now }: { readonly at: string; readonly now: Date },
 ): Promise<{ readonly tags: readonly CaseAccessTag[]; readonly problems: readonly Problem[] }> {
   if (inputs.length === 0) return { tags: [], problems: [] };
-  const known = transaction.records(accessTags);
-  const stored = await known.findForUpdate(
+  const records = transaction.records(accessTags);
+  const stored = await records.findForUpdate(
     where.any(
       where.anyOf(
         "id",

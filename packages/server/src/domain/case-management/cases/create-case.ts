@@ -51,10 +51,10 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
       at: `${at}.access_tags`,
       now,
     });
-    const known = await storedEvidence(transaction, [ids]);
+    const storedIds = await storedEvidence(transaction, [ids]);
     const problems: Problem[] = [
       ...named.problems,
-      ...evidenceProblems(known, ids, `${at}.evidence`),
+      ...evidenceProblems(storedIds, ids, `${at}.evidence`),
     ];
     if (input.template !== undefined && !template) {
       const message = `there is no template ${input.template.id}`;
@@ -83,7 +83,7 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
     if (problems.length > 0) throw errors.invalidRequest(problems);
     return insertCase(
       writing,
-      await withSla(transaction, analysed(known, created), template ?? null, now),
+      await withSla(transaction, analysed(storedIds, created), template ?? null, now),
     );
   });
 }

@@ -26,13 +26,13 @@ export function fromTemplate(
   { template, snapshotId, version }: TemplateInUse,
   earlier: Earlier = { fields: [], workflows: [], inUse: null },
 ): FromTemplate {
-  const known = new Map(earlier.fields.map((value) => [value.id, value.values]));
-  const before = new Map(earlier.inUse?.template.fields.map((field) => [field.id, field]));
+  const earlierValues = new Map(earlier.fields.map((value) => [value.id, value.values]));
+  const earlierFields = new Map(earlier.inUse?.template.fields.map((field) => [field.id, field]));
   const states = new Map(earlier.workflows.map((workflow) => [workflow.id, workflow]));
   const fields = template.fields
     .map((field) => {
-      const had = known.get(field.id);
-      const kept = keptValues(field, had ?? [], before.get(field.id));
+      const had = earlierValues.get(field.id);
+      const kept = keptValues(field, had ?? [], earlierFields.get(field.id));
       const isLost = had === undefined || (had.length > 0 && kept.length === 0);
       const initial = field.default_value === undefined ? [] : [field.default_value];
       return caseValue(field, isLost ? initial : kept, snapshotId);
@@ -55,9 +55,11 @@ function keptValues(
   before: Field | undefined,
 ): readonly string[] {
   const renamed = new Map(field.options.map((option) => [option.id, option.value]));
-  const known = new Set(before?.options.map(({ id }) => id));
+  const earlierOptionIds = new Set(before?.options.map(({ id }) => id));
   // Another option of the field may have taken over the name of an option that was removed.
-  const others = new Set(field.options.filter(({ id }) => known.has(id)).map(({ value }) => value));
+  const others = new Set(
+    field.options.filter(({ id }) => earlierOptionIds.has(id)).map(({ value }) => value),
+  );
   const kept = values.flatMap((value) => {
     const option = before?.options.find((each) => each.value === value);
     if (option !== undefined) {
@@ -87,19 +89,19 @@ export function changedFields(
   const defined = new Map(template?.template.fields.map((field) => [field.id, field]));
   const changed = new Map(fields.map((field) => [field.id, field]));
   const problems: Problem[] = [];
-  const seen = new Set<string>();
+  const listedIds = new Set<string>();
   for (const [index, { id, values }] of changes.entries()) {
     const place = `${at}[${index}]`;
     const field = defined.get(id);
     if (field === undefined || template === null) {
       problems.push({ at: `${place}.id`, message: unknownField(id, template) });
-    } else if (seen.has(id)) {
+    } else if (listedIds.has(id)) {
       problems.push({ at: `${place}.id`, message: `field ${id} is listed twice` });
     } else {
       problems.push(...valueProblems(field, values, `${place}.values`));
       changed.set(id, caseValue(field, values, template.snapshotId));
     }
-    seen.add(id);
+    listedIds.add(id);
   }
   const ordered = [...changed.values()].toSorted(
     (left, right) => left.display_order - right.display_order,

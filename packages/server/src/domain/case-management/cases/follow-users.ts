@@ -61,8 +61,8 @@ export const followUser = (store: Store): JobKind<Payload> => ({
       const records = store.records(cases, everyCase(cid));
       for await (const ids of records.scanIds(concerned, now, batch)) {
         signal.throwIfAborted();
-        const known = await store.records(users, { cid: platformCid }).getComplete([uuid], now);
-        const user = known.get(uuid);
+        const usersById = await store.records(users, { cid: platformCid }).getComplete([uuid], now);
+        const user = usersById.get(uuid);
         const follow = (transaction: Transaction): Promise<number> =>
           user === undefined
             ? unassign(transaction, ids, uuid, now)

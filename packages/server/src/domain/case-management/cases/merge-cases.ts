@@ -35,12 +35,12 @@ export async function mergeCases(
   await write(call, async (writing) => {
     const { transaction } = writing;
     const ids = [source_id, destination_id];
-    const seen = await transaction.records(cases, reader).getForUpdate(ids);
-    const [source, destination] = ids.map((id) => seen.get(id));
+    const casesById = await transaction.records(cases, reader).getForUpdate(ids);
+    const [source, destination] = ids.map((id) => casesById.get(id));
     if (source === undefined || destination === undefined) {
       throw errors.recordsNotFound(
         caseNoun,
-        ids.filter((id) => !seen.has(id)),
+        ids.filter((id) => !casesById.has(id)),
       );
     }
     refuseReadOnly(source, "body.source_id");

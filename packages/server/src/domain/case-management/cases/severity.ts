@@ -28,9 +28,9 @@ export function severityOf(
 ): { readonly severity: Severity | null; readonly problems: readonly Problem[] } {
   const level = severity_info?.level;
   if (severity === undefined) {
-    const known = levels.find((each) => each.level === level);
-    if (known === undefined) return { severity: null, problems: [] };
-    const alone = { severity: known.alone, severity_info: { level: known.level } };
+    const namedLevel = levels.find((each) => each.level === level);
+    if (namedLevel === undefined) return { severity: null, problems: [] };
+    const alone = { severity: namedLevel.alone, severity_info: { level: namedLevel.level } };
     return { severity: alone, problems: [] };
   }
   const actual = levelOf(severity);

@@ -114,9 +114,9 @@ async function withFields(
     template,
     `${at}.custom_fields`,
   );
-  const known = new Set(changed.workflows.map(({ id }) => id));
+  const workflowIds = new Set(changed.workflows.map(({ id }) => id));
   const unknown = workflows.flatMap(({ id }, index): readonly Problem[] =>
-    known.has(id)
+    workflowIds.has(id)
       ? []
       : [{ at: `${at}.workflows[${index}].id`, message: `the case has no workflow ${id}` }],
   );

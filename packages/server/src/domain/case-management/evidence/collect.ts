@@ -44,8 +44,8 @@ export function withMore(
   let changed = evidence;
   for (const kind of kinds) {
     const { records = [] } = evidence[kind];
-    const known = new Set(records.map(({ selector }) => selector.id));
-    const added = [...new Set(ids[kind])].filter((id) => !known.has(id));
+    const earlierIds = new Set(records.map(({ selector }) => selector.id));
+    const added = [...new Set(ids[kind])].filter((id) => !earlierIds.has(id));
     if (added.length === 0) continue;
     const more = added.map((id) => ({ id: newId(kind, id), selector: { id } }));
     changed = { ...changed, [kind]: { records: [...records, ...more] } };

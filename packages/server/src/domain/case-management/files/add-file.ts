@@ -18,8 +18,8 @@ type AddingCall = WritingCall & { readonly context: Context };
  */
 export async function requireOpenCase(call: AddingCall, id: string): Promise<void> {
   const { context, now } = call;
-  const seen = context.store.records(cases, await caseReader(call));
-  const stored = (await seen.getComplete([id], now)).get(id);
+  const records = context.store.records(cases, await caseReader(call));
+  const stored = (await records.getComplete([id], now)).get(id);
   if (stored === undefined) throw errors.recordsNotFound(caseNoun, [id]);
   refuseReadOnly(stored, "body.case_id");
 }

@@ -36,8 +36,8 @@ async function namedFile(
 }
 
 async function requireHosts(call: AskingCall, aids: readonly string[]): Promise<void> {
-  const known = await knownHosts(call, aids);
-  const missing = aids.filter((aid) => !known.includes(aid));
+  const knownAids = await knownHosts(call, aids);
+  const missing = aids.filter((aid) => !knownAids.includes(aid));
   if (missing.length > 0) throw errors.recordsNotFound("host", missing);
 }
 

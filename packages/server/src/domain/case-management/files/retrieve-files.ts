@@ -73,8 +73,8 @@ async function retrieve(
   const written = { cid, id, now: job.now };
   if (status === "requested") {
     const { name, bytes } = await hostFiles.find(aid, path, job.signal);
-    const known = { status: "metadata" as const, name: hostFileName(name), ...sizeOf(bytes) };
-    await job.write((transaction) => change(transaction, written, known));
+    const metadata = { status: "metadata" as const, name: hostFileName(name), ...sizeOf(bytes) };
+    await job.write((transaction) => change(transaction, written, metadata));
   }
   const { content } = await hostFiles.open(aid, path, job.signal);
   const abort = (): void =>

@@ -104,12 +104,12 @@ function memberProblems(
       at: `${place}.${name}`,
       message: `is required for a channel of type ${type}`,
     }));
-  const known = [...required, ...optional];
+  const supportedNames = [...required, ...optional];
   const unused = Object.keys(settings)
-    .filter((name) => !known.includes(name as keyof ChannelParams))
+    .filter((name) => !supportedNames.includes(name as keyof ChannelParams))
     .map((name) => ({
       at: `${place}.${name}`,
-      message: `is not used by a channel of type ${type}; supported members: ${known.join(", ")}`,
+      message: `is not used by a channel of type ${type}; supported members: ${supportedNames.join(", ")}`,
     }));
   const addresses = (settings.recipients ?? []).flatMap((address, index) =>
     isMailAddress(address)

@@ -121,8 +121,8 @@ function templatesAfter(
   const id = (after ?? before)?.id;
   const others = tag.templates.filter((template) => template.id !== id);
   if (after === null || !tagIds(after).includes(tag.id)) return others;
-  const known = tag.templates.find((template) => template.id === id);
-  if (known?.name === after.name) return tag.templates;
+  const listedTemplate = tag.templates.find((template) => template.id === id);
+  if (listedTemplate?.name === after.name) return tag.templates;
   return [...others, { id: after.id, name: after.name }];
 }
 

@@ -20,9 +20,9 @@ export function fieldsOf(
   before: readonly CaseField[],
   stamp: Stamp,
 ): readonly CaseField[] {
-  const known = new Map(before.map((field) => [field.id, field]));
+  const earlierFields = new Map(before.map((field) => [field.id, field]));
   return inputs
-    .map((input, index) => fieldOf(input, index, known.get(input.id ?? ""), stamp))
+    .map((input, index) => fieldOf(input, index, earlierFields.get(input.id ?? ""), stamp))
     .toSorted((left, right) => left.display_order - right.display_order);
 }
 
@@ -55,9 +55,9 @@ function optionsOf(
   before: readonly Option[],
   stamp: Stamp,
 ): readonly Option[] {
-  const known = new Map(before.map((option) => [option.id, option]));
+  const earlierOptions = new Map(before.map((option) => [option.id, option]));
   return inputs.map(({ id = "", value }) => {
-    const option = known.get(id);
+    const option = earlierOptions.get(id);
     const members = {
       id: option?.id ?? newIdentifier(),
       value: fieldValue(field, value) ?? value,
@@ -146,11 +146,15 @@ export function unknownFieldIds(
   inputs: readonly FieldInput[],
   before: readonly CaseField[],
 ): { readonly fields: readonly string[]; readonly options: readonly string[] } {
-  const known = new Map(before.map((field) => [field.id, field]));
-  const fields = inputs.flatMap(({ id }) => (id === undefined || known.has(id) ? [] : [id]));
+  const earlierFields = new Map(before.map((field) => [field.id, field]));
+  const fields = inputs.flatMap(({ id }) =>
+    id === undefined || earlierFields.has(id) ? [] : [id],
+  );
   const options = inputs.flatMap((input) => {
-    const had = new Set(known.get(input.id ?? "")?.options.map(({ id }) => id));
-    return (input.options ?? []).flatMap(({ id }) => (id === undefined || had.has(id) ? [] : [id]));
+    const optionIds = new Set(earlierFields.get(input.id ?? "")?.options.map(({ id }) => id));
+    return (input.options ?? []).flatMap(({ id }) =>
+      id === undefined || optionIds.has(id) ? [] : [id],
+    );
   });
   return { fields, options };
 }

@@ -123,9 +123,9 @@ const inDisplayOrder = (workflows: CaseTemplate["workflows"]): CaseTemplate["wor
   workflows.toSorted((left, right) => left.display_order - right.display_order);
 
 function rulesOf(inputs: readonly RuleInput[], before: readonly Rule[], stamp: Stamp): Rule[] {
-  const known = new Map(before.map((rule) => [rule.id, rule]));
+  const earlierRules = new Map(before.map((rule) => [rule.id, rule]));
   return inputs.map(({ id = "", type, condition, sla_id }) => {
-    const rule = known.get(id);
+    const rule = earlierRules.get(id);
     return stamped({ id: rule?.id ?? newIdentifier(), type, condition, sla_id }, rule, stamp);
   });
 }
@@ -150,9 +150,9 @@ function refuseUnknown(
   rules: readonly RuleInput[],
 ): void {
   const unknown = unknownFieldIds(inputs, fields);
-  const known = new Set(sla_rules.map((rule) => rule.id));
+  const ruleIds = new Set(sla_rules.map((rule) => rule.id));
   const unknownRules = rules.flatMap((rule) =>
-    rule.id === undefined || known.has(rule.id) ? [] : [rule.id],
+    rule.id === undefined || ruleIds.has(rule.id) ? [] : [rule.id],
   );
   const missing = (
     [

@@ -20,8 +20,9 @@ export function importedChannel(
   at: string,
 ): ReadChannel | readonly Problem[] {
   const index = stored === undefined ? -1 : indexOfEqual(channel, stored);
-  const known = stored?.channels[index];
-  if (known !== undefined) return { channel: known, secrets: stored?.secrets[index] ?? {} };
+  const equalChannel = stored?.channels[index];
+  if (equalChannel !== undefined)
+    return { channel: equalChannel, secrets: stored?.secrets[index] ?? {} };
   const { params, ...plain } = channel;
   const place = `${at}.params`;
   if (secretUrls.includes(channel.type) && isOnlyOrigin(params)) {

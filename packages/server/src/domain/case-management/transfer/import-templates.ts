@@ -131,9 +131,9 @@ async function storeGroups(
   { stamp }: TemplateAuthor,
   items: readonly Item<FileGroup>[],
 ): Promise<void> {
-  const known = await storedByName(writing, notificationGroups, namesOf(items));
+  const storedGroups = await storedByName(writing, notificationGroups, namesOf(items));
   for (const { content, file, member } of items) {
-    const before = known.get(foldCase(content.name));
+    const before = storedGroups.get(foldCase(content.name));
     if (before !== undefined && isSame(fileGroup(before), content)) continue;
     const read = content.channels.map((channel, index) =>
       importedChannel(channel, before, `${member}.channels[${index}]`),
@@ -162,10 +162,10 @@ async function storeSlas(
     content.goals.flatMap(({ escalation_policy }) => escalation_policy?.steps ?? []);
   const groupNames = items.flatMap(steps).map(({ notification_group }) => notification_group);
   const groups = await storedByName(writing, notificationGroups, groupNames);
-  const known = await storedByName(writing, slas, namesOf(items));
+  const storedSlas = await storedByName(writing, slas, namesOf(items));
   const shown = new Map([...groups.values()].map(({ id, name }) => [id, name]));
   for (const { content, file, member } of items) {
-    const before = known.get(foldCase(content.name));
+    const before = storedSlas.get(foldCase(content.name));
     if (before !== undefined && isSame(fileSla(before, shown), content)) continue;
     const problems: Problem[] = [];
     const goals: SlaInput["goals"] = content.goals.map((goal, goalIndex) => ({
@@ -203,21 +203,21 @@ async function storeTemplates(
   items: readonly Item<FileTemplate>[],
 ): Promise<readonly string[]> {
   const used = items.flatMap(({ content }) => slaNames(content));
-  const known = await storedByName(writing, slas, used);
-  const before = await storedByName(writing, caseTemplates, namesOf(items));
+  const storedSlas = await storedByName(writing, slas, used);
+  const storedTemplates = await storedByName(writing, caseTemplates, namesOf(items));
   const rules = templateRules(author);
   for (const { content, file, member } of items) {
-    const stored = before.get(foldCase(content.name));
+    const stored = storedTemplates.get(foldCase(content.name));
     if (stored !== undefined) {
       const shown = await fileOf((kind) => writing.transaction.records(kind), stored, writing.now);
       if (isSame(shown.template, content)) continue;
     }
     refuse(
       slaNames(content).flatMap((name) =>
-        known.has(foldCase(name)) ? [] : [missing(file, `${member}.sla`, slas.noun, name)],
+        storedSlas.has(foldCase(name)) ? [] : [missing(file, `${member}.sla`, slas.noun, name)],
       ),
     );
-    const idOf = (name: string): string => known.get(foldCase(name))?.id ?? "";
+    const idOf = (name: string): string => storedSlas.get(foldCase(name))?.id ?? "";
     const changes = changesOf(content, stored, idOf);
     const { sla_id, description, ...members } = changes;
     await store(writing, rules, stored, {
@@ -265,18 +265,18 @@ function changesOf(
   stored: StoredTemplate | undefined,
   idOf: (sla: string) => string,
 ): TemplateChanges {
-  const knownFields = new Map(stored?.fields.map((field) => [foldCase(field.name), field]));
+  const storedFields = new Map(stored?.fields.map((field) => [foldCase(field.name), field]));
   const openRules: CaseTemplate["sla_rules"][number][] = [...(stored?.sla_rules ?? [])];
   return {
     name,
     description: description ?? null,
     sla_id: sla === undefined ? null : idOf(sla),
     fields: fields.map((field) => {
-      const known = knownFields.get(foldCase(field.name));
-      const options = new Map(known?.options.map(({ id, value }) => [value, id]));
+      const storedField = storedFields.get(foldCase(field.name));
+      const options = new Map(storedField?.options.map(({ id, value }) => [value, id]));
       return {
         ...field,
-        ...(known === undefined ? {} : { id: known.id }),
+        ...(storedField === undefined ? {} : { id: storedField.id }),
         options: (field.options ?? []).map(({ value }) => {
           const id = options.get(value);
           return { value, ...(id === undefined ? {} : { id }) };
@@ -285,8 +285,8 @@ function changesOf(
     }),
     sla_rules: sla_rules.map(({ type, condition, sla: named }) => {
       const index = openRules.findIndex((rule) => rule.condition === condition);
-      const [known] = index < 0 ? [] : openRules.splice(index, 1);
-      return { type, condition, sla_id: idOf(named), ...(known && { id: known.id }) };
+      const [storedRule] = index < 0 ? [] : openRules.splice(index, 1);
+      return { type, condition, sla_id: idOf(named), ...(storedRule && { id: storedRule.id }) };
     }),
     access_tags: access_tags.map((key) => ({ key })),
     workflows,

@@ -87,8 +87,8 @@ const sorted = new WeakMap<OsvRange, readonly Point[]>();
 
 /** Events in the order of their versions. Events whose version does not parse are left out. */
 function pointsOf(range: OsvRange, ordering: VersionOrdering): readonly Point[] {
-  const known = sorted.get(range);
-  if (known !== undefined) return known;
+  const sortedPoints = sorted.get(range);
+  if (sortedPoints !== undefined) return sortedPoints;
   const points = range.events.flatMap((event) => pointOf(event, ordering));
   points.sort((left, right) => comparePoints(left, right, ordering));
   sorted.set(range, points);

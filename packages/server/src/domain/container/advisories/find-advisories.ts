@@ -36,17 +36,17 @@ export function findAdvisories(
   return async function* (keys) {
     // Read the revision first: the advisories are then at least as new.
     const { packages } = cacheOf(store.contents, await records.revision());
-    const known = new Set<Advisory>();
+    const cachedAdvisories = new Set<Advisory>();
     const missing: string[] = [];
     const pause = pauses();
     for (const key of keys) {
       await pause();
       const cached = packages.peek(key);
       if (cached === undefined) missing.push(key);
-      else for (const advisory of cached) known.add(advisory);
+      else for (const advisory of cached) cachedAdvisories.add(advisory);
     }
-    if (known.size > 0) yield [...known];
-    const seen = new Set([...known].map(({ id }) => id));
+    if (cachedAdvisories.size > 0) yield [...cachedAdvisories];
+    const yieldedIds = new Set([...cachedAdvisories].map(({ id }) => id));
     for (let start = 0; start < missing.length; start += batch) {
       const part = missing.slice(start, start + batch);
       const byKey = new Map<string, Advisory[]>(part.map((key) => [key, []]));
@@ -55,8 +55,8 @@ export function findAdvisories(
         for (const advisory of slim) {
           for (const key of advisory.packages) byKey.get(key)?.push(advisory);
         }
-        yield slim.filter(({ id }) => !seen.has(id));
-        for (const { id } of slim) seen.add(id);
+        yield slim.filter(({ id }) => !yieldedIds.has(id));
+        for (const { id } of slim) yieldedIds.add(id);
       }
       for (const [key, ofPackage] of byKey)
         if (ofPackage.length <= mostKept) packages.set(key, ofPackage);
@@ -65,8 +65,8 @@ export function findAdvisories(
 }
 
 function cacheOf(contents: object, revision: string): Cache {
-  const known = caches.get(contents);
-  if (known?.revision === revision) return known;
+  const cache = caches.get(contents);
+  if (cache?.revision === revision) return cache;
   const empty = {
     revision,
     packages: new LeastRecentlyUsed<string, readonly Advisory[]>(packagesKept),

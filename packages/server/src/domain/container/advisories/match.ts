@@ -170,11 +170,11 @@ function addVulnerabilities(
     if (!verdict.affected) continue;
     const ratings = ratingsOf(advisory, affected);
     for (const name of namesOf(advisory)) {
-      const known = bySubject.get(subject) ?? new Map<string, ImageVulnerability>();
-      bySubject.set(subject, known);
+      const ofSubject = bySubject.get(subject) ?? new Map<string, ImageVulnerability>();
+      bySubject.set(subject, ofSubject);
       const next = vulnerabilityOf(name, advisory, ratings, subject, verdict.fixed);
-      const before = known.get(name);
-      known.set(name, before === undefined ? next : merge(before, next));
+      const before = ofSubject.get(name);
+      ofSubject.set(name, before === undefined ? next : merge(before, next));
     }
   }
 }

@@ -141,10 +141,10 @@ export function identitiesOf(
     { name: Product ?? "", version: MajorVersion ?? "" },
     { name: source, version: sourceVersion ?? "" },
   ];
-  const seen = new Set<string>();
+  const listedNames = new Set<string>();
   return candidates.flatMap(({ name, version: text }) => {
-    if (name === "" || seen.has(name)) return [];
-    seen.add(name);
+    if (name === "" || listedNames.has(name)) return [];
+    listedNames.add(name);
     return [{ ecosystem, name: canonicalName(ecosystem, name), version: text }];
   });
 }

@@ -71,8 +71,8 @@ export function conditionProblems(
 ): readonly PolicyProblem[] {
   const rule: Rule | undefined = rules[property];
   if (rule === undefined) {
-    const known = Object.keys(rules);
-    return [{ at: `${at}.property`, message: unknownValue(property, known) }];
+    const properties = Object.keys(rules);
+    return [{ at: `${at}.property`, message: unknownValue(property, properties) }];
   }
   if (isInGroup && !imagePropertyNames.has(property)) {
     const message = `${property} is a property of findings; a group selects images by ${imageProperties.join(", ")}`;
@@ -106,8 +106,8 @@ function valueProblem(rule: Rule, operator: Operator, value: string): string | u
 const got = (message: string | undefined, value: string): string | undefined =>
   message === undefined ? undefined : `${message}, got ${JSON.stringify(value)}`;
 
-const unknownValue = (value: string, known: readonly string[]): string =>
-  `expected one of ${known.join(", ")}, got ${JSON.stringify(value)}${suggestion(value, known)}`;
+const unknownValue = (value: string, allowedValues: readonly string[]): string =>
+  `expected one of ${allowedValues.join(", ")}, got ${JSON.stringify(value)}${suggestion(value, allowedValues)}`;
 
 /** All problems of the conditions of a policy. */
 export function policyProblems(data: {

@@ -85,8 +85,8 @@ class Archive implements ImageFile {
     const size = this.#sizes.get(name);
     if (size === undefined) return undefined;
     checkDocument(path, size, this.#limits);
-    const known = this.#documents.get(name);
-    if (known !== undefined) return known;
+    const cachedDocument = this.#documents.get(name);
+    if (cachedDocument !== undefined) return cachedDocument;
     const parts: Buffer[] = [];
     await this.read(new Set([path]), async (_, chunks) => {
       for await (const chunk of chunks) parts.push(chunk);

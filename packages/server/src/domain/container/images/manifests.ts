@@ -82,20 +82,20 @@ async function fromSaved(
   { image: name }: Choice,
 ): Promise<FoundImage> {
   const names = images.map(({ RepoTags }) => RepoTags?.[0] ?? "(unnamed)");
-  const chosen =
+  const savedImage =
     name === undefined
       ? images.length === 1
         ? images[0]
         : undefined
       : images.find(({ RepoTags }) => RepoTags?.some((tag) => sameName(tag, name)) === true);
-  if (chosen === undefined) throw ambiguous(name, names);
-  const config = await file.document(chosen.Config);
-  if (config === undefined) throw cannotScan(`the configuration ${chosen.Config} is missing`);
+  if (savedImage === undefined) throw ambiguous(name, names);
+  const config = await file.document(savedImage.Config);
+  if (config === undefined) throw cannotScan(`the configuration ${savedImage.Config} is missing`);
   const { rootfs } = parseDocument<{ rootfs?: { diff_ids?: readonly string[] } }>(
-    chosen.Config,
+    savedImage.Config,
     config,
   );
-  const layers = chosen.Layers.map((path, position): LayerFile => {
+  const layers = savedImage.Layers.map((path, position): LayerFile => {
     const size = file.sizeOf(path);
     if (size === undefined) throw cannotScan(`the layer ${path} is missing`);
     const digest = rootfs?.diff_ids?.[position] ?? `file:${path}`;
@@ -115,8 +115,8 @@ async function fromSaved(
       size,
     })),
   };
-  const tag = chosen.RepoTags?.find((each) => name !== undefined && sameName(each, name));
-  const called = tag ?? chosen.RepoTags?.[0];
+  const tag = savedImage.RepoTags?.find((each) => name !== undefined && sameName(each, name));
+  const called = tag ?? savedImage.RepoTags?.[0];
   return {
     manifest,
     digest: sha256(Buffer.from(JSON.stringify(manifest))),

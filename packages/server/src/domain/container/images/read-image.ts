@@ -173,7 +173,7 @@ function rpmPackages(visible: readonly Placed<Findings>[]): {
 } {
   const packages: Placed<SystemPackage>[] = [];
   const warnings: string[] = [];
-  const seen = new Set<string>();
+  const listedPackages = new Set<string>();
   for (const { item, path, layer } of visible) {
     if (item.database === undefined || isRpmLog(path)) continue;
     const log = visible.find((each) => each.path === `${path}-wal`)?.item.database;
@@ -182,8 +182,8 @@ function rpmPackages(visible: readonly Placed<Findings>[]): {
     for (const each of read.packages ?? []) {
       // A folder may exist under two names.
       const key = JSON.stringify(each);
-      if (seen.has(key)) continue;
-      seen.add(key);
+      if (listedPackages.has(key)) continue;
+      listedPackages.add(key);
       packages.push({ item: each, path, layer });
     }
   }

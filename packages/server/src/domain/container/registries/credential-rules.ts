@@ -71,12 +71,12 @@ export function credentialProblems(
   const way = closestSignIn(ways, present);
   const { required, optional = [], together = [] } = way;
   const rule = `a credential of type ${type} has ${describeCredential(type)}`;
-  const known = [...required, ...optional, ...together];
+  const allowedNames = [...required, ...optional, ...together];
   const missing = required.filter((name) => !present.includes(name));
   const half = together.some((name) => present.includes(name))
     ? together.filter((name) => !present.includes(name))
     : [];
-  const unused = present.filter((name) => !known.includes(name));
+  const unused = present.filter((name) => !allowedNames.includes(name));
   return [
     ...missing.map((name) => ({ at: `${at}.${name}`, message: `is missing; ${rule}` })),
     ...half.map((name) => ({ at: `${at}.${name}`, message: `is missing; ${rule}` })),

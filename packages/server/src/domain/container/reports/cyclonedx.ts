@@ -79,8 +79,8 @@ function componentsOf({ OSInfo, Packages, ApplicationPackages }: ImageReport): {
     name: OSInfo.Name,
     version: OSInfo.Version,
   };
-  const known = OSInfo.Name === "" ? [] : [system];
-  return { components: [...known, ...listed.values()], references };
+  const systems = OSInfo.Name === "" ? [] : [system];
+  return { components: [...systems, ...listed.values()], references };
 }
 
 /** One entry for each vulnerability, with all affected components. */
@@ -89,11 +89,11 @@ function vulnerabilitiesOf(
   references: ReadonlyMap<string, string>,
 ): Vulnerability[] {
   const entries = new Map<string, Vulnerability>();
-  for (const { Vulnerability: found } of Vulnerabilities ?? []) {
-    const { CVEID, Details, Product, FixedVersions = [] } = found;
+  for (const { Vulnerability: vulnerability } of Vulnerabilities ?? []) {
+    const { CVEID, Details, Product, FixedVersions = [] } = vulnerability;
     const ref = references.get(keyOf(Product.Product, Product.MajorVersion)) ?? "image";
-    const known = entries.get(CVEID);
-    if (known === undefined) {
+    const entry = entries.get(CVEID);
+    if (entry === undefined) {
       entries.set(CVEID, {
         id: CVEID,
         ...(Details.description === undefined ? {} : { description: Details.description }),
@@ -104,10 +104,10 @@ function vulnerabilitiesOf(
         affects: [{ ref }],
       });
     } else if (
-      known.affects.length < mostAffected &&
-      known.affects.every((each) => each.ref !== ref)
+      entry.affects.length < mostAffected &&
+      entry.affects.every((each) => each.ref !== ref)
     ) {
-      entries.set(CVEID, { ...known, affects: [...known.affects, { ref }] });
+      entries.set(CVEID, { ...entry, affects: [...entry.affects, { ref }] });
     }
   }
   return [...entries.values()];

@@ -37,8 +37,9 @@ function* findings({
 }: ScanInventory): Iterable<readonly NewDetection[]> {
   const { ELFBinaries, MLModels = [], interesting_strings = [] } = inventory;
   for (const file of [...ELFBinaries, ...MLModels]) yield malwareIn(file);
-  const seen = new Set<string>();
-  for (const file of [...high_entropy_strings, ...interesting_strings]) yield secretsIn(file, seen);
+  const listedSecrets = new Set<string>();
+  for (const file of [...high_entropy_strings, ...interesting_strings])
+    yield secretsIn(file, listedSecrets);
   const variables = environmentOf(inventory);
   for (const variable of variables) yield secretsInVariable(variable);
   for (const step of stepsOf(inventory)) yield secretsInStep(step, variables);
@@ -66,16 +67,16 @@ function malwareIn({
   ];
 }
 
-/** Secrets of a file that are not in `seen`, to which they are added. */
+/** Secrets of a file that are not in `listedSecrets`, to which they are added. */
 function secretsIn(
   { Path, LayerHash, Strings }: HighEntropyFile,
-  seen: Set<string>,
+  listedSecrets: Set<string>,
 ): NewDetection[] {
   return Strings.flatMap(({ Line, Name, RegexName, String = "" }): NewDetection[] => {
     if (isHarmless(Path, RegexName, String)) return [];
     const key = JSON.stringify([Path, Line, Name, RegexName, LayerHash]);
-    if (seen.has(key)) return [];
-    seen.add(key);
+    if (listedSecrets.has(key)) return [];
+    listedSecrets.add(key);
     const named = Name === undefined || Name === "" ? "" : ` (${Name})`;
     return [
       {

@@ -17,9 +17,9 @@ export function rulesOf(
   now: Date,
 ): readonly Rule[] {
   const written = now.toISOString();
-  const known = new Map(before.map((rule) => [rule.id, rule]));
+  const earlierRules = new Map(before.map((rule) => [rule.id, rule]));
   return inputs.map((input) => {
-    const earlier = known.get(input.id ?? "");
+    const earlier = earlierRules.get(input.id ?? "");
     const rule = ruleOf(input, {
       id: earlier?.id ?? newIdentifier(),
       created: earlier?.created_time_stamp ?? written,
@@ -73,7 +73,7 @@ export function ruleIdProblems(
   before: readonly Rule[],
   at: string,
 ): readonly Problem[] {
-  const known = new Set(before.map(({ id }) => id));
+  const earlierIds = new Set(before.map(({ id }) => id));
   const places = new Map<string, string>();
   return inputs.flatMap(({ id = "" }, index): readonly Problem[] => {
     if (id === "") return [];
@@ -81,7 +81,7 @@ export function ruleIdProblems(
     const earlier = places.get(id);
     if (earlier === undefined) places.set(id, place);
     else return [{ at: `${place}.id`, id, message: `is already the id of ${earlier}` }];
-    if (known.has(id)) return [];
+    if (earlierIds.has(id)) return [];
     const message = `the classification has no rule ${id}; omit the id to create a new one`;
     return [{ at: `${place}.id`, id, message }];
   });

@@ -115,9 +115,9 @@ export const classificationRules: PlainKind<StoredClassification, Input, Changes
   problems: ({ at, before, after }, { classification_properties = {} }) => {
     const place = `${at}.classification_properties.rules`;
     const { rules, evidence_duplication_enabled } = after.classification_properties;
-    const known = before?.classification_properties.rules ?? [];
+    const earlierRules = before?.classification_properties.rules ?? [];
     return [
-      ...ruleIdProblems(classification_properties.rules ?? [], known, place),
+      ...ruleIdProblems(classification_properties.rules ?? [], earlierRules, place),
       ...ruleProblems(rules, evidence_duplication_enabled, place),
     ];
   },

@@ -4,7 +4,7 @@
  */
 export class Batch<Value> {
   readonly #find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
-  readonly #known = new Map<string, Promise<Value | undefined>>();
+  readonly #results = new Map<string, Promise<Value | undefined>>();
   #waiting: Map<string, (value: Promise<Value | undefined>) => void> | undefined;
 
   constructor(find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
@@ -13,8 +13,8 @@ export class Batch<Value> {
 
   /** The result of `find` for the key, or undefined. */
   load(key: string): Promise<Value | undefined> {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const earlierResult = this.#results.get(key);
+    if (earlierResult !== undefined) return earlierResult;
     const pending = new Promise<Value | undefined>((resolve) => {
       if (this.#waiting === undefined) {
         this.#waiting = new Map();
@@ -23,13 +23,13 @@ export class Batch<Value> {
       }
       this.#waiting.set(key, resolve);
     });
-    this.#known.set(key, pending);
+    this.#results.set(key, pending);
     return pending;
   }
 
   /** Adds a value that is already known. */
   prime(key: string, value: Value): void {
-    if (!this.#known.has(key)) this.#known.set(key, Promise.resolve(value));
+    if (!this.#results.has(key)) this.#results.set(key, Promise.resolve(value));
   }
 
   #look(): void {

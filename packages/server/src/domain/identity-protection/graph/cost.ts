@@ -89,8 +89,8 @@ class Weighing {
   }
 
   #fragment(name: string): Weight {
-    const known = this.#fragments.get(name);
-    if (known !== undefined) return known;
+    const cachedWeight = this.#fragments.get(name);
+    if (cachedWeight !== undefined) return cachedWeight;
     const definition = this.#query.fragmentDefinitions[name];
     const weight =
       definition === undefined

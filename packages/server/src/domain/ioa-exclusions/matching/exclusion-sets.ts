@@ -33,9 +33,9 @@ export class ExclusionSets {
   /** Concurrent callers share one load. */
   async of(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
     const revision = await store.records(exclusions, { cid }).revision();
-    const known = this.#cache.get(cid);
-    if (known?.revision === revision) return known.set;
-    const set = readForAll(() => readSet(store, cid, now, known?.set));
+    const cached = this.#cache.get(cid);
+    if (cached?.revision === revision) return cached.set;
+    const set = readForAll(() => readSet(store, cid, now, cached?.set));
     const loading = { revision, set, bytes: 1 };
     this.#cache.set(cid, loading);
     try {

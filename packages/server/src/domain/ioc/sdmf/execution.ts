@@ -87,8 +87,8 @@ export class Execution {
 
   /** The rows of a node that several other nodes read. They are produced once. */
   share(node: object, make: () => Rows, at: string): Promise<readonly Row[]> {
-    const known = this.#shared.get(node);
-    if (known !== undefined) return known;
+    const sharedRows = this.#shared.get(node);
+    if (sharedRows !== undefined) return sharedRows;
     const rows = this.collect(make(), at);
     this.#shared.set(node, rows);
     return rows;

@@ -40,8 +40,8 @@ export class Frame {
 
   /** The message for an unknown column. */
   unknown(name: string): string {
-    const known = nearest(name, [...this.#places.keys()]);
-    return `unknown column ${name}${known === undefined ? "" : `; did you mean ${known}?`}`;
+    const nearestColumn = nearest(name, [...this.#places.keys()]);
+    return `unknown column ${name}${nearestColumn === undefined ? "" : `; did you mean ${nearestColumn}?`}`;
   }
 }
 

@@ -63,14 +63,14 @@ class Planner {
   }
 
   unknown(what: string, name: string): string {
-    const known = nearest(name, [...this.#byName.keys()]);
-    return `unknown ${what} ${name}${known === undefined ? "" : `; did you mean ${known}?`}`;
+    const nearestName = nearest(name, [...this.#byName.keys()]);
+    return `unknown ${what} ${name}${nearestName === undefined ? "" : `; did you mean ${nearestName}?`}`;
   }
 
   /** Null for an invalid node, and for a node that reads an invalid node. */
   step(place: NodePlace): Step | null {
-    const known = this.#steps.get(place);
-    if (known !== undefined) return known;
+    const earlierStep = this.#steps.get(place);
+    if (earlierStep !== undefined) return earlierStep;
     this.#steps.set(place, null);
     this.#path.push(place);
     const inputs = inputsOf(place.node).map(([member, name]) => this.#input(place, member, name));

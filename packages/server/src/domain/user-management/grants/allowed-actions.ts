@@ -97,12 +97,12 @@ async function rolesFor(
 
 /** The `ids` that are users of the tenant; for creating users, the `ids` that are not. */
 async function usersFor(
-  { users: known, manages: isManaged }: SharedData,
+  { users: usersById, manages: isManaged }: SharedData,
   { action, cid }: { readonly action: ActionName; readonly cid: string },
   ids: readonly string[],
 ): Promise<string[]> {
   const isOwn = async (id: string): Promise<boolean> => {
-    const user = known.get(foldCase(id));
+    const user = usersById.get(foldCase(id));
     return user?.associated_cids.includes(cid) === true && (await isManaged(cid, user.cid));
   };
   const own = await Promise.all(ids.map(isOwn));
@@ -141,8 +141,8 @@ function cachedManages(directory: Directory): SharedData["manages"] {
   const answers = new Map<string, Promise<boolean>>();
   return (manager, cid) => {
     const pair = `${manager}/${cid}`;
-    const known = answers.get(pair) ?? manages(directory, manager, cid);
-    answers.set(pair, known);
-    return known;
+    const answer = answers.get(pair) ?? manages(directory, manager, cid);
+    answers.set(pair, answer);
+    return answer;
   };
 }

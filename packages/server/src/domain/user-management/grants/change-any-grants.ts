@@ -29,8 +29,8 @@ export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
   const tenant = (await directory.tenant(change.cid)) ?? { cid: change.cid, name: change.cid };
   return writeUsers(call, async (writing) => {
     const { transaction, now } = writing;
-    const known = await findUser(call, transaction, change);
-    const user = await requireUserAndRoles(call, transaction, known, { uuid, ...change });
+    const stored = await findUser(call, transaction, change);
+    const user = await requireUserAndRoles(call, transaction, stored, { uuid, ...change });
     if (await needsNoInvitation(call, user, change, viewer)) {
       return changeGrants(writing, user, change);
     }
@@ -71,7 +71,7 @@ async function findUser(
     return uuid === undefined ? undefined : (await records.getForUpdate([uuid])).get(uuid);
   }
   const user = (await records.getForUpdate([uuidOrUid])).get(uuidOrUid);
-  const known = await knownUser(call, user, { cid, external: true });
-  if (known !== undefined) return known;
+  const tenantUser = await knownUser(call, user, { cid, external: true });
+  if (tenantUser !== undefined) return tenantUser;
   return (await pendingInvitation(transaction, uuidOrUid, cid, call.now)) && user;
 }

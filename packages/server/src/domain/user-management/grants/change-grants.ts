@@ -56,8 +56,11 @@ export async function changeGrantsOf(call: WritingCall, request: GrantRequest): 
   return writeUsers(call, async (writing) => {
     const { uuid } = request;
     const stored = (await writing.records(users).stored.getForUpdate([uuid])).get(uuid);
-    const known = await knownUser(call, stored, { cid: change.cid });
-    const user = await requireUserAndRoles(call, writing.transaction, known, { uuid, ...change });
+    const tenantUser = await knownUser(call, stored, { cid: change.cid });
+    const user = await requireUserAndRoles(call, writing.transaction, tenantUser, {
+      uuid,
+      ...change,
+    });
     return changeGrants(writing, user, change);
   });
 }

@@ -56,20 +56,20 @@ async function takeManagedUsers(
   const managed = await directory.descendants(caller.cid);
   const own = new Set([caller.cid, ...managed.map(({ cid }) => cid)]);
   const stored = await transaction.records(users).getForUpdate(ids);
-  const known = ids.flatMap((id) => {
+  const internalUsers = ids.flatMap((id) => {
     const user = stored.get(id);
     const isKnown = user?.associated_cids.includes(caller.cid) === true;
     return isKnown && typeOf(user, viewer) === "internal" ? [user] : [];
   });
-  if (known.length < ids.length) {
-    const uuids = new Set(known.map(({ uuid }) => uuid));
+  if (internalUsers.length < ids.length) {
+    const uuids = new Set(internalUsers.map(({ uuid }) => uuid));
     throw errors.recordsNotFound(
       userNoun,
       ids.filter((id) => !uuids.has(id)),
     );
   }
-  const foreign = known.filter(({ cid }) => !own.has(cid));
-  if (foreign.length === 0) return known;
+  const foreign = internalUsers.filter(({ cid }) => !own.has(cid));
+  if (foreign.length === 0) return internalUsers;
   throw errors.readOnly(
     foreign.map(({ uuid, cid }) => ({
       at: "",

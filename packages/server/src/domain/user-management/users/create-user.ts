@@ -82,9 +82,9 @@ async function requireUnusedUid(
   const records = transaction.records(users);
   const [uuid] = (await records.findDuplicates([foldCase(uid)])).values();
   if (uuid === undefined) return;
-  const known = (await records.getForUpdate([uuid]))
+  const isKnown = (await records.getForUpdate([uuid]))
     .get(uuid)
     ?.associated_cids.includes(caller.cid);
   const message = `a ${userNoun} ${uid} already exists, and an e-mail address is unique on the platform; use another one`;
-  throw errors.conflict([{ at: "body.uid", message, ...(known === true ? { id: uuid } : {}) }]);
+  throw errors.conflict([{ at: "body.uid", message, ...(isKnown === true ? { id: uuid } : {}) }]);
 }

@@ -12,8 +12,8 @@ export class LeastRecentlyUsed<Key, Value> {
 
   /** The value of `key`. Creates it if it is missing. */
   get(key: Key, make: () => Value): Value {
-    const known = this.#entries.get(key);
-    if (known === undefined) {
+    const cached = this.#entries.get(key);
+    if (cached === undefined) {
       const value = make();
       this.set(key, value);
       return value;
@@ -21,9 +21,9 @@ export class LeastRecentlyUsed<Key, Value> {
     // The order does not matter while the map is less than half full, because no entry is removed soon.
     if (this.#entries.size * 2 > this.#limit) {
       this.#entries.delete(key);
-      this.#entries.set(key, known);
+      this.#entries.set(key, cached);
     }
-    return known;
+    return cached;
   }
 
   peek(key: Key): Value | undefined {

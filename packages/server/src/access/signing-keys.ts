@@ -23,8 +23,8 @@ export const signingKeys: Resource<SigningKey> = {
 /** A signing key. Creates it at first use. Throws `SecretKeyError`. */
 export async function signingKey(store: Store, id: SigningKeyName, now: Date): Promise<string> {
   const storedKeys = await store.records(signingKeys, { cid: platformCid }).getComplete([id], now);
-  const known = storedKeys.get(id);
-  if (known !== undefined) return known.key;
+  const storedKey = storedKeys.get(id);
+  if (storedKey !== undefined) return storedKey.key;
   return store.write(platformCid, async (transaction) => {
     const records = transaction.records(signingKeys);
     // Another process may have been faster.

@@ -34,15 +34,17 @@ export async function authenticateClient(
   clientId: string,
   secret: string,
 ): Promise<ApiClient | null> {
-  const known = await directory.client(clientId);
+  const storedClient = await directory.client(clientId);
   const now = clock.now().toISOString();
   const digest = sha256(secret);
   let matched = false;
-  for (const { hash, expires_at } of known?.secrets ?? [{ hash: noDigest, expires_at: null }]) {
+  for (const { hash, expires_at } of storedClient?.secrets ?? [
+    { hash: noDigest, expires_at: null },
+  ]) {
     const live = expires_at === null || expires_at > now;
     if (sameSecret(hash, digest) && live) matched = true;
   }
-  return matched && known !== null ? known.client : null;
+  return matched && storedClient !== null ? storedClient.client : null;
 }
 
 /**
@@ -142,7 +144,7 @@ const tokensKept = 10_000;
 export class Tokens {
   readonly #store: Store;
   /** By hash, so that the cache holds no token. */
-  readonly #known = new Map<string, Bearer>();
+  readonly #bearers = new Map<string, Bearer>();
   #version: number | null = null;
 
   constructor(store: Store) {
@@ -154,10 +156,10 @@ export class Tokens {
     const hash = sha256(token);
     const version = this.#store.version();
     if (version === null || version !== this.#version) {
-      this.#known.clear();
+      this.#bearers.clear();
       this.#version = version;
     }
-    return this.#known.get(hash) ?? this.#read(hash, version);
+    return this.#bearers.get(hash) ?? this.#read(hash, version);
   }
 
   async #read(hash: string, version: number | null): Promise<Bearer | null> {
@@ -168,8 +170,8 @@ export class Tokens {
     const bearer = { clientId, cid, scopes, userUuid, until: Date.parse(expires_at) };
     // A change during the read may affect this token. Then the result is not cached.
     if (version !== null && version === this.#version) {
-      if (this.#known.size >= tokensKept) this.#known.clear();
-      this.#known.set(hash, bearer);
+      if (this.#bearers.size >= tokensKept) this.#bearers.clear();
+      this.#bearers.set(hash, bearer);
     }
     return bearer;
   }

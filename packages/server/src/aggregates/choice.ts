@@ -26,15 +26,15 @@ export function readChoice(
   const included = readPattern(spec.include, place.inside("include"), target, setting);
   const excluded = readPattern(spec.exclude, place.inside("exclude"), target, setting);
   if (included === null || excluded === null) return null;
-  const chosen =
+  const accepted =
     excluded === undefined
       ? (included ?? where.everything)
       : where.all(included ?? where.everything, where.not(excluded));
   return {
     // A record of a list field may have an excluded value and another one.
-    predicate: target.field.array === true ? (included ?? where.everything) : chosen,
-    open: chosen.kind === "everything",
-    accepts: (value) => holdsOf(value, chosen, target),
+    predicate: target.field.array === true ? (included ?? where.everything) : accepted,
+    open: accepted.kind === "everything",
+    accepts: (value) => holdsOf(value, accepted, target),
   };
 }
 

@@ -55,9 +55,9 @@ export const compileCardinality: Compile = (spec, place, setting) => {
     if (missing === undefined) {
       return metric(distinct, await source.count(where.all(predicate, present), now));
     }
-    const without = await source.count(where.all(predicate, where.absent(name)), now);
-    const known = await source.count(where.all(predicate, where.equal(name, missing)), now);
-    const added = without > 0 && known === 0 ? 1 : 0;
+    const absentCount = await source.count(where.all(predicate, where.absent(name)), now);
+    const equalCount = await source.count(where.all(predicate, where.equal(name, missing)), now);
+    const added = absentCount > 0 && equalCount === 0 ? 1 : 0;
     return metric(distinct + added, await source.count(predicate, now));
   };
 };

@@ -38,8 +38,8 @@ export function readStored({ target, choice, order, bounds }: Terms, now: Date):
   const bounded = minimum > 1 || maximum < Number.MAX_SAFE_INTEGER;
   const sorted = { now, order: order.by, direction: order.direction };
   return async ({ source, predicate }, offset, limit) => {
-    const chosen = where.all(predicate, choice.predicate);
-    const page = await source.facets.groups(target.name, chosen, {
+    const selection = where.all(predicate, choice.predicate);
+    const page = await source.facets.groups(target.name, selection, {
       ...sorted,
       offset,
       limit: Math.max(limit, 1),
@@ -47,7 +47,7 @@ export function readStored({ target, choice, order, bounds }: Terms, now: Date):
       ...(maximum < Number.MAX_SAFE_INTEGER && { maximumCount: maximum }),
     });
     const { records } = bounded
-      ? await source.facets.groups(target.name, chosen, { ...sorted, limit: 1 })
+      ? await source.facets.groups(target.name, selection, { ...sorted, limit: 1 })
       : page;
     const buckets = page.facets.slice(0, limit).map((facet) => bucketOf(facet, target));
     return { buckets, sum: records };
@@ -67,13 +67,13 @@ export function readChosen(
       { now, limit: limits.values, order: "value", direction: "asc" },
     );
     if (total > limits.values) throw tooManyValues(place, target, limits.values);
-    const chosen = facets.filter(({ value }) => choice.accepts(value));
-    const buckets = chosen
+    const accepted = facets.filter(({ value }) => choice.accepts(value));
+    const buckets = accepted
       .filter(({ count }) => hasCount(bounds)(count))
       .map((facet) => bucketOf(facet, target));
     return {
       buckets: orderBuckets(buckets, order).slice(offset, offset + limit),
-      sum: chosen.reduce((sum, { count }) => sum + count, 0),
+      sum: accepted.reduce((sum, { count }) => sum + count, 0),
     };
   };
 }

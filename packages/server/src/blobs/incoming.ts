@@ -52,18 +52,18 @@ async function isOlder(path: string, before: Date): Promise<boolean> {
   return stats.every((file) => file !== null && file.mtime < before);
 }
 
-let known: string | undefined;
+let cachedSpace: string | undefined;
 
 /**
  * Identifies the processes among which process ids are unique: those of one start of a machine, and of one
  * container. Several machines and containers may share the folder.
  */
 function processSpace(): string {
-  known ??= createHash("sha256")
+  cachedSpace ??= createHash("sha256")
     .update([hostname(), ...linuxIdentity()].join("\n"))
     .digest("hex")
     .slice(0, 16);
-  return known;
+  return cachedSpace;
 }
 
 function linuxIdentity(): readonly string[] {

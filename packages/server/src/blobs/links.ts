@@ -79,9 +79,12 @@ export function readLink(
   };
   const expires = valueOf("expires");
   // `cid`, `expires` and `signature` are in every URL.
-  const known = parameters.size === names.length + 3 && /^\d{1,15}$/.test(expires);
-  const signed = sameSecret(valueOf("signature"), signatureOf({ path, members }, expires, linkKey));
-  if (!known || !signed) return { refused: "invalid" };
+  const isComplete = parameters.size === names.length + 3 && /^\d{1,15}$/.test(expires);
+  const isSigned = sameSecret(
+    valueOf("signature"),
+    signatureOf({ path, members }, expires, linkKey),
+  );
+  if (!isComplete || !isSigned) return { refused: "invalid" };
   return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { members };
 }
 

@@ -64,9 +64,9 @@ async function update(writing: Writing, entry: SharedEntry): Promise<void> {
   const records = entry.records();
   const stored = writing.transaction.records(resource);
   const idOf = (record: object) => String((record as JsonObject)[resource.id]);
-  const known = await stored.getForUpdate(records.map(idOf));
+  const existing = await stored.getForUpdate(records.map(idOf));
   const changed = records.filter((record) => {
-    const before = known.get(idOf(record));
+    const before = existing.get(idOf(record));
     if (before === undefined) return true;
     return !isDeepStrictEqual(before, record) && entry.keepsStored?.(before, record) !== true;
   });

@@ -89,10 +89,10 @@ async function addMissing(
   const writable = transaction.records(resource);
   const records = entry.records(tenant, now);
   const keyOf = (record: object) => resource.uniqueKey?.(record) ?? null;
-  const known = await writable.getForUpdate(records.map((record) => idOf(entry, record)));
+  const existing = await writable.getForUpdate(records.map((record) => idOf(entry, record)));
   const holders = await writable.findDuplicates(records.flatMap((record) => keyOf(record) ?? []));
   const newRecords = records.filter(
-    (record) => !known.has(idOf(entry, record)) && !holders.has(keyOf(record) ?? ""),
+    (record) => !existing.has(idOf(entry, record)) && !holders.has(keyOf(record) ?? ""),
   );
   if (newRecords.length > 0) await writable.put(newRecords, now);
   return newRecords.map((record) => idOf(entry, record));
@@ -106,8 +106,8 @@ async function removeCopies(
 ): Promise<void> {
   const writable = transaction.records(entry.resource);
   const shared = new Map(entry.records().map((record) => [idOf(entry, record), record]));
-  const seen = await writable.getForUpdate([...shared.keys()]);
-  const copies = [...seen].flatMap(([id, copy]) => {
+  const copiesById = await writable.getForUpdate([...shared.keys()]);
+  const copies = [...copiesById].flatMap(([id, copy]) => {
     const record = shared.get(id);
     return record !== undefined && entry.isChanged?.(copy, record) !== true ? [id] : [];
   });

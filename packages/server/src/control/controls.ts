@@ -142,13 +142,13 @@ export class Controls implements ControlPlane {
       // Most tests generate no world, so its code is loaded here.
       const { seedWorld, worlds } = await import("../seed/index.ts");
       const { store, blobs } = this.#parts.platform.context;
-      const known = worlds.find((each) => each === world);
-      if (known === undefined) {
+      const knownWorld = worlds.find((each) => each === world);
+      if (knownWorld === undefined) {
         throw new RangeError(
           `unknown world ${world}${suggestion(world, worlds)} Expected ${worlds.join(", ")}.`,
         );
       }
-      return seedWorld(store, { world: known, seed, clock: this.clock, blobs });
+      return seedWorld(store, { world: knownWorld, seed, clock: this.clock, blobs });
     });
   }
 
@@ -205,13 +205,19 @@ export class Controls implements ControlPlane {
       const { store } = this.#parts.platform.context;
       await this.#requireTenant(cid);
       const { importKinds, importRecords } = await import("../imports/index.ts");
-      const known = importKinds.find((each) => each === kind);
-      if (known === undefined) {
+      const importKind = importKinds.find((each) => each === kind);
+      if (importKind === undefined) {
         throw new RangeError(`unknown kind of records ${kind}${suggestion(kind, importKinds)}`);
       }
       const lines = records.map((record) => JSON.stringify(record));
       const clock = this.clock;
-      const outcome = await importRecords(store, { cid, kind: known, lines, clock, update: true });
+      const outcome = await importRecords(store, {
+        cid,
+        kind: importKind,
+        lines,
+        clock,
+        update: true,
+      });
       const [problem] = outcome.problems;
       if (problem === undefined) return outcome;
       throw new RangeError(`${kind}[${problem.line - 1}]: ${problem.message}`);
@@ -248,9 +254,9 @@ export class Controls implements ControlPlane {
   #find(number: number): Snapshot {
     const snapshot = this.#snapshots.get(number);
     if (snapshot !== undefined) return snapshot;
-    const known = this.snapshots.join(", ");
+    const numbers = this.snapshots.join(", ");
     throw new RangeError(
-      `there is no snapshot ${number}; there is ${known === "" ? "none" : known}`,
+      `there is no snapshot ${number}; there is ${numbers === "" ? "none" : numbers}`,
     );
   }
 

@@ -60,8 +60,9 @@ export class HostDirectories implements HostFiles {
       "missing",
       `session ${session} has fetched no file ${sha256} from host ${aid}`,
     );
-    const known = sessionPattern.test(session) && hostPattern.test(aid) && hashPattern.test(sha256);
-    if (!known) throw missing;
+    const isWellFormed =
+      sessionPattern.test(session) && hostPattern.test(aid) && hashPattern.test(sha256);
+    if (!isWellFormed) throw missing;
     const folder = await realpathOf(join(await this.#rootPath(), "sessions", session, aid, sha256));
     const [name] = folder === null ? [] : await namesIn(folder);
     const opened = folder && name !== undefined ? await openInside(folder, [name]) : null;

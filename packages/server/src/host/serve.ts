@@ -127,8 +127,8 @@ async function tenantOf(store: Store, clock: Clock, cid: string | undefined): Pr
   const existing = cid === undefined ? tenants[0] : tenants.find((each) => each.cid === cid);
   if (existing !== undefined) return existing;
   if (cid !== undefined) {
-    const known = tenants.map((each) => each.cid).join(", ") || "none";
-    throw new Error(`tenant: there is no tenant with the cid "${cid}"; expected one of: ${known}`);
+    const cids = tenants.map((each) => each.cid).join(", ") || "none";
+    throw new Error(`tenant: there is no tenant with the cid "${cid}"; expected one of: ${cids}`);
   }
   const created_at = clock.now().toISOString();
   const tenant = { cid: newIdentifier(), name: "embedded", parent_cid: null, created_at };

@@ -80,9 +80,9 @@ async function send(
   { mediaType, immutable, compiles, paths, tag }: DocsFile,
   status: 200 | 404,
 ): Promise<FastifyReply> {
-  const chosen = encodingFor(request, [...paths.keys()]);
-  const path = paths.get(chosen) ?? "";
-  const etag = `"${tag}${chosen === "identity" ? "" : `-${chosen}`}"`;
+  const encoding = encodingFor(request, [...paths.keys()]);
+  const path = paths.get(encoding) ?? "";
+  const etag = `"${tag}${encoding === "identity" ? "" : `-${encoding}`}"`;
   const headers: Record<string, string> = {};
   addCommonHeaders(headers, request.id);
   headers["cache-control"] =
@@ -95,7 +95,7 @@ async function send(
     return reply.code(304).send();
   }
   const { size } = await stat(path);
-  if (chosen !== "identity") reply.header("content-encoding", chosen);
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
   reply.code(status).header("content-type", mediaType).header("content-length", size);
   return reply.send(request.method === "HEAD" ? null : createReadStream(path));
 }
@@ -115,6 +115,6 @@ function encodingFor({ headers }: FastifyRequest, offered: readonly string[]): s
 }
 
 /** Whether the caller already has the content (RFC 9110 §13.1.2). */
-const isKnown = (known: string | undefined, etag: string): boolean =>
-  known !== undefined &&
-  known.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));

@@ -118,8 +118,8 @@ async function completed(
     ...(assigned_to === undefined ? [] : [assigned_to.uuid]),
     ...description_tagged_users,
   ]);
-  const known = await transaction.records(users, viewer).getForUpdate([...new Set(named)]);
-  const stored = await transaction.records(cases).getForUpdate(records.map(({ id }) => id));
+  const usersById = await transaction.records(users, viewer).getForUpdate([...new Set(named)]);
+  const storedCases = await transaction.records(cases).getForUpdate(records.map(({ id }) => id));
   const evidence = await storedEvidence(
     transaction,
     records.map((record) => evidenceIdsOf(record.evidence)),
@@ -129,7 +129,7 @@ async function completed(
     const { assigned_to, description_tagged_users, access_tags } = record;
     const problems: LineProblem[] = [];
     const refuse = (at: string, uuid: string) => {
-      if (!known.has(uuid)) problems.push({ at, message: `there is no user ${uuid}` });
+      if (!usersById.has(uuid)) problems.push({ at, message: `there is no user ${uuid}` });
     };
     if (assigned_to !== undefined) refuse("assigned_to_user_uuid", assigned_to.uuid);
     for (const [index, uuid] of description_tagged_users.entries()) {
@@ -146,10 +146,10 @@ async function completed(
       results.push({ problems });
       continue;
     }
-    const user = assigned_to === undefined ? undefined : known.get(assigned_to.uuid);
+    const user = assigned_to === undefined ? undefined : usersById.get(assigned_to.uuid);
     const complete = analysed(evidence, {
       ...record,
-      reference_id: await numberOf(transaction, record, stored.get(record.id)),
+      reference_id: await numberOf(transaction, record, storedCases.get(record.id)),
       access_tags: [...tags.tags],
       ...(user === undefined ? {} : { assigned_to: asCaseUser(user) }),
     });

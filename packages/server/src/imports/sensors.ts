@@ -16,9 +16,9 @@ export const sensorImporter: Importer<Line, Sensor> = {
   begin: () => ({
     complete: async (transaction, reports) => {
       const ids = reports.map(({ device_id }) => device_id);
-      const known = await transaction.records(hosts).getForUpdate([...new Set(ids)]);
+      const hostsById = await transaction.records(hosts).getForUpdate([...new Set(ids)]);
       return reports.map((report) => {
-        const host = known.get(report.device_id);
+        const host = hostsById.get(report.device_id);
         if (host !== undefined) return { record: sensorOf(host, report) };
         const message = `there is no host ${report.device_id}; import the hosts first`;
         return { problems: [{ at: "device_id", message }] };

@@ -61,8 +61,8 @@ async function withMembers(
     const problems = [...roleProblems(roles, record.role_ids, "role_ids")];
     const uuids = record.user_uuids.flatMap((name, index) => {
       const user = userOf(name);
-      const known = user?.family === family || user?.associated_cids.includes(cid) === true;
-      if (user !== undefined && known) return [user.uuid];
+      const isKnown = user?.family === family || user?.associated_cids.includes(cid) === true;
+      if (user !== undefined && isKnown) return [user.uuid];
       const message = `the tenant has no user ${JSON.stringify(name)}`;
       problems.push({ at: `users[${index}]`, message });
       return [];

@@ -129,7 +129,7 @@ async function completed<Line, Record extends object>(
 class Plan<Line, Record extends object> {
   readonly #task: BatchTask<Line, Record>;
   readonly #records: WritableRecords<Record>;
-  readonly #known = new Map<string, Record>();
+  readonly #stored = new Map<string, Record>();
   /** Record ids by unique key. */
   readonly #holders = new Map<string, string>();
   readonly #changes = new Map<string, Change<Record>>();
@@ -148,7 +148,7 @@ class Plan<Line, Record extends object> {
     for (const [key, id] of holders) this.#holders.set(key, id);
     const ids = [...records.map(this.idOf), ...(this.#task.update ? holders.values() : [])];
     for (const [id, record] of await this.#records.getForUpdate([...new Set(ids)])) {
-      this.#known.set(id, record);
+      this.#stored.set(id, record);
     }
   }
 
@@ -156,7 +156,7 @@ class Plan<Line, Record extends object> {
   add({ line, record }: Candidate<Line, Record>): LineProblem | null {
     const { update, importer, now } = this.#task;
     const id = this.#targetId(line, record);
-    const stored = this.#known.get(id);
+    const stored = this.#stored.get(id);
     const key = this.#keyOf(record);
     const holder = key === null ? undefined : this.#holders.get(key);
     if (stored !== undefined && this.#isForeign(stored)) {
@@ -225,7 +225,7 @@ class Plan<Line, Record extends object> {
     if (old !== null) this.#holders.delete(old);
     const key = this.#keyOf(after);
     if (key !== null) this.#holders.set(key, id);
-    this.#known.set(id, after);
+    this.#stored.set(id, after);
   }
 
   #keyOf(record: Record): string | null {

@@ -41,12 +41,12 @@ export class GroupRules {
     return rules;
   }
 
-  /** Loads the tenant's rules inside a transaction; returns `known` if they have not changed. */
-  static async load(transaction: Transaction, now: Date, known?: GroupRules): Promise<GroupRules> {
+  /** Loads the tenant's rules inside a transaction; returns `cached` if they have not changed. */
+  static async load(transaction: Transaction, now: Date, cached?: GroupRules): Promise<GroupRules> {
     const groups = transaction.records(hostGroups);
     const options = { now, limit: groupCeiling };
     const fingerprints = await groups.distinct("fingerprint", where.everything, options);
-    if (known !== undefined && known.#fingerprints.join() === fingerprints.join()) return known;
+    if (cached !== undefined && cached.#fingerprints.join() === fingerprints.join()) return cached;
     return GroupRules.of(await groups.findForUpdate(where.everything, now), fingerprints);
   }
 
@@ -113,9 +113,9 @@ function conditionsIn(predicate: Predicate): number {
 }
 
 function note(groups: Map<string, string[]>, member: string, id: string): void {
-  const known = groups.get(member);
-  if (known === undefined) groups.set(member, [id]);
-  else known.push(id);
+  const ids = groups.get(member);
+  if (ids === undefined) groups.set(member, [id]);
+  else ids.push(id);
 }
 
 /** Orders the members by name, so that equal hosts have equal JSON text. */

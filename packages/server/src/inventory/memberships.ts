@@ -24,18 +24,18 @@ export async function membershipsOf(
   cid: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  let cached = keptByStore.get(store.contents);
-  if (cached === undefined) {
-    cached = new LeastRecentlyUsed(tenantsKept);
-    keptByStore.set(store.contents, cached);
+  let cache = keptByStore.get(store.contents);
+  if (cache === undefined) {
+    cache = new LeastRecentlyUsed(tenantsKept);
+    keptByStore.set(store.contents, cache);
   }
   const records = store.records(hosts, { cid });
   const revision = await records.revision();
-  const known = cached.peek(cid);
-  if (known?.revision === revision) return known.memberships;
+  const cached = cache.peek(cid);
+  if (cached?.revision === revision) return cached.memberships;
   const options = { now, limit: ceiling + 1 };
   const distinct = await records.distinct("membership", where.everything, options);
   const memberships = distinct.length > ceiling ? null : distinct;
-  cached.set(cid, { revision, memberships });
+  cache.set(cid, { revision, memberships });
   return memberships;
 }

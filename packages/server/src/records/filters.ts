@@ -30,8 +30,8 @@ export class FilterReader {
   /** Throws `FqlSyntaxError`. An absent filter matches everything. */
   predicate(text: string | undefined, now: Date): Predicate {
     if (text === undefined) return where.everything;
-    const known = this.#predicates.peek(text);
-    if (known !== undefined) return known;
+    const cachedPredicate = this.#predicates.peek(text);
+    if (cachedPredicate !== undefined) return cachedPredicate;
     const filter = parseFilter(text);
     const predicate = lowerFilter(filter, this.#fields, now);
     if (text.length <= longestKept && !usesNow(filter)) this.#predicates.set(text, predicate);

@@ -42,8 +42,8 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function membersOf(schema: string): readonly Member[] {
-  const known = membersBySchema.get(schema);
-  if (known !== undefined) return known;
+  const cachedMembers = membersBySchema.get(schema);
+  if (cachedMembers !== undefined) return cachedMembers;
   const properties = propertiesOf(schema);
   if (properties === undefined) throw new Error(`the schema ${schema} lists no properties`);
   const members = Object.entries(properties).map(([name, { $ref }]) => {

@@ -130,9 +130,9 @@ export class Writing {
     const { cid = this.author.cid } = note;
     const comment = note.comment || null;
     const key = JSON.stringify([cid, comment]);
-    const known = this.#notes.get(key);
-    if (known === undefined) this.#notes.set(key, { cid, comment, ids: new Set(ids) });
-    else for (const id of ids) known.ids.add(id);
+    const earlierNote = this.#notes.get(key);
+    if (earlierNote === undefined) this.#notes.set(key, { cid, comment, ids: new Set(ids) });
+    else for (const id of ids) earlierNote.ids.add(id);
   }
 
   /** The entries of the audit trail, one for each trail and comment. */

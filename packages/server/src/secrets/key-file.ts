@@ -46,8 +46,8 @@ export class KeyFile implements Keyring {
   }
 
   find(id: string): SecretKey | null {
-    const known = this.#keys.find((key) => key.id === id);
-    return known ?? this.keys().find((key) => key.id === id) ?? null;
+    const loadedKey = this.#keys.find((key) => key.id === id);
+    return loadedKey ?? this.keys().find((key) => key.id === id) ?? null;
   }
 
   initial(): SecretKey {

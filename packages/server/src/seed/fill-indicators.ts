@@ -24,14 +24,14 @@ export function* indicatorsOf({ plan, seed, purpose, base }: Filling): Generator
 }
 
 async function insertDeleted(
-  { store, tenant, base, known }: Filling,
+  { store, tenant, base, existed }: Filling,
   records: readonly Indicator[],
 ): Promise<void> {
   const now = new Date(base);
   const deleted = where.equal("deleted", true);
   await store.write(tenant.cid, async (transaction) => {
     const writable = transaction.records(indicators);
-    if (known && (await writable.count(deleted, now)) > 0) return;
+    if (existed && (await writable.count(deleted, now)) > 0) return;
     await writable.insert(records, now);
     await writable.remove(
       records.map(({ id }) => id),

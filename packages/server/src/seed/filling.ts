@@ -12,7 +12,7 @@ export interface Filling {
   /** The reference day of the world. */
   readonly base: number;
   /** Whether the tenant existed before, perhaps with some of its records. */
-  readonly known: boolean;
+  readonly existed: boolean;
 }
 
 /** Called with the number of stored records. */
@@ -53,7 +53,7 @@ function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
 }
 
 function insertNew<Record extends object>(
-  { store, tenant, base, known }: Filling,
+  { store, tenant, base, existed }: Filling,
   resource: Resource<Record>,
   records: readonly Record[],
   complete: Complete<Record> | undefined,
@@ -62,7 +62,7 @@ function insertNew<Record extends object>(
   const idOf = (record: Record) => String((record as JsonObject)[resource.id]);
   return store.write(tenant.cid, async (transaction) => {
     const writable = transaction.records(resource);
-    const existing = known
+    const existing = existed
       ? await writable.getForUpdate(records.map(idOf))
       : new Map<string, Record>();
     const newRecords = records.filter((record) => !existing.has(idOf(record)));

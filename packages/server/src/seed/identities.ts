@@ -46,7 +46,7 @@ export const userEntityCount = (hosts: number): number =>
   hosts === 0 ? 0 : Math.max(14, Math.min(hosts, identityCeiling));
 
 function peopleOf({ hosts, users, label }: IdentityPlace): readonly Person[] {
-  const known = users.map(({ first_name, last_name, uid, status }): Person => ({
+  const platformUsers = users.map(({ first_name, last_name, uid, status }): Person => ({
     name: `${first_name} ${last_name}`,
     login: uid.split("@")[0] ?? uid,
     part: "staff",
@@ -64,7 +64,7 @@ function peopleOf({ hosts, users, label }: IdentityPlace): readonly Person[] {
     part: "service",
     active: true,
   };
-  const all = [...known, ...others, service];
+  const all = [...platformUsers, ...others, service];
   for (let index = all.length; index < userEntityCount(hosts.length); index += 1) {
     const first = firstNames[index % firstNames.length] ?? "";
     const last = lastNames[Math.floor(index / firstNames.length) % lastNames.length] ?? "";

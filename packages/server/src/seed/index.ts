@@ -100,10 +100,10 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   for (const [index, tenant] of tenants.entries()) {
     const tenantPlan = plan.tenants[index];
     if (tenantPlan === undefined) continue;
-    const known = (await store.directory.tenant(tenant.cid)) !== null;
-    if (!known) await createTenant(store, { now: () => new Date(tenant.created_at) }, tenant);
+    const existed = (await store.directory.tenant(tenant.cid)) !== null;
+    if (!existed) await createTenant(store, { now: () => new Date(tenant.created_at) }, tenant);
     const purpose = `${world}/${index}`;
-    const filling: Filling = { store, tenant, plan: tenantPlan, purpose, seed, base, known };
+    const filling: Filling = { store, tenant, plan: tenantPlan, purpose, seed, base, existed };
     await fillHosts(filling, count("host_groups"), count("hosts"));
     await fillIndicators(filling, count("indicators"));
     await fillExecutions(filling, count("executions"));

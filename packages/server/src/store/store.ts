@@ -180,13 +180,13 @@ export class DatabaseStore implements Store {
   }
 
   reindex(resource?: string): Promise<number> {
-    const chosen = this.#resources.filter(
+    const resources = this.#resources.filter(
       ({ name }) => resource === undefined || name === resource,
     );
-    if (chosen.length === 0) throw new StoreError(`there is no resource ${resource}`);
+    if (resources.length === 0) throw new StoreError(`there is no resource ${resource}`);
     return this.#database.asOwner(async (connection) => {
       let rows = 0;
-      for (const each of chosen) {
+      for (const each of resources) {
         rows += await fillRows(connection, each);
       }
       return rows;

@@ -5,8 +5,8 @@ type Rule = RegExp | TextCheck;
 
 /** The formats of JSON Schema (Draft 2020-12 §7.3) and of OpenAPI. Undefined for an unknown one. */
 export function formatCheck(name: string): TextCheck | undefined {
-  const known = fullFormats as Readonly<Record<string, unknown>>;
-  const format = Object.hasOwn(known, name) ? known[name] : undefined;
+  const formats = fullFormats as Readonly<Record<string, unknown>>;
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format === undefined) return undefined;
   if (format === true) return () => true;
   const rule = (isComparable(format) ? format.validate : format) as Rule;

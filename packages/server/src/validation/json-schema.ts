@@ -226,9 +226,11 @@ const keywords: readonly (readonly [type: string | null, Readonly<Record<string,
           );
       },
       additionalProperties: (use) => {
-        const known = new Set(Object.keys((use.schema["properties"] as object | undefined) ?? {}));
+        const declaredNames = new Set(
+          Object.keys((use.schema["properties"] as object | undefined) ?? {}),
+        );
         const others = (value: unknown): readonly string[] =>
-          Object.keys(value as object).filter((name) => !known.has(name));
+          Object.keys(value as object).filter((name) => !declaredNames.has(name));
         if (use.definition === false) {
           return (value, run) => each(others(value), run, (name) => violate(use, value, run, name));
         }

@@ -45,12 +45,12 @@ function problemOf(error: Violation, place: string): Problem {
   const { member = "" } = error;
   switch (error.keyword) {
     case "additionalProperties": {
-      const known = Object.keys(
+      const declaredNames = Object.keys(
         (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
       );
       return {
         at: `${at}.${member}`,
-        message: `unknown ${kind(place)}${suggestion(member, known)}`,
+        message: `unknown ${kind(place)}${suggestion(member, declaredNames)}`,
       };
     }
     case "required":

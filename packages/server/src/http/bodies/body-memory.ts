@@ -32,18 +32,18 @@ interface Pool {
  * token have a small part of it for themselves.
  */
 export class BodyMemory {
-  readonly #known: Pool;
+  readonly #authenticated: Pool;
   readonly #anonymous: Pool;
 
   constructor(mostBytes: number) {
     const most = Math.floor(mostBytes * anonymousPart);
     this.#anonymous = { most, used: 0 };
-    this.#known = { most: mostBytes - most, used: 0 };
+    this.#authenticated = { most: mostBytes - most, used: 0 };
   }
 
   /** The share of one body. Release it when the body has been read. */
   share(isAnonymous: boolean): BodyShare {
-    return new BodyShare(isAnonymous ? this.#anonymous : this.#known);
+    return new BodyShare(isAnonymous ? this.#anonymous : this.#authenticated);
   }
 }
 

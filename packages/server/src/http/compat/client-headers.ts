@@ -17,14 +17,14 @@ export function withClientHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHea
   return written;
 }
 
-const known = new Map<string, string>();
+const namesInCapitals = new Map<string, string>();
 
 /** The server itself chooses all names, so the map stays small. */
 export function inCapitals(name: string): string {
-  let capitals = known.get(name);
+  let capitals = namesInCapitals.get(name);
   if (capitals === undefined) {
     capitals = name.replaceAll(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
-    known.set(name, capitals);
+    namesInCapitals.set(name, capitals);
   }
   return capitals;
 }

@@ -92,12 +92,12 @@ export class ExistingClients {
 
   #rewriteQuery(query: RawValues): RawValues {
     const entries = Object.entries(query).flatMap(([name, value]) => {
-      const known = this.#documentedName(name, query);
-      const shape = this.#query.get(known);
-      if (shape === undefined && this.#form?.member(known) !== undefined) return [];
-      if (shape === undefined) return [[known, value] as const];
-      if (value === "" && !this.#required.has(known) && shape.refusesEmpty) return [];
-      return [[known, relaxText(shape, this.#separated(known, value))] as const];
+      const documentedName = this.#documentedName(name, query);
+      const shape = this.#query.get(documentedName);
+      if (shape === undefined && this.#form?.member(documentedName) !== undefined) return [];
+      if (shape === undefined) return [[documentedName, value] as const];
+      if (value === "" && !this.#required.has(documentedName) && shape.refusesEmpty) return [];
+      return [[documentedName, relaxText(shape, this.#separated(documentedName, value))] as const];
     });
     const rewritten = Object.fromEntries(entries);
     const startsAnywhere = "offset" in rewritten || "after" in rewritten;

@@ -51,8 +51,8 @@ export class Shape {
   refuses(value: unknown): boolean {
     // There are few zero values, except of objects, which may have members that are zero values.
     const key = isObjectWithMembers(value) ? null : JSON.stringify(value);
-    const known = key === null ? undefined : this.#refused.get(key);
-    if (known !== undefined) return known;
+    const cachedAnswer = key === null ? undefined : this.#refused.get(key);
+    if (cachedAnswer !== undefined) return cachedAnswer;
     this.#checks ??= this.#given.map((schema) => schemaCheck(schema));
     const refused = this.#checks.every((allows) => !allows(value));
     if (key !== null) this.#refused.set(key, refused);
@@ -97,8 +97,8 @@ export class Shape {
 
   /** The shape of a member, including its other accepted spellings. Undefined for an unknown member. */
   member(name: string): Shape | undefined {
-    const known = this.#members.get(name);
-    if (known !== undefined) return known;
+    const cachedShape = this.#members.get(name);
+    if (cachedShape !== undefined) return cachedShape;
     if (!this.#isDocumented(name)) return this.#otherMembers;
     const shape = this.#readMember(name);
     if (shape !== undefined) this.#members.set(name, shape);

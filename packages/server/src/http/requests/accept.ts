@@ -22,9 +22,9 @@ export function acceptedForm(
 ): Pick<AnswerForm, "envelope" | "mediaType"> {
   const plain = envelopeOnly ? envelopeInJson : bareInJson;
   if (accept === undefined || accept === "*/*" || accept === json) return plain;
-  const chosen = new Negotiator({ headers: { accept } }).mediaType([json, envelopeMediaType]);
-  if (chosen === undefined) throw errors.notAcceptable(accept, [json, envelopeMediaType]);
-  return chosen === envelopeMediaType ? envelopeByType : plain;
+  const mediaType = new Negotiator({ headers: { accept } }).mediaType([json, envelopeMediaType]);
+  if (mediaType === undefined) throw errors.notAcceptable(accept, [json, envelopeMediaType]);
+  return mediaType === envelopeMediaType ? envelopeByType : plain;
 }
 
 const bareInJson = { envelope: false, mediaType: jsonMediaType };

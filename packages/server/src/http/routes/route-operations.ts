@@ -80,12 +80,12 @@ function refuser(
   return (method, url) => {
     const path = url.split("?", 1)[0] ?? "/";
     patterns ??= [...methods.keys()].filter((each) => /[:*]/.test(each)).map(patternOf);
-    const known =
+    const allowedMethods =
       methods.get(path) ??
       methods.get(patterns.find(({ matches }) => matches.test(path))?.url ?? "");
-    return known === undefined
+    return allowedMethods === undefined
       ? errors.unknownPath(path, nearest(path, operationPaths))
-      : errors.methodNotAllowed(method, known);
+      : errors.methodNotAllowed(method, allowedMethods);
   };
 }
 

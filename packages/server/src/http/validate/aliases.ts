@@ -62,9 +62,9 @@ function rewriterOf(schema: Schema): Rewriter | undefined {
   return effective.has(rewriter) ? rewriter : undefined;
 }
 
-function newRewriter(schemaOrReference: Schema, known: Map<Schema, Rewriter>): Rewriter {
+function newRewriter(schemaOrReference: Schema, rewriters: Map<Schema, Rewriter>): Rewriter {
   const schema = resolved(schemaOrReference);
-  const begun = known.get(schema);
+  const begun = rewriters.get(schema);
   if (begun !== undefined) return begun;
   const aliases = (schema["x-aliases"] as Record<string, string> | undefined) ?? {};
   const properties = (schema["properties"] as Record<string, Schema> | undefined) ?? {};
@@ -76,16 +76,16 @@ function newRewriter(schemaOrReference: Schema, known: Map<Schema, Rewriter>): R
     items: undefined,
     mostItems: Number(schema["maxItems"] ?? Infinity),
   };
-  known.set(schema, rewriter);
+  rewriters.set(schema, rewriter);
   rewriter.members = Object.entries(properties).map(([name, reference]) => {
     const inner = resolved(reference);
     const hasNormalForm = inner["x-normal-form"] !== undefined;
-    return { name, schema: inner, hasNormalForm, rewriter: newRewriter(inner, known) };
+    return { name, schema: inner, hasNormalForm, rewriter: newRewriter(inner, rewriters) };
   });
   rewriter.alternatives = ["oneOf", "anyOf", "allOf"].flatMap((keyword) =>
-    ((schema[keyword] as Schema[] | undefined) ?? []).map((part) => newRewriter(part, known)),
+    ((schema[keyword] as Schema[] | undefined) ?? []).map((part) => newRewriter(part, rewriters)),
   );
-  if (items !== undefined) rewriter.items = newRewriter(items, known);
+  if (items !== undefined) rewriter.items = newRewriter(items, rewriters);
   return rewriter;
 }
 

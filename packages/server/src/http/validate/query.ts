@@ -29,7 +29,7 @@ export function parameterReader(
   place: "query" | "path" | "header",
 ): (raw: RawQuery) => Outcome {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-  const known = new Map(parameters.map(({ name, schema }) => [name, valueReader(schema)]));
+  const readers = new Map(parameters.map(({ name, schema }) => [name, valueReader(schema)]));
   const defaults = parameters.flatMap(({ name, schema }) =>
     "default" in schema ? [[name, schema["default"]] as const] : [],
   );
@@ -48,13 +48,13 @@ export function parameterReader(
     for (const name in raw) {
       const input = raw[name];
       if (input === undefined) continue;
-      const readValue = known.get(name);
+      const readValue = readers.get(name);
       if (readValue === undefined) {
         // The search for a similar name takes long for thousands of names.
         if (problems.length >= mostProblems) continue;
         problems.push({
           at: `${place}.${name}`,
-          message: `unknown parameter${suggestion(name, [...known.keys()])}`,
+          message: `unknown parameter${suggestion(name, [...readers.keys()])}`,
         });
         continue;
       }

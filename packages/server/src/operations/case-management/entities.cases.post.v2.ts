@@ -5,6 +5,6 @@ import { answerFrom, eachOnce } from "../../records/get.ts";
 
 export const entitiesCasesPostV2: Handler<"entities.cases.post.v2"> = async (call) => {
   const { context, body, now } = call;
-  const seen = context.store.records(cases, await caseReader(call));
-  return answerFrom(seen, caseNoun, eachOnce(body.ids), now);
+  const records = context.store.records(cases, await caseReader(call));
+  return answerFrom(records, caseNoun, eachOnce(body.ids), now);
 };

@@ -5,6 +5,6 @@ import { answerFrom } from "../../records/get.ts";
 
 export const entitiesFileDetailsGetV1: Handler<"entities.file-details.get.v1"> = async (call) => {
   const { context, query, now } = call;
-  const seen = context.store.records(caseFiles, await caseReader(call));
-  return answerFrom(seen, fileNoun, [...new Set(query.ids)], now);
+  const records = context.store.records(caseFiles, await caseReader(call));
+  return answerFrom(records, fileNoun, [...new Set(query.ids)], now);
 };

@@ -16,11 +16,11 @@ export const entitiesNotificationGroupsGetV1: Handler<
 > = async ({ caller, context, query, now }) => {
   const ids = [...new Set(query.ids)];
   const texts = await context.store.records(resource, { cid: caller.cid }).get(ids, now);
-  const known = new Map(
+  const textsById = new Map(
     [...texts].filter(([, text]) => isKnownToVersion1(JSON.parse(text) as NotificationGroup)),
   );
-  const records = ids.flatMap((id) => known.get(id) ?? []).map(textInVersion1);
+  const records = ids.flatMap((id) => textsById.get(id) ?? []).map(textInVersion1);
   if (records.length === ids.length) return { kind: "records", records };
-  const missing = ids.filter((id) => !known.has(id));
+  const missing = ids.filter((id) => !textsById.has(id));
   throw errors.recordsNotFound(noun, missing, records);
 };

@@ -53,7 +53,7 @@ export const entitiesNotificationGroupsPatchV1: Handler<
   "entities.notification-groups.patch.v1"
 > = async (call) => {
   const rules = notificationGroupRules(await stampOf(call));
-  const known: Rules = {
+  const rulesOfVersion1: Rules = {
     ...rules,
     change: (group, changes, author) => {
       if (!isKnownToVersion1(group)) {
@@ -62,6 +62,6 @@ export const entitiesNotificationGroupsPatchV1: Handler<
       return rules.change(group, changes, author);
     },
   };
-  const texts = await changeGroup(call, known, call.body, readChannelV1);
+  const texts = await changeGroup(call, rulesOfVersion1, call.body, readChannelV1);
   return { kind: "records", records: texts.map(textInVersion1) };
 };

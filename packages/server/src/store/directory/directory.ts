@@ -75,8 +75,8 @@ export class StoredDirectory implements Directory {
   }
 
   async ancestors(cid: string): Promise<readonly Tenant[]> {
-    const known = this.#ancestors.peek(cid);
-    if (known !== undefined) return known;
+    const cachedAncestors = this.#ancestors.peek(cid);
+    if (cachedAncestors !== undefined) return cachedAncestors;
     const ancestors: Tenant[] = [];
     const first = await this.tenant(cid);
     let tenant = first;
@@ -200,8 +200,8 @@ export class StoredDirectory implements Directory {
 
   async setting(name: string, initial: () => string): Promise<string> {
     const stored = sql<{ value: string }>`select value from settings where name = ${name}`;
-    const [known] = await this.#rows(stored);
-    if (known !== undefined) return known.value;
+    const [existing] = await this.#rows(stored);
+    if (existing !== undefined) return existing.value;
     // If another process stores the setting first, its value is used.
     await this.#change(
       sql`insert into settings (name, value) values (${name}, ${initial()}) on conflict do nothing`,

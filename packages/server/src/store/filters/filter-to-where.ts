@@ -56,7 +56,7 @@ function notReplaced(
   { layout }: RowScope,
 ): Sql {
   const keys = layout.resource.uniqueKey === undefined ? ["id"] : ["id", "unique_key"];
-  const seen = snapshot === null ? sql`` : sql`and o.valid_from <= ${snapshot}`;
+  const atSnapshot = snapshot === null ? sql`` : sql`and o.valid_from <= ${snapshot}`;
   const versions = [
     sql`o.valid_to is null`,
     ...(snapshot === null ? [] : [sql`o.valid_to > ${snapshot}`]),
@@ -65,7 +65,7 @@ function notReplaced(
     versions.map(
       (version) => sql`not exists (select 1 from ${sql.id(layout.table)} as o
         where o.cid = ${cid} and ${sql.id("o", key)} = ${sql.id("t", key)}
-        and ${version} ${seen} ${eachRow})`,
+        and ${version} ${atSnapshot} ${eachRow})`,
     ),
   );
   return sql.join(conditions, " and ");

@@ -106,7 +106,11 @@ export class StoredJobs implements Jobs<Transaction> {
   ): Promise<Result> {
     const step = async (transaction: Transaction, connection: Connection): Promise<Result> => {
       const result = await work(transaction);
-      await changeHeld(connection, lease, sql`progress = coalesce(${textOf(progress)}, progress)`);
+      await changeLeasedJob(
+        connection,
+        lease,
+        sql`progress = coalesce(${textOf(progress)}, progress)`,
+      );
       return result;
     };
     return this.#transact(cid, step, { large });
@@ -149,11 +153,11 @@ export class StoredJobs implements Jobs<Transaction> {
   ): Promise<void> {
     if (work === undefined) {
       return this.#database.write(null, (connection) =>
-        changeHeld(connection, lease, changes(undefined)),
+        changeLeasedJob(connection, lease, changes(undefined)),
       );
     }
     return this.#transact(cid, async (transaction, connection) =>
-      changeHeld(connection, lease, changes(await work(transaction))),
+      changeLeasedJob(connection, lease, changes(await work(transaction))),
     );
   }
 
@@ -240,7 +244,7 @@ const isHeld = ({ job, token }: Lease): Sql =>
   sql`id = ${job} and lease = ${token} and state = 'running'`;
 
 /** Locks the job until the transaction ends. Throws `LeaseLostError`. */
-async function changeHeld(connection: Connection, lease: Lease, changes: Sql): Promise<void> {
+async function changeLeasedJob(connection: Connection, lease: Lease, changes: Sql): Promise<void> {
   const rows = await connection.all(
     sql`update jobs set ${changes} where ${isHeld(lease)} returning id`,
   );

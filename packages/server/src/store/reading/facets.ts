@@ -141,6 +141,6 @@ async function valuesAtRanks(
       ) as places
       where ${anyOf(sql`place`, [...new Set(ranks)], "integer")}`,
   );
-  const found = new Map(rows.map(({ place, value }) => [place, decode(value)]));
-  return ranks.flatMap((rank) => found.get(rank) ?? []);
+  const valuesByRank = new Map(rows.map(({ place, value }) => [place, decode(value)]));
+  return ranks.flatMap((rank) => valuesByRank.get(rank) ?? []);
 }

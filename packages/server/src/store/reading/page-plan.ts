@@ -147,8 +147,8 @@ const hiddenFromPlanner = (condition: Sql, { dialect }: Branch): Sql =>
 function isKnownRow(rows: readonly number[], branch: PageBranch): Sql {
   const { dialect, start } = branch;
   if (start !== "order") return dialect.anyOf(sql`t.row`, rows, "integer");
-  const known = sql`select listed.value from ${dialect.elements(rows, "integer")}`;
-  return hiddenFromPlanner(sql`t.row in (${known})`, branch);
+  const listedNumbers = sql`select listed.value from ${dialect.elements(rows, "integer")}`;
+  return hiddenFromPlanner(sql`t.row in (${listedNumbers})`, branch);
 }
 
 /** The condition with the index `at`, in the form that fits the engine's start. */

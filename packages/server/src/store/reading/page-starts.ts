@@ -100,8 +100,9 @@ export class PageStarts {
     const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
     const key = JSON.stringify([layout.number, cid, expired, fence, condition]);
-    const known = this.#counts.peek(key);
-    if (known !== undefined && known.until > performance.now()) return known.matches;
+    const cachedCount = this.#counts.peek(key);
+    if (cachedCount !== undefined && cachedCount.until > performance.now())
+      return cachedCount.matches;
     const rows = matchesOf(condition, branch);
     const [row] = await connection.all(
       sql<{ matches: number }>`

@@ -40,15 +40,16 @@ export const plainSource = (cid: string): Source => ({
 
 const noFields: ReadonlyMap<string, ReaderField> = new Map();
 
-export const kindsOf = ({ visibility }: Resource): readonly SourceKind[] =>
+export const sourceKindsOf = ({ visibility }: Resource): readonly SourceKind[] =>
   visibility?.sources ?? ["own"];
 
 /** Whether only the platform stores records of the resource. */
-export const isPlatformOnly = (resource: Resource): boolean => !kindsOf(resource).includes("own");
+export const isPlatformOnly = (resource: Resource): boolean =>
+  !sourceKindsOf(resource).includes("own");
 
 /** Whether the sources of a scope depend on the tenants above it. */
 export const needsAncestors = (resource: Resource, { records = "own" }: ReadScope): boolean =>
-  records !== "own" && kindsOf(resource).includes("ancestor");
+  records !== "own" && sourceKindsOf(resource).includes("ancestor");
 
 /**
  * The sources of a reader, in the order of their records in lists without a sort. The platform comes before
@@ -91,7 +92,7 @@ function storedSources(
   cid: string,
   ancestors: readonly Tenant[],
 ): readonly Source[] {
-  const kinds = kindsOf(resource);
+  const kinds = sourceKindsOf(resource);
   const own = plainSource(cid);
   const sources: Source[] = [];
   if (records !== "inherited") {
@@ -162,11 +163,15 @@ export function inStoredFields(predicate: Predicate, { fields }: Source): Predic
 function predicateOnReaderField(leaf: Leaf, field: ReaderField): Predicate {
   switch (field.kind) {
     case "constant":
-      return holds(leaf, field.value) ? where.everything : where.nothing;
+      return isTrueFor(leaf, field.value) ? where.everything : where.nothing;
     case "choice":
-      return chosen(field.when, holds(leaf, field.value), holds(leaf, field.otherwise));
+      return choicePredicate(
+        field.when,
+        isTrueFor(leaf, field.value),
+        isTrueFor(leaf, field.otherwise),
+      );
     case "elements": {
-      const values = field.among.filter((value) => holds(leaf, value));
+      const values = field.among.filter((value) => isTrueFor(leaf, value));
       const among = where.anyOf(field.of, values);
       return field.or === undefined ? among : where.any(among, { ...leaf, field: field.or });
     }
@@ -174,12 +179,12 @@ function predicateOnReaderField(leaf: Leaf, field: ReaderField): Predicate {
 }
 
 /** Selects the records for which `when` is true, those for which it is not, all records, or none. */
-function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
+function choicePredicate(when: Predicate, holding: boolean, others: boolean): Predicate {
   if (holding) return others ? where.everything : when;
   return others ? where.not(when) : where.nothing;
 }
 
-const holds = (leaf: Leaf, value: Scalar | null): boolean =>
+const isTrueFor = (leaf: Leaf, value: Scalar | null): boolean =>
   evaluate(
     { ...leaf, field: "value" },
     { value },

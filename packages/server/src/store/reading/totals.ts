@@ -51,8 +51,9 @@ export class Totals implements Counter {
       parts.push(cid, fence, replacedBy, states[at]?.resource, condition, stored);
     }
     const key = JSON.stringify(parts);
-    const known = this.#totals.peek(key);
-    if (known !== undefined) return { total: known, rows: this.#rows.peek(key) ?? null };
+    const cachedTotal = this.#totals.peek(key);
+    if (cachedTotal !== undefined)
+      return { total: cachedTotal, rows: this.#rows.peek(key) ?? null };
     const matches = await countEachTime.matches(view, predicate, now, states);
     this.#totals.set(key, matches.total);
     if (matches.rows !== null) this.#rows.set(key, matches.rows);

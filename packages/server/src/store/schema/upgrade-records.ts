@@ -56,11 +56,11 @@ export async function upgradeRecords(
   const stored = await database.read([], (connection) =>
     connection.all(sql<StoredRevision>`select * from record_revisions`),
   );
-  const known = new Map(stored.map((each) => [each.resource, each]));
+  const revisions = new Map(stored.map((each) => [each.resource, each]));
   for (const resource of resources) {
     const { upgrade } = resource;
     const { table } = layoutOf(resource);
-    const from = known.get(table);
+    const from = revisions.get(table);
     if (upgrade === undefined || from?.revision === upgrade.revision) continue;
     const { revision } = upgrade;
     // A newer version of the server upgrades the records again that this one writes.

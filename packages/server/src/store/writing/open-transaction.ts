@@ -56,11 +56,11 @@ async function nextNumber(connection: Connection, cid: string): Promise<number> 
     update write_numbers set number = number + 1
     where cid = ${cid} and resource = '' returning number`;
   const { locked } = connection;
-  const known = locked.get(cid);
-  if (known !== undefined) {
-    locked.set(cid, known + 1);
+  const lastNumber = locked.get(cid);
+  if (lastNumber !== undefined) {
+    locked.set(cid, lastNumber + 1);
     await connection.send(take);
-    return known + 1;
+    return lastNumber + 1;
   }
   const [row] = await connection.all(take);
   if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);

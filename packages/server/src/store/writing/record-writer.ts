@@ -83,7 +83,8 @@ export class RecordWriter<Record extends object>
   async #holdersOf(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { freeKeys } = this.#versions;
     const unknown = keys.filter((key) => !freeKeys.has(key));
-    if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();
+    if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.hasNoOwnRecords))
+      return new Map();
     // A record outside the scope can also hold the key.
     const sources = sourcesOfTenant(this.resource, this.#transaction.cid);
     const holders = await this.withView(noFields, (view) =>
@@ -163,13 +164,13 @@ export class RecordWriter<Record extends object>
   async remove(ids: readonly string[], now: Date): Promise<void> {
     const { softDelete } = this.resource;
     const current = await this.#versions.current(ids);
-    const known = [...current.values()].filter(({ purge_at }) => purge_at === null);
-    const knownIds = known.map(({ id }) => id);
+    const undeleted = [...current.values()].filter(({ purge_at }) => purge_at === null);
+    const undeletedIds = undeleted.map(({ id }) => id);
     const before =
       softDelete === undefined && this.#seesOwnOnly
-        ? await this.#before(knownIds)
-        : await this.getForUpdate(knownIds);
-    const live = this.#seesOwnOnly ? known : known.filter(({ id }) => before.has(id));
+        ? await this.#before(undeletedIds)
+        : await this.getForUpdate(undeletedIds);
+    const live = this.#seesOwnOnly ? undeleted : undeleted.filter(({ id }) => before.has(id));
     if (live.length === 0) return;
     const purgeAt =
       softDelete === undefined
@@ -231,8 +232,8 @@ export class RecordWriter<Record extends object>
   }
 
   #refuseRepeated(values: readonly string[]): void {
-    const seen = new Set<string>();
-    const repeated = values.filter((value) => seen.size === seen.add(value).size);
+    const earlierValues = new Set<string>();
+    const repeated = values.filter((value) => earlierValues.size === earlierValues.add(value).size);
     if (repeated.length > 0) this.#refuse(repeated);
   }
 

@@ -75,14 +75,14 @@ export class Versions<Record extends object> {
   }
 
   /** Whether the tenant has no own record of the resource. Saves queries when a tenant is created. */
-  get none(): boolean {
+  get hasNoOwnRecords(): boolean {
     const { isNewTenant, written } = this.#transaction;
     return isNewTenant && !written.has(this.#layout);
   }
 
   /** The current versions by id, including those of deleted records. */
   async current(ids: readonly string[]): Promise<ReadonlyMap<string, CurrentVersion>> {
-    if (this.none) return new Map();
+    if (this.hasNoOwnRecords) return new Map();
     const { freeIds } = this.#transaction;
     const free = freeIds.get(this.#layout) ?? noKeys;
     const unknown = ids.filter((id) => !free.has(id));
@@ -142,13 +142,13 @@ export class Versions<Record extends object> {
       returning rows`;
     const { locked } = connection;
     const place = `${cid} ${table}`;
-    const known = locked.get(place);
-    if (known !== undefined) {
+    const lastRowCount = locked.get(place);
+    if (lastRowCount !== undefined) {
       await connection.send(allocate);
-      locked.set(place, known + count);
-      return known + 1;
+      locked.set(place, lastRowCount + count);
+      return lastRowCount + 1;
     }
-    if (this.none || count === 0) {
+    if (this.hasNoOwnRecords || count === 0) {
       await connection.send(allocate);
       return 1;
     }

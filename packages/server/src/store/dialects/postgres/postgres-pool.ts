@@ -88,9 +88,9 @@ export async function takeFrom(pool: Pool): Promise<CheckedOut> {
     } catch (error) {
       throw postgresFailure(error);
     }
-    const known = connections.get(client);
-    if (known === undefined) throw new Error("the pool prepares every connection");
-    opened = known;
+    const prepared = connections.get(client);
+    if (prepared === undefined) throw new Error("the pool prepares every connection");
+    opened = prepared;
     if (isOutdated(opened)) client.release(true);
   } while (isOutdated(opened));
   const { connection, generation } = opened;

@@ -68,8 +68,8 @@ export class TenantQueues {
   }
 
   #queueOf(cid: string): readonly [WriteQueue, TenantWriter] {
-    const known = this.#queues.get(cid);
-    if (known !== undefined) return known;
+    const existing = this.#queues.get(cid);
+    if (existing !== undefined) return existing;
     const writer = new TenantWriter(this.#pool, cid);
     const created = [
       new WriteQueue(writer, { onIdle: () => this.#queues.delete(cid) }),

@@ -43,9 +43,9 @@ export function billOf(
   // A set also iterates over what is added meanwhile.
   for (const ref of contained) for (const each of next(ref)) contained.add(each);
   for (const each of bundles) contained.add(each);
-  const known = new Map(whole.components.map((each) => [each["bom-ref"], each]));
+  const componentsByRef = new Map(whole.components.map((each) => [each["bom-ref"], each]));
   const component = (ref: string): Component => {
-    const listed = known.get(ref);
+    const listed = componentsByRef.get(ref);
     if (listed === undefined) throw new Error(`npm sbom does not list ${ref}`);
     return { ...listed, name: nameOf(listed) };
   };

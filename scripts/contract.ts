@@ -103,20 +103,20 @@ async function run(): Promise<number> {
   };
   const other = otherClient();
   const { url, cid, access_token } = greeting;
-  const known = join(folder, "known-records.json");
+  const recordsFile = join(folder, "known-records.json");
   const records = {
     administrators: await administrators(url, access_token, cid),
     ...(await filesOfHosts(url, access_token)),
     ...(await groupsOfTenants({ url, token: access_token, cid, folder, secplat })),
   };
-  writeFileSync(known, JSON.stringify(records));
+  writeFileSync(recordsFile, JSON.stringify(records));
   const tests = spawn(
     process.execPath,
     [
       bin("contract-tests"),
       `--base-url=${url}`,
       `--faults=${url}`,
-      `--known-records=${known}`,
+      `--known-records=${recordsFile}`,
       "--allow-writes",
       "--companion",
       ...process.argv.slice(2),

@@ -80,17 +80,17 @@ function bodyData({ id, requestBody }: Operation): BodyData | null {
 
 /** The schemas to which others refer, directly or not. */
 function reachable(schemas: readonly JsonSchema[], components: Components): Components {
-  const found = new Map<string, JsonSchema>();
+  const reached = new Map<string, JsonSchema>();
   const add = (schema: JsonSchema): void => {
     for (const name of referencesIn(schema)) {
       const component = components[name];
-      if (component === undefined || found.has(name)) continue;
-      found.set(name, checkable(component));
+      if (component === undefined || reached.has(name)) continue;
+      reached.set(name, checkable(component));
       add(component);
     }
   };
   for (const schema of schemas) add(schema);
-  return Object.fromEntries(found);
+  return Object.fromEntries(reached);
 }
 
 /** A schema without examples and extensions: a validator would look for schemas in them. */

@@ -40,12 +40,12 @@ export function guideOf(name: string, markdown: string): Guide {
   const title = /^# (.+)$/m.exec(markdown)?.[1];
   if (title === undefined) throw new Error(`${file} has no title`);
   if (order === undefined) throw new Error(`${file} has no order in its front matter`);
-  const known = guideGroups.find((each) => each === group);
-  if (known === undefined) {
-    const found = group === undefined ? "has no group" : `has the group ${group}`;
-    throw new Error(`${file} ${found} in its front matter. Expected ${guideGroups.join(", ")}`);
+  const guideGroup = guideGroups.find((each) => each === group);
+  if (guideGroup === undefined) {
+    const problem = group === undefined ? "has no group" : `has the group ${group}`;
+    throw new Error(`${file} ${problem} in its front matter. Expected ${guideGroups.join(", ")}`);
   }
-  return { name, title, group: known, order: Number(order) };
+  return { name, title, group: guideGroup, order: Number(order) };
 }
 
 /**

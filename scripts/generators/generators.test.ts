@@ -19,8 +19,8 @@ const client = async (path: string): Promise<Functions> =>
 const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
 
 const missing = (names: readonly string[], expected: readonly string[]): readonly string[] => {
-  const known = new Set(names.map(plain));
-  return expected.filter((name) => !known.has(plain(name)));
+  const plainNames = new Set(names.map(plain));
+  return expected.filter((name) => !plainNames.has(plain(name)));
 };
 
 const idsOf = (name: (typeof documents)[number]): readonly string[] =>

@@ -30,8 +30,8 @@ export async function publish(
   const here = { folder: root, environment };
   for (const { name, version } of packages) {
     await report(`${name}@${version}: published as ${tag}`, async () => {
-      const known = await run(npm("view", `${name}@${version}`, "version"), here, "any");
-      if (known.stdout.trim() === version) return "before";
+      const published = await run(npm("view", `${name}@${version}`, "version"), here, "any");
+      if (published.stdout.trim() === version) return "before";
       const file = join(folder, `${fileName(name)}-${version}.tgz`);
       const { stdout } = await run(npm("publish", file, "--tag", tag, "--json"), here);
       return `${(sizeOf(stdout) / 1024).toFixed(0)} KB`;

@@ -14,8 +14,8 @@ export function psfalconSample(operation: Operation): string | null {
   const { sort: _, ...unsorted } = query;
   const values = { ...path, ...unsorted, ...headers };
   const [words] = bodiesOf(body?.value).flatMap((members) => {
-    const found = wordsOf({ ...values, ...members }, psfalcon.parameters);
-    return found === null ? [] : [found];
+    const options = wordsOf({ ...values, ...members }, psfalcon.parameters);
+    return options === null ? [] : [options];
   });
   if (words === undefined) return null;
   const command = [psfalcon.command, ...words];

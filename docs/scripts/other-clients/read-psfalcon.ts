@@ -47,9 +47,9 @@ function parametersIn(code: string): Map<string, PSFalconParameter[]> {
       /\[Parameter\(ParameterSetName='([^']+)'[^\]]*\)\]/g,
     )) {
       const mandatory = attribute.includes("Mandatory");
-      const known = bySet.get(set) ?? [];
+      const earlier = bySet.get(set) ?? [];
       bySet.set(set, [
-        ...known,
+        ...earlier,
         {
           name,
           type,

@@ -53,8 +53,10 @@ describe("the PowerShell samples", () => {
         .replaceAll(/'[^']*'|@\{.*\}/g, "")
         .match(/(?:^| -)\w[\w-]*/g) ?? [];
     expect(word).toBe(command);
-    const known = parameters.map(({ name }) => name);
-    expect(known).toEqual(expect.arrayContaining(options.map((option) => option.slice(2))));
+    const parameterNames = parameters.map(({ name }) => name);
+    expect(parameterNames).toEqual(
+      expect.arrayContaining(options.map((option) => option.slice(2))),
+    );
   });
 
   test("need every value of the example to have a parameter", () => {

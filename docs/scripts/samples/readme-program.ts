@@ -16,10 +16,10 @@ export function readmeProgram(markdown: string): string {
       text.replaceAll(importPattern, (whole: string, type?: string, names = "", from?: string) => {
         if (from === undefined) others.push(whole.trimEnd());
         else {
-          const known = imports.get(from) ?? new Set();
-          imports.set(from, known);
+          const importedNames = imports.get(from) ?? new Set();
+          imports.set(from, importedNames);
           for (const name of names.split(",").map((each: string) => each.trim())) {
-            if (name !== "") known.add(type === undefined ? name : `type ${name}`);
+            if (name !== "") importedNames.add(type === undefined ? name : `type ${name}`);
           }
         }
         return "";

@@ -41,9 +41,9 @@ export async function chosenTenant(
   if (options.tenant !== undefined) return findTenant(store, options.tenant, "--tenant");
   const tenants = await store.directory.tenants();
   const demo = readCredentials(dataFolder(options, surroundings));
-  const chosen =
+  const tenant =
     tenants.find(({ cid }) => cid === demo?.cid) ?? (tenants.length === 1 ? tenants[0] : undefined);
-  if (chosen !== undefined) return chosen;
+  if (tenant !== undefined) return tenant;
   throw new CommandError(
     tenants.length === 0
       ? "there are no tenants yet; create one with: secplat tenants create <name>"

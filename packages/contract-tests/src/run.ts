@@ -133,8 +133,8 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
           target,
         );
   const scopes = await target.scopes("own");
-  const known = options.knownRecords ?? {};
-  const subjects = new Subjects({ target, recipes, known, seed, writes });
+  const knownRecords = options.knownRecords ?? {};
+  const subjects = new Subjects({ target, recipes, knownRecords, seed, writes });
   const run: RunContext = {
     contract: conformance.contract,
     recipes,
@@ -214,8 +214,8 @@ function casesOf(options: CaseOptions): {
     recipes = companion ? { ...platformRecipes, ...companionRecipes } : platformRecipes,
   } = options;
   const { allowHeaders = [], except = [] } = options;
-  const known = new Set(contract.operations.map(({ id }) => id));
-  const unknown = except.filter((id) => !known.has(id));
+  const operationIds = new Set(contract.operations.map(({ id }) => id));
+  const unknown = except.filter((id) => !operationIds.has(id));
   if (unknown.length > 0) {
     throw new Error(`cannot leave out what the document does not have: ${unknown.join(", ")}`);
   }

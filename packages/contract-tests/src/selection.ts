@@ -26,7 +26,7 @@ export function selectCases(
   { include = [], exclude = [], shard, sample = 1 }: Selection,
   seed: string,
 ): readonly Case[] {
-  const chosen = cases.filter((each) => {
+  const selected = cases.filter((each) => {
     const id = caseId(each);
     const path = `${each.operation.collection} ${id}`;
     const hits = (selector: Selector): boolean =>
@@ -34,11 +34,11 @@ export function selectCases(
     if (each.costly === true && lot(`${seed} ${id}`) >= sample) return false;
     return (include.length === 0 || include.some(hits)) && !exclude.some(hits);
   });
-  if (chosen.length === 0 && include.length > 0) {
+  if (selected.length === 0 && include.length > 0) {
     const patterns = include.map(String).join(" or ");
     throw new Error(`no case has a name with ${patterns}; --list prints the names`);
   }
-  return shard === undefined ? chosen : shardOf(chosen, shard);
+  return shard === undefined ? selected : shardOf(selected, shard);
 }
 
 /** A number from 0 to 1, derived from the text. */

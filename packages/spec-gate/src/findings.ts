@@ -38,9 +38,9 @@ export class Findings {
   report(node: Node, report: Report): void {
     const { rule, direction, pointer, message } = report;
     const key = JSON.stringify([rule, direction, pointer, message]);
-    const known = this.#entries.get(key);
-    if (known === undefined) this.#entries.set(key, { ...report, nodes: new Set([node]) });
-    else known.nodes.add(node);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) this.#entries.set(key, { ...report, nodes: new Set([node]) });
+    else entry.nodes.add(node);
   }
 
   all(): readonly Finding[] {
@@ -66,13 +66,13 @@ export class Findings {
   }
 
   #reached(node: Node): readonly string[] {
-    const known = this.#operations.get(node);
-    if (known !== undefined) return known;
-    const seen = new Set<Node>([node]);
+    const cachedOperations = this.#operations.get(node);
+    if (cachedOperations !== undefined) return cachedOperations;
+    const nodes = new Set<Node>([node]);
     const operations: string[] = [];
-    for (const each of seen) {
+    for (const each of nodes) {
       if (each.operation !== undefined) operations.push(each.operation);
-      for (const parent of each.parents) seen.add(parent);
+      for (const parent of each.parents) nodes.add(parent);
     }
     this.#operations.set(node, operations);
     return operations;

@@ -16,20 +16,21 @@ const isIndicator = (value: unknown): value is Indicator =>
 const records = bodies.flatMap((body) => (Array.isArray(body) ? body.filter(isIndicator) : []));
 
 test("the examples of IOC describe the same indicators everywhere", () => {
-  const known = new Map<string, Indicator>();
+  const indicatorsById = new Map<string, Indicator>();
   for (const record of records) {
     const { type, value, created_on, created_by, from_parent } = record;
-    const previous = known.get(record.id) ?? record;
-    known.set(record.id, previous);
+    const previous = indicatorsById.get(record.id) ?? record;
+    indicatorsById.set(record.id, previous);
     expect(previous).toMatchObject({ type, value, created_on, created_by, from_parent });
   }
-  expect(known.size).toBeGreaterThan(3);
+  expect(indicatorsById.size).toBeGreaterThan(3);
   const unknown = "0".repeat(64);
-  const hashes = [...known.values()].map(({ value }) => value);
+  const hashes = [...indicatorsById.values()].map(({ value }) => value);
   const named = JSON.stringify([bodies, document().components["parameters"]]).match(
     /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g,
   );
-  for (const id of named ?? []) expect([...known.keys(), unknown, ...hashes]).toContain(id);
+  for (const id of named ?? [])
+    expect([...indicatorsById.keys(), unknown, ...hashes]).toContain(id);
 });
 
 test("an update keeps absent members, and a created record equals its request", () => {
@@ -99,13 +100,13 @@ describe.each([
   const own = operations().filter((operation) => operation.collection === collection);
 
   test("belong to one tenant, and records with the same id agree on permanent members", () => {
-    const known = new Map<unknown, Members>();
+    const recordsById = new Map<unknown, Members>();
     for (const record of own.flatMap((operation) => [
       ...recordsIn(valuesIn(successOf(operation))),
     ])) {
       if ("cid" in record) expect(record["cid"]).toBe(tenant);
-      const before = known.get(record["id"]) ?? record;
-      known.set(record["id"], before);
+      const before = recordsById.get(record["id"]) ?? record;
+      recordsById.set(record["id"], before);
       for (const name of lasting.filter((each) => each in before && each in record)) {
         expect([record["id"], record[name]]).toEqual([record["id"], before[name]]);
       }

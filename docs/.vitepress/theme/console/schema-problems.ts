@@ -148,10 +148,10 @@ function problemOf(error: OutputUnit, root: unknown, about: Described): Problem 
 
 function unknownMember(path: readonly (string | number)[], about: Described): string {
   const name = String(path.at(-1));
-  const known = schemasAt(about.schema, about.components, path.slice(0, -1)).flatMap((each) =>
+  const memberNames = schemasAt(about.schema, about.components, path.slice(0, -1)).flatMap((each) =>
     Object.keys(propertiesOf(each)),
   );
-  return `there is no such member${suggestion(name, known)}`;
+  return `there is no such member${suggestion(name, memberNames)}`;
 }
 
 function suggestion(value: unknown, values: readonly unknown[]): string {

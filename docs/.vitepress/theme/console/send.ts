@@ -41,9 +41,9 @@ export async function sendTo(
 ): Promise<Answer> {
   const { scope } = operation;
   if (scope === null) return sendOnce(target, operation, request, {});
-  const known = tokens.get(keyOf(target));
-  const isFresh = known === undefined || known.until <= performance.now();
-  const token = isFresh ? await newToken(target) : known.token;
+  const cachedToken = tokens.get(keyOf(target));
+  const isFresh = cachedToken === undefined || cachedToken.until <= performance.now();
+  const token = isFresh ? await newToken(target) : cachedToken.token;
   const answer = await sendOnce(target, operation, request, bearer(token));
   // It was revoked, or the platform was reset.
   if (answer.status === 401 && !isFresh) {

@@ -89,8 +89,8 @@ function complete(
     if (options.length === 0) return null;
     return { from: pos - typed.length, options, validFor: /^['"]?[\w -]*['"]?$/ };
   }
-  const known = /([A-Za-z_][\w.]*)$/.exec(before)?.[1] ?? "";
-  const field = fields[known];
+  const fieldName = /([A-Za-z_][\w.]*)$/.exec(before)?.[1] ?? "";
+  const field = fields[fieldName];
   if (field !== undefined && explicit) {
     const fitting = Object.entries(operators).filter(
       ([operator]) =>
@@ -102,9 +102,9 @@ function complete(
       options: fitting.map(([label, detail], index) => ({ label, detail, boost: -index })),
     };
   }
-  if (!explicit && known === "" && !/(?:^|[+,(])\s*$/.test(before)) return null;
+  if (!explicit && fieldName === "" && !/(?:^|[+,(])\s*$/.test(before)) return null;
   return {
-    from: pos - known.length,
+    from: pos - fieldName.length,
     validFor: /^[\w.]*$/,
     options: Object.entries(fields)
       .filter(([, { filterable }]) => filterable !== false)

@@ -12,8 +12,8 @@ const algorithms = { md5, sha1, sha256, sha512 };
 function algorithmOf(name: string) {
   const algorithm = (algorithms as Partial<typeof algorithms>)[name as "sha256"];
   if (algorithm === undefined) {
-    const known = Object.keys(algorithms).join(", ");
-    throw new RangeError(`unknown hash ${name}; in a page there are ${known}`);
+    const names = Object.keys(algorithms).join(", ");
+    throw new RangeError(`unknown hash ${name}; in a page there are ${names}`);
   }
   return algorithm;
 }

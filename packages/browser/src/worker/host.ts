@@ -24,7 +24,7 @@ export interface HostedPlatform extends Started {
   readonly platform: ControlledPlatform;
 }
 
-const known = ["now", "compat", "limits", "seed", "clock", "storage"];
+const optionNames = ["now", "compat", "limits", "seed", "clock", "storage"];
 const clocks: readonly unknown[] = ["still", "running", undefined];
 
 /** Starts a platform in this worker. Throws a `TypeError` or a `RangeError` for invalid options. */
@@ -32,7 +32,7 @@ export async function startInWorker(
   options: WorkerOptions,
   template: Promise<Template>,
 ): Promise<HostedPlatform> {
-  const { config, now } = checkOptions(options, known);
+  const { config, now } = checkOptions(options, optionNames);
   const mode = options.clock;
   if (!clocks.includes(mode)) {
     throw new RangeError(`clock: expected still or running, got ${String(mode)}`);

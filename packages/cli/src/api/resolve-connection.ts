@@ -87,8 +87,9 @@ export function resolveConnection(
   if (name !== undefined) return byProfile(name, requireProfile(name, surroundings));
   const idVariable = variable("CLIENT_ID");
   if (idVariable !== undefined) return byClient(idVariable, "SECPLAT_CLIENT_ID");
-  const chosen = variable("PROFILE");
-  if (chosen !== undefined) return byProfile(chosen, requireProfile(chosen, surroundings));
+  const profileVariable = variable("PROFILE");
+  if (profileVariable !== undefined)
+    return byProfile(profileVariable, requireProfile(profileVariable, surroundings));
   const current = currentName(surroundings);
   const usual = findProfile(current, surroundings);
   // Nobody chose this profile, so its secret is sent only to its own server.

@@ -49,9 +49,9 @@ export const saveFile = (
 
 /** A rename would replace a device, and fail on a folder. */
 async function refuseTarget(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isFile()) return;
-  const remedy = found.isDirectory() ? "add the name of the file" : "use standard output";
+  const target = await stat(path).catch(() => undefined);
+  if (target === undefined || target.isFile()) return;
+  const remedy = target.isDirectory() ? "add the name of the file" : "use standard output";
   throw new CommandError(`cannot write ${path}: it is not a file; ${remedy}`, exitCodes.usage);
 }
 
@@ -94,9 +94,9 @@ export async function withFiles(
 }
 
 async function requireFile(path: string, shown: string): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     throw new CommandError(`cannot read ${shown}: ${describeError(error)}`, exitCodes.usage);
   });
-  if (found.isFile()) return;
+  if (stats.isFile()) return;
   throw new CommandError(`cannot read ${shown}: it is not a file`, exitCodes.usage);
 }

@@ -75,9 +75,9 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 async function openBrowser(url: string, { environment }: Surroundings): Promise<void> {
   const { spawn } = await import("node:child_process");
-  const chosen = environment["BROWSER"] || undefined;
+  const browser = environment["BROWSER"] || undefined;
   const [program = "", ...words] =
-    chosen === undefined ? (openers[process.platform] ?? ["xdg-open"]) : [chosen];
+    browser === undefined ? (openers[process.platform] ?? ["xdg-open"]) : [browser];
   try {
     await new Promise<void>((resolve, reject) => {
       const child = spawn(program, [...words, url], { stdio: "ignore", detached: true });

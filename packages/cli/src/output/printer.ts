@@ -30,8 +30,8 @@ export interface Printer {
 export async function printerOf(options: PrintOptions, output: Output): Promise<Printer> {
   const { fields, query } = options;
   const plain = await formatPrinter(options, output);
-  const chosen = fields === undefined ? plain : onlyFields(plain, fields);
-  return query === undefined ? chosen : queried(chosen, query);
+  const printer = fields === undefined ? plain : onlyFields(plain, fields);
+  return query === undefined ? printer : queried(printer, query);
 }
 
 async function formatPrinter(

@@ -29,11 +29,11 @@ export function requireFields(fields: readonly string[], records: readonly unkno
     records.every((record) => valueAt(record, field) === undefined),
   );
   if (unknown === undefined) return;
-  const known = [...new Set(records.flatMap((record) => Object.keys(rowOf(record))))];
-  const near = nearest(unknown, known);
+  const fieldNames = [...new Set(records.flatMap((record) => Object.keys(rowOf(record))))];
+  const near = nearest(unknown, fieldNames);
   throw new CommandError(
     `--fields: no record has ${unknown}. ` +
-      (near === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${near}?`),
+      (near === undefined ? `There are ${fieldNames.join(", ")}.` : `Did you mean ${near}?`),
     exitCodes.usage,
   );
 }

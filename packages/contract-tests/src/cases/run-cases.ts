@@ -165,7 +165,7 @@ async function isMet(
       return false;
     default: {
       // If the target rejects the request, the case has no records to use.
-      const records = await run.subjects.known(need.slice("known ".length)).catch(() => []);
+      const records = await run.subjects.knownRecords(need.slice("known ".length)).catch(() => []);
       return records.length > 0;
     }
   }

@@ -26,7 +26,7 @@ export interface CreateOptions {
 export interface SubjectsOptions {
   readonly target: Target;
   readonly recipes: Recipes;
-  readonly known: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly knownRecords: Readonly<Record<string, readonly JsonObject[]>>;
   readonly seed: string;
   readonly writes: boolean;
 }
@@ -48,8 +48,8 @@ export class Subjects {
    * Records of a kind that no operation creates: those that the user passed, or that the recipe
    * finds.
    */
-  known(resource: string): Promise<readonly JsonObject[]> {
-    const listed = this.#options.known[resource];
+  knownRecords(resource: string): Promise<readonly JsonObject[]> {
+    const listed = this.#options.knownRecords[resource];
     if (listed !== undefined) return Promise.resolve(listed);
     const records = this.#found.get(resource) ?? this.#find(resource);
     this.#found.set(resource, records);
@@ -64,9 +64,9 @@ export class Subjects {
   ): Promise<Subject> {
     const { lifecycle, whole } = this.#options.recipes.resource(resource);
     if (lifecycle === null) {
-      const known = await this.known(resource);
-      if (known.length === 0) throw new CaseSkipped(`known ${resource}`);
-      return this.#subject(resource, namespace, whole === true ? known : known.slice(0, count));
+      const records = await this.knownRecords(resource);
+      if (records.length === 0) throw new CaseSkipped(`known ${resource}`);
+      return this.#subject(resource, namespace, whole === true ? records : records.slice(0, count));
     }
     const inputs = Array.from({ length: count }, (_none, index) =>
       lifecycle.input(namespace, from + index),

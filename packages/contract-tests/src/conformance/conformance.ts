@@ -46,12 +46,12 @@ const validators = new WeakMap<Contract, Validators>();
 
 /** A contract is compiled once for all runs and recorders. */
 function validatorsOf(contract: Contract): Validators {
-  let known = validators.get(contract);
-  if (known === undefined) {
-    known = new Validators(contract);
-    validators.set(contract, known);
+  let shared = validators.get(contract);
+  if (shared === undefined) {
+    shared = new Validators(contract);
+    validators.set(contract, shared);
   }
-  return known;
+  return shared;
 }
 
 export class Conformance {
@@ -94,8 +94,12 @@ export class Conformance {
     } else if (operation === undefined && elsewhere.has(status)) {
       if (isJson(response)) this.#checkBody(errorEnvelopeSchema, response, report);
     } else if (knownPath) {
-      const known = operation?.responses.map((candidate) => candidate.status).join(", ");
-      report("undocumented-status", "status", `the document has ${known ?? "405"}, got ${status}`);
+      const statuses = operation?.responses.map((candidate) => candidate.status).join(", ");
+      report(
+        "undocumented-status",
+        "status",
+        `the document has ${statuses ?? "405"}, got ${status}`,
+      );
     }
     return findings;
   }

@@ -26,9 +26,9 @@ export function conformanceRecorder(
       responses += 1;
       for (const finding of conformance.check(response)) {
         const key = findingKey(finding);
-        const known = byKey.get(key);
-        if (known === undefined) byKey.set(key, { finding, times: 1 });
-        else known.times += 1;
+        const entry = byKey.get(key);
+        if (entry === undefined) byKey.set(key, { finding, times: 1 });
+        else entry.times += 1;
       }
     },
     observed: () => responses,

@@ -91,10 +91,10 @@ export class Recipes {
   }
 
   #unknown(): readonly string[] {
-    const known = new Set(this.#contract.operations.map(({ id }) => id));
+    const operationIds = new Set(this.#contract.operations.map(({ id }) => id));
     return Object.entries(this.#collections).flatMap(([collection, { operations }]) =>
       Object.keys(operations)
-        .filter((id) => !known.has(id))
+        .filter((id) => !operationIds.has(id))
         .map((id) => `- src/recipes/${collection}.ts has ${id}, which the document does not have`),
     );
   }

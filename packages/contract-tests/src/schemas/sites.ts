@@ -41,9 +41,9 @@ function visit(
   const { contract } = conformance;
   const resolved = resolveSchema(contract, schemaOrReference);
   const value = valueAt(body, path);
-  const chosen = alternativeOf(conformance, resolved, value);
-  const schema = chosen === undefined ? resolved : resolveSchema(contract, chosen);
-  const around = chosen === undefined ? choice : path;
+  const alternative = alternativeOf(conformance, resolved, value);
+  const schema = alternative === undefined ? resolved : resolveSchema(contract, alternative);
+  const around = alternative === undefined ? choice : path;
   const items = schema["items"] as Schema | undefined;
   const required = (schema["required"] ?? []) as readonly string[];
   return [

@@ -26,12 +26,14 @@ test("every kind of record with a lifecycle has a story from its creation to its
 });
 
 test("every step names an operation of the document", () => {
-  const known = new Set(
+  const operationPaths = new Set(
     contract.operations.map(
       ({ path, method }) => `#/paths/${path.replaceAll("/", "~1")}/${method}`,
     ),
   );
   for (const { operationPath } of stories.workflows.flatMap(({ steps }) => steps)) {
-    expect(known).toContain(operationPath.replace("{$sourceDescriptions.platform.url}", ""));
+    expect(operationPaths).toContain(
+      operationPath.replace("{$sourceDescriptions.platform.url}", ""),
+    );
   }
 });

@@ -34,8 +34,8 @@ function wrongExpressions(
 ): readonly WrongExpression[] {
   const fields = Object.entries(contract.tables[resource ?? ""]?.fields ?? {});
   const ofType = (type: string) => fields.find(([, field]) => field.type === type)?.[0];
-  const known = ofType("string") ?? "id";
-  const misspelt = `${known}x`;
+  const fieldName = ofType("string") ?? "id";
+  const misspelt = `${fieldName}x`;
   const unknown = (text: string): readonly WrongExpression[] =>
     resource === undefined
       ? []
@@ -48,7 +48,7 @@ function wrongExpressions(
           {
             kind: "with a misspelt field",
             text: text.replace("?", misspelt),
-            named: [[misspelt], [known]],
+            named: [[misspelt], [fieldName]],
           },
         ];
   switch (use) {
@@ -61,15 +61,15 @@ function wrongExpressions(
         ...(fixed === undefined
           ? []
           : [{ kind: "with an unsortable field", text: `${fixed}.asc`, named: [[fixed]] }]),
-        { kind: "with an unknown direction", text: `${known}.sideways` },
-        { kind: "with a field twice", text: `${known}.asc,${known}.desc` },
-        { kind: "with an empty entry", text: `${known}.asc,,` },
+        { kind: "with an unknown direction", text: `${fieldName}.sideways` },
+        { kind: "with a field twice", text: `${fieldName}.asc,${fieldName}.desc` },
+        { kind: "with an empty entry", text: `${fieldName}.asc,,` },
       ];
     }
     case "filter":
       return [
         ...unknown("?:'1'"),
-        ...syntaxErrors(known).map((text) => ({ kind: "with bad syntax", text })),
+        ...syntaxErrors(fieldName).map((text) => ({ kind: "with bad syntax", text })),
         ...typeErrors(ofType),
       ];
   }

@@ -123,9 +123,11 @@ function evidenceOf(
   const { device_id, hostname, local_ip, external_ip } = host;
   const program = random.pick(unwantedRuns[platformOf(device_id)]);
   const person = random.pick(people);
-  const seen = sightings.hashes[random.below(sightings.hashes.length)];
+  const sighting = sightings.hashes[random.below(sightings.hashes.length)];
   const sha256 =
-    seen?.type === "sha256" ? seen.value : createHash("sha256").update(program).digest("hex");
+    sighting?.type === "sha256"
+      ? sighting.value
+      : createHash("sha256").update(program).digest("hex");
   const address = sightings.addresses[random.below(sightings.addresses.length)];
   const [tactics, techniques] = [[attack.tactic], [attack.technique]];
   return {

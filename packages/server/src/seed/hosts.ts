@@ -48,10 +48,10 @@ export function seededHost(
   const [system_manufacturer, system_product_name, bios_version] = random.pick(profile.hardware);
   const firstSeen = base - days(1 + random.below(400));
   const away = random.chance(12);
-  const lastSeen = away ? base - days(2 + random.below(60)) : base - random.below(days(1));
-  const seen = Math.max(lastSeen, firstSeen);
-  const reboot = Math.max(seen - random.below(days(30)), firstSeen);
-  const login = Math.max(seen - random.below(days(3)), firstSeen);
+  const drawn = away ? base - days(2 + random.below(60)) : base - random.below(days(1));
+  const lastSeen = Math.max(drawn, firstSeen);
+  const reboot = Math.max(lastSeen - random.below(days(30)), firstSeen);
+  const login = Math.max(lastSeen - random.below(days(3)), firstSeen);
   const department = random.pick(departments);
   const isServer = profile.unit !== "Workstations";
   const local = addressOf(siteNumber, index);
@@ -80,11 +80,11 @@ export function seededHost(
     mac_address: mac,
     connection_mac_address: mac,
     first_seen: instant(firstSeen),
-    last_seen: instant(seen),
+    last_seen: instant(lastSeen),
     last_reboot: instant(reboot),
     last_login_timestamp: instant(login),
     last_login_user: isServer ? "svc-backup" : random.pick(people),
-    modified_timestamp: instant(seen),
+    modified_timestamp: instant(lastSeen),
     status: random.chance(2) ? "contained" : "normal",
     filesystem_containment_status: "normal",
     reduced_functionality_mode: random.chance(3) ? "yes" : "no",

@@ -26,12 +26,12 @@ export interface Operation {
 
 type Operations = ReadonlyMap<string, Operation>;
 
-const known = new WeakMap<LoadedDocument, Map<Json | undefined, Operations>>();
+const operationsByDocument = new WeakMap<LoadedDocument, Map<Json | undefined, Operations>>();
 
 /** All operations under path templates, by method and path. */
 export function operationsOf(document: LoadedDocument, paths: Json | undefined): Operations {
-  const all = known.get(document) ?? new Map<Json | undefined, Operations>();
-  known.set(document, all);
+  const all = operationsByDocument.get(document) ?? new Map<Json | undefined, Operations>();
+  operationsByDocument.set(document, all);
   const operations = all.get(paths) ?? readOperations(document, paths);
   all.set(paths, operations);
   return operations;

@@ -83,12 +83,12 @@ export async function checkServers(
       ? new Set<string>()
       : namesOf((await runCases(sides.old.cases, sides.old.server, folder)).failed);
   const broken = unexplained.filter(({ name }) => !own.has(name));
-  const known = unexplained.filter(({ name }) => own.has(name));
+  const failedBefore = unexplained.filter(({ name }) => own.has(name));
   return {
     changes: broken.map((failure) => findingOf(failure, operationOf(failure.name), compared)),
     notes: [
       `${old.ran} contract cases of the old document ran against the new server: ${old.failed.length} failed, ${old.failed.length - unexplained.length} of them as breaking changes explain`,
-      ...noteOf(known, "also fail against the old server, and are no change"),
+      ...noteOf(failedBefore, "also fail against the old server, and are no change"),
       ...notFailing(breaking, explained),
       ...noteOf(
         young.failed,

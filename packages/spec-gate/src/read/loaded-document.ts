@@ -69,8 +69,8 @@ export class LoadedDocument {
 
   /** The target of a reference. Throws `CannotJudge` if it does not exist. */
   target(node: JsonObject): JsonObject | boolean {
-    const known = this.#targets.get(node);
-    if (known !== undefined) return known;
+    const cachedTarget = this.#targets.get(node);
+    if (cachedTarget !== undefined) return cachedTarget;
     const target = this.#objectAt(node, String(node["$ref"]));
     this.#targets.set(node, target);
     return target;

@@ -54,10 +54,10 @@ function checkSize(root: Json, name: string): void {
   const sizes = new Map<object, number>();
   const sizeOf = (value: Json): number => {
     if (value === null || typeof value !== "object") return 1;
-    const known = sizes.get(value);
-    if (known === Infinity)
+    const earlierSize = sizes.get(value);
+    if (earlierSize === Infinity)
       throw new CannotJudge(`${name}: a YAML alias refers to a node that contains the alias`);
-    if (known !== undefined) return known;
+    if (earlierSize !== undefined) return earlierSize;
     sizes.set(value, Infinity);
     let size = 1;
     for (const each of Object.values(value) as Json[]) size += sizeOf(each);

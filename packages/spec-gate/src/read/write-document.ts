@@ -57,11 +57,11 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
 
 /** A value of a file in which references lead to the written files, or are left out. */
 function closed(document: LoadedDocument, file: LoadedFile, value: Json): Json {
-  const known = new Map<object, Json>();
+  const copies = new Map<object, Json>();
   const close = (each: Json): Json => {
     if (each === null || typeof each !== "object") return each;
-    const copy = known.get(each) ?? copyOf(each);
-    known.set(each, copy);
+    const copy = copies.get(each) ?? copyOf(each);
+    copies.set(each, copy);
     return copy;
   };
   const copyOf = (each: object & Json): Json => {

@@ -140,8 +140,8 @@ function mergeMaps<Value>(
   if (b.size === 0) return a;
   const merged = new Map(a);
   for (const [key, value] of b) {
-    const known = merged.get(key);
-    merged.set(key, known === undefined ? value : merge(known, value));
+    const left = merged.get(key);
+    merged.set(key, left === undefined ? value : merge(left, value));
   }
   return merged;
 }

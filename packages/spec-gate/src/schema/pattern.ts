@@ -8,8 +8,8 @@ const answers = new Map<string, boolean>();
 export function isPatternWithin(narrow: string, wide: string): boolean {
   if (narrow === wide) return true;
   const key = JSON.stringify([narrow, wide]);
-  const known = answers.get(key);
-  if (known !== undefined) return known;
+  const cachedAnswer = answers.get(key);
+  if (cachedAnswer !== undefined) return cachedAnswer;
   const answer = prove(narrow, wide);
   answers.set(key, answer);
   return answer;

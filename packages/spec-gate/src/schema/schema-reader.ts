@@ -26,8 +26,8 @@ let lastId = 1;
 
 function idOf(node: SchemaNode): number {
   if (typeof node === "boolean") return node ? 1 : 0;
-  const known = ids.get(node);
-  if (known !== undefined) return known;
+  const id = ids.get(node);
+  if (id !== undefined) return id;
   ids.set(node, ++lastId);
   return lastId;
 }
@@ -76,8 +76,8 @@ export class SchemaReader {
 
   canonical(schema: Conjunction): Canonical {
     const key = this.key(schema);
-    const known = this.#canonical.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#canonical.get(key);
+    if (cached !== undefined) return cached;
     const outer = this.#left;
     this.#left = mostRead;
     let result = anything;
@@ -290,8 +290,8 @@ export class SchemaReader {
    */
   outer(schema: Conjunction): readonly JsonObject[] {
     const key = schema.map(idOf).join("&");
-    const known = this.#outer.get(key);
-    if (known !== undefined) return known;
+    const cachedNodes = this.#outer.get(key);
+    if (cachedNodes !== undefined) return cachedNodes;
     const collected = new Set<JsonObject>();
     const add = (node: Json | undefined): void => {
       if (!isObject(node) || collected.has(node)) return;

@@ -24,7 +24,7 @@ import type { SchemaReader } from "./schema-reader.ts";
 export class Subsumption {
   readonly #narrow: SchemaReader;
   readonly #wide: SchemaReader;
-  readonly #known = new Map<string, boolean>();
+  readonly #results = new Map<string, boolean>();
   readonly #assumed: string[] = [];
   #reverse: Subsumption;
   /** The wide schemas, of which only what is certain counts. */
@@ -47,9 +47,9 @@ export class Subsumption {
 
   within(narrow: Conjunction, wide: Conjunction): boolean {
     const key = `${this.#narrow.key(narrow)}|${this.#wide.key(wide)}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    this.#known.set(key, true);
+    const cachedResult = this.#results.get(key);
+    if (cachedResult !== undefined) return cachedResult;
+    this.#results.set(key, true);
     const mark = this.#assumed.length;
     this.#assumed.push(key);
     const [before, after] = [this.#narrow.canonical(narrow), this.#wide.canonical(wide)];
@@ -59,8 +59,8 @@ export class Subsumption {
         : this.#decide(before, after);
     if (!result) {
       // Results found in the meantime may depend on the assumption that this one is true.
-      for (const each of this.#assumed.splice(mark)) this.#known.delete(each);
-      this.#known.set(key, false);
+      for (const each of this.#assumed.splice(mark)) this.#results.delete(each);
+      this.#results.set(key, false);
     }
     return result;
   }

@@ -55,10 +55,14 @@ export function envelopeDocument(
     success.content = Object.fromEntries(mediaTypes.map((type) => [type, content]));
     const { plain, successStatus } = clientHabits(operation);
     if (plain !== undefined) {
-      const known = `${schemaName(operation.id)}Plain`;
-      copy.components.schemas[known] = plainSchema(operation, plain, copy.components.schemas[name]);
+      const plainName = `${schemaName(operation.id)}Plain`;
+      copy.components.schemas[plainName] = plainSchema(
+        operation,
+        plain,
+        copy.components.schemas[name],
+      );
       success.content[mediaTypes[0]] = {
-        schema: { $ref: `#/components/schemas/${known}` },
+        schema: { $ref: `#/components/schemas/${plainName}` },
         examples: Object.fromEntries(
           Object.entries(media.examples).map(([key, { value }]) => [
             key,

@@ -59,12 +59,12 @@ export async function runControl(
 
 function serverUrl({ url, data }: ControlOptions, surroundings: Surroundings): string {
   const { environment, workingFolder } = surroundings;
-  const chosen = url ?? (environment["SECPLAT_URL"] || undefined);
+  const requestedUrl = url ?? (environment["SECPLAT_URL"] || undefined);
   const local = findServer(resolve(workingFolder, data));
-  if (local?.ca_file && sameServer(chosen ?? local.url, local.url)) {
+  if (local?.ca_file && sameServer(requestedUrl ?? local.url, local.url)) {
     trust(local.ca_file, environment);
   }
-  const base = chosen ?? local?.url;
+  const base = requestedUrl ?? local?.url;
   if (base === undefined) {
     throw new CommandError(
       "no server runs on this data folder; start one with secplat serve --dev, or set --url",

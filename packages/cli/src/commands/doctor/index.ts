@@ -66,8 +66,8 @@ async function examine(
   const profiles = checkProfiles(surroundings);
   const profile = usualProfile(surroundings);
   const url = options.url ?? running?.url ?? profile?.url;
-  const known = [running, profile].find((each) => each?.url === url);
-  const caFile = known?.ca_file ?? null;
+  const connection = [running, profile].find((each) => each?.url === url);
+  const caFile = connection?.ca_file ?? null;
   const trusted = caFile === null ? [] : checkTrust(caFile, surroundings);
   return [
     ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),

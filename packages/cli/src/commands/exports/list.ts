@@ -27,11 +27,11 @@ export function addListCommand(exports: Command, surroundings: Surroundings): vo
       const { data: ids } = await client.container.listExportIds(
         filter === undefined ? {} : { filter },
       );
-      const found = ids.length === 0 ? [] : (await client.container.getExports({ ids })).data;
-      answer(surroundings, options, found, () =>
+      const records = ids.length === 0 ? [] : (await client.container.getExports({ ids })).data;
+      answer(surroundings, options, records, () =>
         formatTable(
           columns,
-          found.map((each) => ({ ...each })),
+          records.map((each) => ({ ...each })),
         ),
       );
     }),

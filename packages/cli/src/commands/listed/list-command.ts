@@ -67,13 +67,13 @@ export function addListCommand<Item extends object, State extends string = never
   const rowOf = list.row ?? ((item: Item) => Object.fromEntries(Object.entries(item)));
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const found = await list.find(store, {
+      const items = await list.find(store, {
         state: options.state as State | undefined,
         cid: await ownerOf(store, options),
         limit: options.limit,
         only: only && (command.getOptionValue(only.attributeName()) as string | undefined),
       });
-      answer(surroundings, options, found, () => formatTable(columns, found.map(rowOf)));
+      answer(surroundings, options, items, () => formatTable(columns, items.map(rowOf)));
     }),
   );
 }

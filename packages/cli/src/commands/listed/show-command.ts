@@ -32,10 +32,10 @@ export function addShowCommand<Id>(
     .addHelpText("after", examples(example));
   addDatabaseOptions(command).action((id: Id, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const found = await find(store, id);
-      answer(surroundings, options, found, () =>
+      const item = await find(store, id);
+      answer(surroundings, options, item, () =>
         formatFacts(
-          Object.entries(found).map(([name, value]: [string, unknown]) => [
+          Object.entries(item).map(([name, value]: [string, unknown]) => [
             name.replaceAll("_", " "),
             typeof value === "object" && value !== null ? JSON.stringify(value) : value,
           ]),

@@ -57,10 +57,10 @@ function checkInput(
   input: Readonly<Record<string, unknown>>,
   body: unknown,
 ): void {
-  const known = parameters.filter(({ in: place }) => place !== "header");
-  const names = known.map(({ name }) => name);
+  const inputParameters = parameters.filter(({ in: place }) => place !== "header");
+  const names = inputParameters.map(({ name }) => name);
   for (const [name, value] of Object.entries(input)) {
-    const parameter = known.find((each) => each.name === name);
+    const parameter = inputParameters.find((each) => each.name === name);
     if (parameter === undefined) {
       const near = nearest(name, names);
       throw new RangeError(
@@ -70,7 +70,9 @@ function checkInput(
     }
     throwProblem(findProblem(parameter.schema, value, [name]));
   }
-  const missing = known.find(({ name, required }) => required && !Object.hasOwn(input, name));
+  const missing = inputParameters.find(
+    ({ name, required }) => required && !Object.hasOwn(input, name),
+  );
   if (missing !== undefined) throw new RangeError(`the parameter ${missing.name} is missing`);
   if (requestBody === undefined) {
     if (body !== undefined) throw new RangeError("the operation does not accept a body");

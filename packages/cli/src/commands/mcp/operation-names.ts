@@ -27,8 +27,8 @@ export const isRead = ({ method, parameters }: CalledOperation): boolean =>
 /** The operation with this id, or with this name of a command. Throws a `RangeError` that names the nearest. */
 export function findOperation(name: string): CalledOperation {
   const all = offeredOperations();
-  const found = all.find((operation) => namesOf(operation).includes(name));
-  if (found !== undefined) return found;
+  const operation = all.find((each) => namesOf(each).includes(name));
+  if (operation !== undefined) return operation;
   const near = nearest(name, all.flatMap(namesOf));
   throw new RangeError(
     `there is no operation ${name}.${near === undefined ? " Find one with search_operations." : ` Did you mean ${near}?`}`,

@@ -42,10 +42,10 @@ function scoreOf(operation: CalledOperation, words: readonly string[]): number {
   const summaryWords = wordsOf(summary);
   const names = wordsOf(`${commandOf(operation)} ${id} ${path}`);
   const texts = wordsOf(description);
-  const found = words.map((word) =>
+  const scores = words.map((word) =>
     summaryWords.has(word) ? 5 : names.has(word) ? 4 : texts.has(word) ? 1 : 0,
   );
-  const sum = found.reduce<number>((total, each) => total + each, 0);
+  const sum = scores.reduce<number>((total, each) => total + each, 0);
   if (sum === 0) return 0;
   return sum - (replacedBy === undefined ? 0 : 0.5) - summaryWords.size / 100;
 }

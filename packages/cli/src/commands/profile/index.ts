@@ -59,8 +59,8 @@ function addListCommand(profile: Command, surroundings: Surroundings): void {
 
 function describeProfile(name: string, surroundings: Surroundings) {
   try {
-    const found = findProfile(name, surroundings);
-    const { url = null, client_id = null, member_cid = null } = found ?? {};
+    const stored = findProfile(name, surroundings);
+    const { url = null, client_id = null, member_cid = null } = stored ?? {};
     return { url, client_id, member_cid, problem: null };
   } catch (error) {
     return { url: null, client_id: null, member_cid: null, problem: describeError(error) };

@@ -69,12 +69,12 @@ export function describePolicy({
   const reasons = (conditions ?? []).map(
     ({ property, operator, values }) => `${property} ${operator} ${values.join(", ")}`,
   );
-  const found = [
+  const matches = [
     ...(evaluation_details?.matched_cve_list ?? []),
     ...(evaluation_details?.matched_detection_list ?? []),
   ];
   const because = reasons.length === 0 ? "" : `: ${printable(reasons.join(" and "))}`;
-  const shown = found.slice(0, 20).map(printable).join(", ");
-  const more = found.length > 20 ? ` and ${found.length - 20} more` : "";
+  const shown = matches.slice(0, 20).map(printable).join(", ");
+  const more = matches.length > 20 ? ` and ${matches.length - 20} more` : "";
   return `policy ${name} denies the image${because}\n${shown === "" ? "" : `  ${shown}${more}\n`}`;
 }

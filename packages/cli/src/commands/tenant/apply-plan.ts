@@ -122,8 +122,8 @@ class Application {
   async #update({ kind, id, record, fields }: TenantRecord, wanted: Fields): Promise<void> {
     const { api } = this.#target;
     const { file } = schemasOf(kind);
-    const found = differences(file, comparable(kind, fields), comparable(kind, wanted));
-    const changed = [...new Set(found.map(({ path }) => path[0] ?? ""))];
+    const changes = differences(file, comparable(kind, fields), comparable(kind, wanted));
+    const changed = [...new Set(changes.map(({ path }) => path[0] ?? ""))];
     const rules = kind.members ?? {};
     const inBody = changed.filter((name) => rules[name]?.write === undefined);
     if (inBody.length > 0) {

@@ -13,14 +13,14 @@ export interface KindSchemas {
   readonly updated: ReadonlySet<string>;
 }
 
-const known = new Map<Kind, KindSchemas>();
+const schemasByKind = new Map<Kind, KindSchemas>();
 
 /** Derived from the requests that create and update a record. */
 export function schemasOf(kind: Kind): KindSchemas {
-  const before = known.get(kind);
-  if (before !== undefined) return before;
+  const cachedSchemas = schemasByKind.get(kind);
+  if (cachedSchemas !== undefined) return cachedSchemas;
   const schemas = readSchemas(kind);
-  known.set(kind, schemas);
+  schemasByKind.set(kind, schemas);
   return schemas;
 }
 

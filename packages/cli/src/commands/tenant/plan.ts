@@ -110,9 +110,9 @@ function changeOf(
     return { action: "create", kind, label, file };
   }
   const wanted = (normalized(schema, merged(schema, record.fields, file.fields)) ?? {}) as Fields;
-  const found = differences(schema, comparable(kind, record.fields), comparable(kind, wanted));
-  if (found.length === 0) return undefined;
-  const members = new Set(found.map(({ path }) => path[0] ?? ""));
+  const changes = differences(schema, comparable(kind, record.fields), comparable(kind, wanted));
+  if (changes.length === 0) return undefined;
+  const members = new Set(changes.map(({ path }) => path[0] ?? ""));
   const action = kind.update === undefined ? "replace" : "update";
   for (const member of members) {
     if (action === "replace" || updated.has(member) || kind.members?.[member]?.write) continue;
@@ -127,13 +127,13 @@ function changeOf(
   if (users.length > 0) {
     inputs.problems.add(
       file,
-      found[0]?.path ?? [],
+      changes[0]?.path ?? [],
       `${label} cannot change, because no operation changes ${kind.name} and ${users.join(", ")} ` +
         `${users.length === 1 ? "refers" : "refer"} to it; choose another name, or remove the references first`,
     );
   }
   checkVariables(file, action === "replace" ? Object.keys(wanted) : members, inputs);
-  return { action, kind, label, file, record, wanted, differences: found };
+  return { action, kind, label, file, record, wanted, differences: changes };
 }
 
 /** The members that decide whether a record has changed. */
@@ -183,8 +183,8 @@ function referenceProblem(
   const ids = tenant.names.idsOf(reference.kind, name);
   if (ids.length > 1) return `the tenant has ${ids.length} ${reference.kind} called ${name}`;
   if (ids.length === 0) {
-    const known = [...described, ...tenant.names.namesOf(reference.kind)];
-    return `neither the tenant nor the folder has ${reference.kind} called ${name}.${didYouMean(name, known)}`;
+    const names = [...described, ...tenant.names.namesOf(reference.kind)];
+    return `neither the tenant nor the folder has ${reference.kind} called ${name}.${didYouMean(name, names)}`;
   }
   const own = [...(tenant.records.get(kind)?.values() ?? [])];
   const isPruned = prune && own.some(({ id }) => ids.includes(id));

@@ -93,26 +93,26 @@ function changedText(
   { path, kind, fields }: FolderRecord,
   record: TenantRecord,
 ): string | undefined {
-  const found = differences(
+  const changes = differences(
     schemasOf(kind).file,
     comparable(kind, fields),
     comparable(kind, record.fields),
   );
-  if (found.length === 0) return undefined;
+  if (changes.length === 0) return undefined;
   const document = parseDocument(readFileSync(join(root, path), "utf8"));
   const valueOf = (name: string): unknown => {
     const kept = kind.members?.[name]?.kept;
     return kept === undefined ? record.fields[name] : kept(fields[name], record.fields);
   };
   if (hasAliases(document)) {
-    const changed = new Set(found.map(({ path: place }) => place[0] ?? ""));
+    const changed = new Set(changes.map(({ path: place }) => place[0] ?? ""));
     const members = Object.keys(record.fields).map((name) => [
       name,
       changed.has(name) ? valueOf(name) : fields[name],
     ]);
     return textOf(Object.fromEntries(members));
   }
-  for (const { path: place, after } of found) {
+  for (const { path: place, after } of changes) {
     // A member that is compared in part is written as a whole.
     const [member = ""] = place;
     const isPart = kind.members?.[member]?.comparable !== undefined;

@@ -50,8 +50,8 @@ async function check(context: CaseContext, recipe: OperationRecipe, mixed: boole
   const kind = context.run.recipes.resource(resource);
   const { idField } = kind;
   const phantom = context.phantom(resource, recipe.single === true ? 1 : 2);
-  const known = mixed ? await context.readable() : { ...phantom, records: [] };
-  const records = [...known.records.slice(0, 1), ...phantom.records, ...known.records.slice(1)];
+  const subject = mixed ? await context.readable() : { ...phantom, records: [] };
+  const records = [...subject.records.slice(0, 1), ...phantom.records, ...subject.records.slice(1)];
   const answer = await context.send(context.happy({ namespace: phantom.namespace, records }));
   context.needStatus(answer, 404);
   const { errors = [], resources } = (answer.json ?? {}) as NotFoundBody;
@@ -71,10 +71,10 @@ async function check(context: CaseContext, recipe: OperationRecipe, mixed: boole
   if (!isRead) return;
   context.check(
     answer,
-    equalValues(steady(resources, kind), steady(known.records, kind)),
+    equalValues(steady(resources, kind), steady(subject.records, kind)),
     "resources do not hold what was found",
     {
-      expected: known.records,
+      expected: subject.records,
       got: resources,
     },
   );

@@ -26,8 +26,8 @@ const withoutToken: readonly Way[] = [
 const revokedTokens = new WeakMap<RunContext, Promise<string | null>>();
 
 async function revokedToken(context: CaseContext): Promise<string> {
-  const known = revokedTokens.get(context.run);
-  if (known !== undefined) return (await known) ?? revokeToken(context);
+  const earlierToken = revokedTokens.get(context.run);
+  if (earlierToken !== undefined) return (await earlierToken) ?? revokeToken(context);
   const revoked = revokeToken(context);
   revokedTokens.set(
     context.run,
@@ -70,9 +70,9 @@ export const unauthorized: Generator = (operation, { conformance: { contract } }
         title,
         needs: [],
         run: async (context) => {
-          const chosen = typeof access === "function" ? await access(context) : access;
+          const resolvedAccess = typeof access === "function" ? await access(context) : access;
           const parts = context.happy(await context.refusable());
-          const answer = await context.send(parts, { access: chosen });
+          const answer = await context.send(parts, { access: resolvedAccess });
           context.needStatus(answer, 401);
           const challenge = answer.headers["www-authenticate"] ?? "";
           context.check(

@@ -51,13 +51,13 @@ async function sortedAsFound(
   const { resource } = context.recipe;
   const subject = await pagedSubject(context);
   const idField = resource === null ? "id" : context.run.recipes.resource(resource).idField;
-  const known = new Map(subject.records.map((record) => [String(record[idField]), record]));
+  const recordsById = new Map(subject.records.map((record) => [String(record[idField]), record]));
   const query = { [parameter]: `${name}.${direction}`, limit: largestLimit(context) };
   const answer = await context.send(withQuery(context.happy(subject), query));
   context.needStatus(answer, context.operation.successStatus);
   const [root = name] = sourceOf(name, field).split(".");
   const values = listOf(answer).flatMap((item) => {
-    const record = typeof item === "string" ? known.get(item) : (item as JsonObject);
+    const record = typeof item === "string" ? recordsById.get(item) : (item as JsonObject);
     return record !== undefined && root in record ? [fieldValues(record, name, field)[0]] : [];
   });
   const isVersion =

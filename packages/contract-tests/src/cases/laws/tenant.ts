@@ -137,9 +137,9 @@ async function listsAll(context: CaseContext): Promise<void> {
   const answer = await context.send(parts, { access: otherAccess });
   context.needStatus(answer, context.operation.successStatus);
   const { idField } = context.run.recipes.resource(context.recipe.resource ?? "");
-  const seen = subject.records.filter((record) => answer.text.includes(String(record[idField])));
-  context.check(answer, seen.length === 0, "the list holds records of another tenant", {
-    got: seen,
+  const foreign = subject.records.filter((record) => answer.text.includes(String(record[idField])));
+  context.check(answer, foreign.length === 0, "the list holds records of another tenant", {
+    got: foreign,
   });
 }
 

@@ -66,10 +66,10 @@ export class SchemaComparison {
       mode.muted === true,
       mode.place,
     ].join("|");
-    const known = this.#nodes.get(key);
-    const node = known ?? new Node();
+    const existing = this.#nodes.get(key);
+    const node = existing ?? new Node();
     node.parents.add(parent);
-    if (known !== undefined) return;
+    if (existing !== undefined) return;
     this.#nodes.set(key, node);
     const site = this.#site(node, base, revision, mode, pointer);
     this.base.step();

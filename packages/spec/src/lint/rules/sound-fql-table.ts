@@ -69,9 +69,9 @@ function* checkSense(spot: Spot, name: string, field: Spot["value"]): Generator<
   if (name.endsWith(".raw") && !("path" in field)) {
     yield report(spot, "a .raw field without path", "path, the field with the raw text");
   }
-  const known = listIn(field, "values");
+  const values = listIn(field, "values");
   for (const [other, value] of Object.entries(objectIn(field, "spellings"))) {
-    if (!known.includes(value) || known.includes(other) || other !== other.toLowerCase()) {
+    if (!values.includes(value) || values.includes(other) || other !== other.toLowerCase()) {
       const expected = "another name of one of its values, in lower case";
       yield report(inside(spot, "spellings"), `${other}: ${String(value)}`, expected);
     }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isScalar, parseDocument, Scalar, visit } from "yaml";
 import { yamlOf } from "../src/domain/case-management/transfer/yaml-of.ts";
 import { CaseConfiguration } from "./support/case-configuration.ts";
+import { exportTemplates } from "./support/case-template-files.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { filesOf } from "./support/zip-files.ts";
@@ -94,18 +95,13 @@ forEachEngine((engine) => {
 
   test("an exported template has no text that another parser reads differently", async () => {
     const configuration = new CaseConfiguration(await open());
-    const { api } = configuration;
     const options = lookalikes.filter((text) => text.trim() !== "").map((value) => ({ value }));
     await configuration.created("templates/v1", {
       name: "on",
       description: "1:30",
       fields: [{ name: "no", data_type: "string", input_type: "dropdown", options }],
     });
-    const { body } = await api.request<{ link: string }>(
-      "GET",
-      "/casemgmt/entities/templates/export/v1",
-    );
-    const archive = Buffer.from(await (await fetch(body.link)).arrayBuffer());
+    const archive = await exportTemplates(configuration);
     const yaml = (await filesOf(archive)).get("on.yaml") ?? "";
     const others = ["0", "1", "true", "false"];
     expect(plainOf(yaml).filter((plain) => !isText(plain) && !others.includes(plain))).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CaseConfiguration, problemsOf } from "./support/case-configuration.ts";
+import { importTemplates } from "./support/case-template-files.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
@@ -14,15 +15,8 @@ const fieldsWith = (fields: number, options: number, data_type = "string") =>
 forEachEngine((engine) => {
   const suite = sharedApi(() => engine.url());
 
-  const upload = async ({ api }: CaseConfiguration, template: object) => {
-    const form = new FormData();
-    form.set("file", new Blob([JSON.stringify({ format: 1, template })]), "large.json");
-    const headers = { authorization: `Bearer ${api.token}` };
-    const url = `${api.url}/casemgmt/entities/templates/import/v1`;
-    const response = await fetch(url, { method: "POST", headers, body: form });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
-  };
+  const importTemplate = (configuration: CaseConfiguration, template: object) =>
+    importTemplates(configuration, JSON.stringify({ format: 1, template }), { name: "large.json" });
 
   test("a template with more options than a snapshot can hold is rejected before it is stored", async () => {
     const configuration = new CaseConfiguration(await suite.open());
@@ -31,7 +25,7 @@ forEachEngine((engine) => {
     const posted = await configuration.post("templates/v1", { name: "Large", fields });
     expect(posted.status).toBe(400);
     expect(problemsOf(posted)).toEqual([`body.fields: ${expected}`]);
-    const imported = await upload(configuration, { name: "Large", fields });
+    const imported = await importTemplate(configuration, { name: "Large", fields });
     expect(imported.status).toBe(400);
     expect(problemsOf(imported)).toEqual([
       `body.file: "large.json" line 1, template.fields: ${expected}`,
@@ -42,7 +36,7 @@ forEachEngine((engine) => {
   test("a file with thousands of invalid options gets the first 100 problems and the number of the others", async () => {
     const configuration = new CaseConfiguration(await suite.open());
     const fields = fieldsWith(10, 200, "number");
-    const imported = await upload(configuration, { name: "Large", fields });
+    const imported = await importTemplate(configuration, { name: "Large", fields });
     expect(imported.status).toBe(400);
     const problems = problemsOf(imported);
     expect(problems).toHaveLength(101);

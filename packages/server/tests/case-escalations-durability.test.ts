@@ -12,7 +12,7 @@ import { startReceiver } from "./support/receiver.ts";
 const cases = 12;
 const steps = [0, 600, 1_200];
 /** Number of received messages after which a process is killed. */
-const kills = [4, 11, 19, 26];
+const kills = [7, 22];
 
 forEachEngine((engine) => {
   test("two processes that are killed repeatedly execute each step once", async () => {

@@ -11,7 +11,7 @@ import { serve, temporaryFolder, type ServerProcess } from "./support/server-pro
 const uploads = 36;
 const concurrency = 6;
 /** Number of acknowledged uploads after which the server is killed. */
-const kills = [8, 22];
+const kills = [15];
 const bytes = 200_000;
 
 const fetchChecked = checkedFetch(fetch);

@@ -26,7 +26,7 @@ const resources = [
 ] as const;
 const exportCount = 4;
 /** Number of printed lines after which a process is killed. */
-const kills = [3, 9, 17];
+const kills = [3, 14];
 /** Parts of a file with that many rows: two each of the header, the two batches of rows and the end. */
 const parts = 8;
 

@@ -20,7 +20,7 @@ const [images, layers] = [3, 4];
 /** Layers and configurations. */
 const parts = images * (layers + 1);
 /** Numbers of the requests for parts at which the process is killed. */
-const kills = [3, 8, 14];
+const kills = [3, 11];
 
 const npm = (name: string): TarFile => ({
   path: `app/node_modules/${name}/package.json`,

@@ -8,7 +8,7 @@ import { serve, temporaryFolder, type ServerProcess } from "./support/server-pro
 const creates = 80;
 const concurrency = 16;
 /** Number of acknowledged creates after which the server is killed. */
-const kills = [20, 50];
+const kills = [40];
 
 const fetchChecked = checkedFetch(fetch);
 

@@ -11,7 +11,7 @@ const jobs = 100;
 const long = 6;
 const due = 60;
 /** Number of printed lines after which a process is killed. */
-const kills = [12, 35, 60, 90, 120, 150];
+const kills = [12, 60, 120];
 
 forEachEngine((engine) => {
   test("two processes that are killed repeatedly do each effect once", async () => {

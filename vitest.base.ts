@@ -21,8 +21,8 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
       execArgv: [
         "--conditions=@security-platform/source",
         // Tests make much garbage that is short-lived; the default of 16 MiB collects too often.
-        "--max-semi-space-size=64",
-        "--min-semi-space-size=32",
+        "--max-semi-space-size=128",
+        "--min-semi-space-size=128",
       ],
       setupFiles: [fileURLToPath(new URL("testing/resolve-sources.ts", import.meta.url))],
       env: { NODE_COMPILE_CACHE: compiled },

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { MailConfig } from "../config.ts";
 import { isMailAddress } from "./mail-address.ts";
 import { MailRefusedError, type Mailer, type OutgoingMail } from "./mailer.ts";
@@ -8,21 +8,24 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Sends mails through an SMTP server. */
 export class SmtpMailer implements Mailer {
-  readonly #transport: Transporter;
+  readonly #options: ReturnType<typeof smtpOptions>;
   readonly #from: Mailbox;
+  #transport: Promise<Transporter> | undefined;
 
   /** Throws `TypeError` for an invalid URL or sender. */
   constructor({ url, from }: MailConfig) {
     this.#from = mailboxOf(from);
-    this.#transport = createTransport(smtpOptions(url));
+    this.#options = smtpOptions(url);
   }
 
   async send({ id, to, subject, text, date }: OutgoingMail): Promise<string> {
     const problem = problemOf({ to, subject });
     if (problem !== null) throw new MailRefusedError(problem);
     const messageId = `<${id}@${this.#from.address.split("@").at(-1) ?? ""}>`;
+    this.#transport ??= transportOf(this.#options);
+    const transport = await this.#transport;
     try {
-      await this.#transport.sendMail({
+      await transport.sendMail({
         messageId,
         date,
         from: this.#from,
@@ -37,6 +40,12 @@ export class SmtpMailer implements Mailer {
     }
     return messageId;
   }
+}
+
+/** The library is large, and few servers send mails. */
+async function transportOf(options: ReturnType<typeof smtpOptions>): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport(options);
 }
 
 /** Server, credentials and time limits of an SMTP URL. Throws `TypeError` without repeating the password. */

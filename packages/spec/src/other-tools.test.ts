@@ -23,7 +23,10 @@ describe.each(names)("%s opens without errors", (name) => {
     expect(info.title).toMatch(/^Security Platform API/);
     expect(Object.keys(paths ?? {}).length).toBeGreaterThan(100);
   });
+});
 
+// It reads YAML with the library of Swagger tools, so the document in JSON is enough.
+describe.each(names.filter((name) => name.endsWith(".json")))("%s opens without errors", (name) => {
   test("in Redoc", () => {
     const folder = mkdtempSync(join(tmpdir(), "security-platform-spec-"));
     try {

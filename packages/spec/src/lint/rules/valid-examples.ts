@@ -61,7 +61,7 @@ function* checkBody(
 }
 
 class Validator {
-  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
+  readonly #ajv = new Ajv2020({ allErrors: true, strict: false, code: { optimize: false } });
   readonly #compiled = new Map<unknown, ValidateFunction>();
 
   constructor(specification: Specification) {

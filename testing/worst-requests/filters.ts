@@ -48,8 +48,9 @@ export function longFilters(resource: string, bytes: number): Readonly<Record<st
 }
 
 function valueOf({ type, values }: FqlTable["fields"][string], index: number): string {
-  const known = values?.[index % values.length];
-  if (known !== undefined && known !== null) return `'${String(known)}'`;
+  const documentedValue = values?.[index % values.length];
+  if (documentedValue !== undefined && documentedValue !== null)
+    return `'${String(documentedValue)}'`;
   switch (type) {
     case "number":
       return String(index);

@@ -116,7 +116,7 @@ class Maker {
     const examples =
       example === null || example === undefined || example.length === 0 ? [undefined] : example;
     const list: unknown[] = [];
-    const known = new Set<unknown>();
+    const listedItems = new Set<unknown>();
     for (let index = 0; index < count; index += 1) {
       const item = this.value(
         items,
@@ -125,8 +125,8 @@ class Maker {
         `${path}[]`,
         depth + 1,
       );
-      if (typeof item !== "object" && known.has(item)) break;
-      known.add(item);
+      if (typeof item !== "object" && listedItems.has(item)) break;
+      listedItems.add(item);
       list.push(item);
     }
     return list;
@@ -234,12 +234,12 @@ const typesOf = (schema: JsonSchema): readonly string[] =>
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const known = new WeakMap<JsonSchema, JsonSchema>();
+const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>();
 
 /** The schema itself behind references, with the parts of `allOf`. */
 export function resolve(schema: JsonSchema): JsonSchema {
-  let resolved = known.get(schema);
-  if (resolved === undefined) known.set(schema, (resolved = resolveNow(schema)));
+  let resolved = resolvedSchemas.get(schema);
+  if (resolved === undefined) resolvedSchemas.set(schema, (resolved = resolveNow(schema)));
   return resolved;
 }
 

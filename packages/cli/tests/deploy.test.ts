@@ -79,10 +79,10 @@ describe("compose.yaml", () => {
     const [first, second, ...others] = servers;
     expect([first?.[1], others]).toEqual([second?.[1], []]);
     expect(first?.[1]).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
-    const known = await variablesOfServe();
+    const variables = await variablesOfServe();
     const names = Object.keys(first?.[1].environment ?? {}).filter((name) => name !== "PGPASSWORD");
     expect(names.length).toBeGreaterThan(2);
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    expect(names.filter((name) => !variables.has(name))).toEqual([]);
     const proxy = compose.configs["caddyfile"]?.content ?? "";
     const targets = /reverse_proxy (.*) \{/.exec(proxy)?.[1]?.split(" ");
     expect(targets).toEqual(servers.map(([name]) => `${name}:8080`));
@@ -139,16 +139,16 @@ describe("the chart", () => {
   test("passes variables that the command knows, and no secret as text", async () => {
     const text = read("chart/templates/deployment.yaml");
     const names = text.match(/SECPLAT_\w+/g) ?? [];
-    const known = await variablesOfServe();
+    const variables = await variablesOfServe();
     expect(names.length).toBeGreaterThan(3);
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
+    expect(names.filter((name) => !variables.has(name))).toEqual([]);
     expect(text).toMatch(/name: SECPLAT_DATABASE\n\s+valueFrom:\n\s+secretKeyRef:/);
   });
 });
 
 test("the systemd unit names variables that the command knows", async () => {
   const names = read("secplat.service").match(/SECPLAT_\w+/g) ?? [];
-  const known = await variablesOfServe();
+  const variables = await variablesOfServe();
   expect(names.length).toBeGreaterThan(1);
-  expect(names.filter((name) => !known.has(name))).toEqual([]);
+  expect(names.filter((name) => !variables.has(name))).toEqual([]);
 });

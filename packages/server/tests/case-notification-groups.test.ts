@@ -179,18 +179,18 @@ forEachEngine((engine) => {
 
   test("version 1 does not show groups with a Teams channel", async () => {
     const configuration = await open();
-    const known = await configuration.group("Known");
+    const group = await configuration.group("Known");
     const { id } = await configuration.created(v2, {
       name: "Teams",
       channels: [email("a@example.com"), teams],
     });
-    expect((await configuration.query(v1)).body).toEqual([known.id]);
-    expect((await configuration.query(v2)).body).toEqual([known.id, id]);
-    const got = await configuration.get(v1, { ids: [id, known.id] });
+    expect((await configuration.query(v1)).body).toEqual([group.id]);
+    expect((await configuration.query(v2)).body).toEqual([group.id, id]);
+    const got = await configuration.get(v1, { ids: [id, group.id] });
     expect(got.status).toBe(404);
-    expect(got.body).toMatchObject({ errors: [{ id }], resources: [{ id: known.id }] });
+    expect(got.body).toMatchObject({ errors: [{ id }], resources: [{ id: group.id }] });
     expect((await configuration.patch(v1, { id, name: "Taken" })).status).toBe(404);
-    expect((await configuration.remove(v1, known.id, id)).status).toBe(404);
+    expect((await configuration.remove(v1, group.id, id)).status).toBe(404);
     const counts = async (version: string) => {
       const body = { name: "n", type: "terms", field: "channels.type" };
       const path = `/casemgmt/aggregates/notification-groups/${version}`;
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       return answer.body[0]?.buckets.length;
     };
     expect([await counts("v1"), await counts("v2")]).toEqual([1, 2]);
-    expect((await configuration.remove(v1, known.id)).body).toEqual([known.id]);
+    expect((await configuration.remove(v1, group.id)).body).toEqual([group.id]);
   });
 
   test("a group cannot be deleted while an SLA uses it", async () => {

@@ -114,8 +114,8 @@ forEachEngine((engine) => {
     const nadia = await api.user("nadia");
     const first = await api.stored(assignedTo(nadia));
     const records = api.store.records(cases, everyCase(api.tenant.cid));
-    const known = await records.getComplete([first.id], api.clock.now());
-    const sample = known.get(first.id) as StoredCase;
+    const casesById = await records.getComplete([first.id], api.clock.now());
+    const sample = casesById.get(first.id) as StoredCase;
     const copies = (from: number, to: number) =>
       api.store.write(api.tenant.cid, async (transaction) => {
         const made = Array.from({ length: to - from }, (_, index) =>

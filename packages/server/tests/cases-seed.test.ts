@@ -46,7 +46,7 @@ forEachEngine((engine) => {
         const people = await all(store.records(users, await viewerOf(store.directory, cid)));
         texts.push(JSON.stringify([stored, evidence]));
         count += stored.length;
-        const known = {
+        const storedIds = {
           evidence: new Set(evidence.map(({ id }) => id)),
           hosts: new Set(machines.map(({ device_id }) => device_id)),
           users: new Set(people.map(({ uuid }) => uuid)),
@@ -54,12 +54,12 @@ forEachEngine((engine) => {
         for (const [index, each] of stored.entries()) {
           expect(each.reference_id).toBe(`CSE-${index + 1}`);
           for (const { selector } of each.evidence.alerts.records ?? []) {
-            expect(known.evidence.has(selector.id)).toBe(true);
+            expect(storedIds.evidence.has(selector.id)).toBe(true);
           }
           for (const { aid } of each.analysis_results.hosts.records ?? []) {
-            expect(known.hosts.has(aid)).toBe(true);
+            expect(storedIds.hosts.has(aid)).toBe(true);
           }
-          expect(known.users.has(each.assigned_to?.uuid ?? people[0]?.uuid ?? "")).toBe(true);
+          expect(storedIds.users.has(each.assigned_to?.uuid ?? people[0]?.uuid ?? "")).toBe(true);
         }
       }
       expect(count).toBe(seeded.cases);

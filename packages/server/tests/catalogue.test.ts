@@ -75,10 +75,10 @@ forEachEngine((engine) => {
       await createProvisioned({ store, clock, catalogue: catalogueOf(["x"], ["y"]) }, tenant);
       expect(await namesIn(store, tenant)).toEqual(["x", "y"]);
       expect(await store.directory.tenantsBehind(2)).toEqual([]);
-      const known = await store
+      const groups = await store
         .records(hostGroups, { cid: tenant.cid })
         .get([catalogueId(tenant.cid, "inventory", "x")], clock.now());
-      expect(known.size).toBe(1);
+      expect(groups.size).toBe(1);
     });
   });
 

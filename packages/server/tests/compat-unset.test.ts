@@ -75,10 +75,10 @@ forEachEngine((engine) => {
       expect(registry.status, registry.text).toBe(201);
       expect(registry.headers.get("x-ignored-members")).toBe("body.details");
       expect(registry.text).not.toContain(login.password);
-      const known = await api.request("GET", policiesPath, {
+      const policies = await api.request("GET", policiesPath, {
         query: { ids: String(policy.body.resources[0]?.["id"]) },
       });
-      expect(known.headers.get("x-ignored-members")).toBeNull();
+      expect(policies.headers.get("x-ignored-members")).toBeNull();
     });
 
     test("a template is changed with its fields as they were read", async () => {

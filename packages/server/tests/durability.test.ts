@@ -26,10 +26,10 @@ forEachEngine((engine) => {
     }));
     for (const kill of [...kills, creates]) {
       const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });
-      const known = calls.filter(({ acknowledged }) => acknowledged).length;
+      const acknowledgedCount = calls.filter(({ acknowledged }) => acknowledged).length;
       await expectKept(server, calls);
       const left = calls.filter(({ acknowledged }) => !acknowledged);
-      await createUntil(kill - known, server, left);
+      await createUntil(kill - acknowledgedCount, server, left);
       await server.end("SIGKILL");
     }
     const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });

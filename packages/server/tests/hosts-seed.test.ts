@@ -70,12 +70,14 @@ forEachEngine((engine) => {
             expect(platforms.has(device_id)).toBe(true);
             if (file_name.endsWith(".exe")) expect(platforms.get(device_id)).toBe("Windows");
           }
-          const known = new Set((await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id));
+          const groupIds = new Set(
+            (await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id),
+          );
           for (const { host_groups } of await all(store, indicators, cid)) {
-            for (const id of host_groups) expect(known.has(id)).toBe(true);
+            for (const id of host_groups) expect(groupIds.has(id)).toBe(true);
           }
           machines += platforms.size;
-          groups += known.size;
+          groups += groupIds.size;
         }
         expect([machines, groups]).toEqual([count, groupCount]);
       },

@@ -131,8 +131,10 @@ test("files with a digest in their name are cached permanently, others are reval
   const first = await sendTarget(api.url, "/docs/");
   expect(first.head).toContain("cache-control: no-cache");
   const etag = /^etag: (.*)\r?$/m.exec(first.head)?.[1]?.trim() ?? "";
-  for (const known of [etag, `"other", W/${etag}`, "*"]) {
-    const again = await sendTarget(api.url, "/docs/", { headers: { "if-none-match": known } });
+  for (const ifNoneMatch of [etag, `"other", W/${etag}`, "*"]) {
+    const again = await sendTarget(api.url, "/docs/", {
+      headers: { "if-none-match": ifNoneMatch },
+    });
     expect([again.status, again.body]).toEqual([304, ""]);
   }
   const changed = await sendTarget(api.url, "/docs/", { headers: { "if-none-match": '"x"' } });

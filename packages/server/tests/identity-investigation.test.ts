@@ -88,14 +88,14 @@ forEachEngine((engine) => {
         expect(text).not.toContain('"errors":[{');
         return Object.values(body.data)[0]?.nodes ?? [];
       };
-      const known: Entity[] = [];
+      const storedEntities: Entity[] = [];
       for await (const batch of store
         .records(entities, { cid })
         .scanComplete({ kind: "everything" }, clock.now())) {
-        known.push(...batch);
+        storedEntities.push(...batch);
       }
-      const user = known.find((each) => (each.emailAddresses?.length ?? 0) > 0);
-      const host = known.find(({ lastIpAddress }) => lastIpAddress !== undefined);
+      const user = storedEntities.find((each) => (each.emailAddresses?.length ?? 0) > 0);
+      const host = storedEntities.find(({ lastIpAddress }) => lastIpAddress !== undefined);
       const find = (conditions: string) =>
         ask(`{ entities(${conditions}, first: 10) { nodes { entityId } } }`);
       const named = (text: string | undefined) => JSON.stringify([text]);

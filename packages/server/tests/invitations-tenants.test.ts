@@ -150,10 +150,10 @@ forEachEngine((engine) => {
       api.clock.advance(1);
       ids.unshift((await invited(api, uid, ["event_viewer"])).invitation_id);
     }
-    const known = await api.request<readonly Invitation[]>("POST", get, {
+    const listed = await api.request<readonly Invitation[]>("POST", get, {
       body: { ids: [...ids, ...ids] },
     });
-    expect(known.body.map(({ invitation_id }) => invitation_id)).toEqual(ids);
+    expect(listed.body.map(({ invitation_id }) => invitation_id)).toEqual(ids);
     const missing = await api.request<ErrorBody>("POST", get, { body: { ids: [nobody, ...ids] } });
     expect(missing.status).toBe(404);
     expect(messages(missing)).toEqual([`invitation ${nobody} not found`]);

@@ -56,10 +56,10 @@ forEachEngine((engine) => {
     const all = shared.map(({ id }) => id);
     const records = of(cid);
     const ids = idsKnownTo(cid);
-    const known = shared.filter(({ id }) => ids.includes(id));
+    const visible = shared.filter(({ id }) => ids.includes(id));
     const everything = filterOf("");
     expect([...(await records.get(all, now)).keys()].toSorted()).toEqual(ids);
-    expect([...(await records.getComplete(all, now)).values()]).toEqual(known);
+    expect([...(await records.getComplete(all, now)).values()]).toEqual(visible);
     for (const id of all) {
       expect((await records.get([id], now)).has(id)).toBe(ids.includes(id));
       expect((await records.getComplete([id], now)).has(id)).toBe(ids.includes(id));
@@ -76,10 +76,10 @@ forEachEngine((engine) => {
     const others = await records.page(queryOf("tags:!'none',id:*", { offset: 0 }));
     expect(others.total).toBe(ids.length);
     expect(await records.count(everything, now)).toBe(ids.length);
-    expect(await allOf(records.scanComplete(everything, now))).toEqual(known);
+    expect(await allOf(records.scanComplete(everything, now))).toEqual(visible);
     expect(await allOf(records.scan(everything, now))).toHaveLength(ids.length);
-    const tags = [...new Set(known.flatMap((each) => each.tags ?? []))].toSorted();
-    const kinds = [...new Set(known.flatMap(({ kind }) => kind ?? []))].toSorted();
+    const tags = [...new Set(visible.flatMap((each) => each.tags ?? []))].toSorted();
+    const kinds = [...new Set(visible.flatMap(({ kind }) => kind ?? []))].toSorted();
     expect(await records.distinct("tags", everything, { now, limit: 9 })).toEqual(tags);
     expect(await records.distinct("kind", everything, { now, limit: 9 })).toEqual(kinds);
     expect(await records.countDistinct("kind", everything, { now, ceiling: 9 })).toBe(kinds.length);
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     expect((await facets.statistics("score", everything, now)).count).toBe(ids.length);
     const ranks = { now, ranks: [0, 1, 2, 3] };
     expect(await facets.valuesAtRanks("score", everything, ranks)).toEqual(
-      known.map(({ score }) => score),
+      visible.map(({ score }) => score),
     );
   });
 

@@ -90,11 +90,11 @@ forEachEngine((engine) => {
 
   test("row-level security shows a tenant the platform records whose audience includes it", async () => {
     const { store, url } = await newStore(engine, [sharedSightings]);
-    const known = [[parent], [child, parent], [], [stranger]].map((known_to, at) =>
+    const sharedRecords = [[parent], [child, parent], [], [stranger]].map((known_to, at) =>
       sighting(String(at), { known_to, tags: ["t"] }),
     );
     await store.write(platformCid, async (transaction) => {
-      await transaction.records(sharedSightings).insert(known, now);
+      await transaction.records(sharedSightings).insert(sharedRecords, now);
     });
     for (const [cids, ids] of [
       [[], []],

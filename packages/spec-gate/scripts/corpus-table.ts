@@ -21,7 +21,7 @@ const levels = new Map(
 );
 
 const file = new URL("../corpus.tsv", import.meta.url);
-const known = new Map(
+const knownEngines = new Map(
   (process.argv.includes("--new") ? readFileSync(file, "utf8").trimEnd().split("\n") : []).map(
     (row) => {
       const [name = "", , , engine = ""] = row.split("\t");
@@ -75,7 +75,7 @@ for (const kind of kinds) {
   const root = kind.apply(place);
   const before = documentOf(pruned(reduced(real.root, root)), "base.json");
   const after = documentOf(pruned(reduced(root, real.root)), "revision.json");
-  const earlier = known.get(kind.name);
+  const earlier = knownEngines.get(kind.name);
   const engine =
     earlier !== undefined && earlier !== "fails"
       ? earlier

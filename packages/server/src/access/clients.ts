@@ -49,15 +49,15 @@ const usersByClient = new WeakMap<object, LeastRecentlyUsed<string, string | nul
 
 /** The user that a client acts as. Null for a client that acts for itself. */
 export async function boundUser(store: Store, clientId: string): Promise<string | null> {
-  let known = usersByClient.get(store.contents);
-  if (known === undefined) {
-    known = new LeastRecentlyUsed(clientsKept);
-    usersByClient.set(store.contents, known);
+  let cache = usersByClient.get(store.contents);
+  if (cache === undefined) {
+    cache = new LeastRecentlyUsed(clientsKept);
+    usersByClient.set(store.contents, cache);
   }
-  const cached = known.peek(clientId);
+  const cached = cache.peek(clientId);
   if (cached !== undefined) return cached;
   const entry = await store.directory.client(clientId);
   const uuid = entry?.client.user_uuid ?? null;
-  if (entry !== null) known.set(clientId, uuid);
+  if (entry !== null) cache.set(clientId, uuid);
   return uuid;
 }

@@ -146,12 +146,12 @@ type Template = "tables" | "platform";
 function onceEach<Name, More extends readonly unknown[], Value>(
   create: (name: Name, ...more: More) => Promise<Value>,
 ) {
-  const known = new Map<Name, Promise<Value>>();
+  const values = new Map<Name, Promise<Value>>();
   return (name: Name, ...more: More): Promise<Value> => {
-    let value = known.get(name);
+    let value = values.get(name);
     if (value === undefined) {
       value = create(name, ...more);
-      known.set(name, value);
+      values.set(name, value);
     }
     return value;
   };

@@ -74,9 +74,9 @@ export class SightingModel {
 
   /** Inserts a record, or replaces the one with the same id. */
   put(cid: string, record: Sighting, now: Date): void {
-    const known = this.find(cid, record.id, now);
-    const row = known?.row ?? (this.#rows.get(cid) ?? 0) + 1;
-    if (known === undefined) this.#rows.set(cid, row);
+    const existing = this.find(cid, record.id, now);
+    const row = existing?.row ?? (this.#rows.get(cid) ?? 0) + 1;
+    if (existing === undefined) this.#rows.set(cid, row);
     const others = this.#of(cid).filter((each) => each.record.id !== record.id);
     this.#tenants.set(cid, [...others, { record, row, deletedAt: null }]);
   }

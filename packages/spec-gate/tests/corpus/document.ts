@@ -17,8 +17,8 @@ const resolved = new WeakMap<JsonObject, Json>();
 /** The resolved node; members beside a reference are kept. */
 export function followed(node: Json | undefined): Json | undefined {
   if (!isObject(node) || typeof node["$ref"] !== "string") return node;
-  const known = resolved.get(node);
-  if (known !== undefined) return known;
+  const cachedNode = resolved.get(node);
+  if (cachedNode !== undefined) return cachedNode;
   const { $ref, ...beside } = node;
   const tokens = tokensOf(String($ref).slice(1)) ?? [];
   const target = followed(tokens.reduce<Json | undefined>(child, real.root));

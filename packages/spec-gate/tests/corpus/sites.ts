@@ -87,10 +87,10 @@ function sitesOf(target: Target): readonly Site[] {
   return collected.filter(({ schema }) => listOf(schema["oneOf"]).length === 0);
 }
 
-const known = new Map<Target, readonly Site[]>();
+const sitesByTarget = new Map<Target, readonly Site[]>();
 
 export function sites(target: Target): readonly Site[] {
-  const all = known.get(target) ?? sitesOf(target);
-  known.set(target, all);
+  const all = sitesByTarget.get(target) ?? sitesOf(target);
+  sitesByTarget.set(target, all);
   return all;
 }

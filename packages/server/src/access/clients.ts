@@ -1,7 +1,7 @@
 import { newIdentifier } from "../identifiers.ts";
 import type { Clock } from "../clock.ts";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
-import type { ApiClient, Directory, Store } from "../store/index.ts";
+import { perStore, type ApiClient, type Directory, type Store } from "../store/index.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
 /** A new client with its secret. The secret is not stored and cannot be read again. */
@@ -44,16 +44,12 @@ export async function rotateSecret(
 }
 
 const clientsKept = 10_000;
-/** By contents of stores. Cached, because every request needs it and a client never changes its user. */
-const usersByClient = new WeakMap<object, LeastRecentlyUsed<string, string | null>>();
+/** The users by client. Cached, because every request needs them and a client never changes its user. */
+const cacheOf = perStore(() => new LeastRecentlyUsed<string, string | null>(clientsKept));
 
 /** The user that a client acts as. Null for a client that acts for itself. */
 export async function boundUser(store: Store, clientId: string): Promise<string | null> {
-  let cache = usersByClient.get(store.contents);
-  if (cache === undefined) {
-    cache = new LeastRecentlyUsed(clientsKept);
-    usersByClient.set(store.contents, cache);
-  }
+  const cache = cacheOf(store);
   const cached = cache.peek(clientId);
   if (cached !== undefined) return cached;
   const entry = await store.directory.client(clientId);

@@ -3,7 +3,7 @@ import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.t
 import { customRoles, isPlatformRole, findRoles, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
-import type { Store } from "../store/index.ts";
+import { perStore, type Store } from "../store/index.ts";
 
 /** A cached user. Valid for this revision of the user and this state of its roles, until a grant expires. */
 interface CachedUser {
@@ -20,8 +20,8 @@ interface CachedUser {
 const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
 const cachedUsers = 10_000;
-/** By contents of stores, then by user and tenant. Each look-up checks the current state, so that all processes agree. */
-const cacheByStore = new WeakMap<object, LeastRecentlyUsed<string, CachedUser>>();
+/** By user and tenant. Each look-up checks the current state, so that all processes agree. */
+const cacheOf = perStore(() => new LeastRecentlyUsed<string, CachedUser>(cachedUsers));
 
 /**
  * What a user may do in a tenant at `now`: nothing without a grant there, and nothing if the user is inactive
@@ -101,13 +101,4 @@ function permissionsFrom(role_ids: readonly string[], { definition }: TenantRole
     scopes: new Set(definitions.flatMap(({ permissions }) => [...permissions])),
     actions: new Set(definitions.flatMap(({ actions }) => [...actions])),
   };
-}
-
-function cacheOf(store: Store): LeastRecentlyUsed<string, CachedUser> {
-  let cache = cacheByStore.get(store.contents);
-  if (cache === undefined) {
-    cache = new LeastRecentlyUsed(cachedUsers);
-    cacheByStore.set(store.contents, cache);
-  }
-  return cache;
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+import { bytesOf } from "./responses/bytes-of.ts";
 
 /** A request without a connection. */
 export interface Injected {
@@ -106,8 +107,3 @@ export class InjectedResponse extends ServerResponse {
 
 const hasContent = (chunk: unknown): boolean =>
   (typeof chunk === "string" || chunk instanceof Uint8Array) && chunk.length > 0;
-
-function bytesOf(chunk: unknown, encoding: unknown): Buffer {
-  if (typeof chunk !== "string") return Buffer.from(chunk as Uint8Array);
-  return Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");
-}

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
-import type { Store } from "../store/index.ts";
+import { perStore, type Store } from "../store/index.ts";
 import { hosts } from "./hosts.ts";
 
 /** Maximum number of distinct memberships; a longer list saves nothing. */
@@ -12,8 +12,8 @@ interface CacheEntry {
   readonly memberships: readonly string[] | null;
 }
 
-/** Cached by the contents of a store, then by tenant. */
-const keptByStore = new WeakMap<object, LeastRecentlyUsed<string, CacheEntry>>();
+/** By tenant. */
+const cacheOf = perStore(() => new LeastRecentlyUsed<string, CacheEntry>(tenantsKept));
 
 /**
  * The distinct memberships of a tenant's hosts; null if there are too many. Cached until the hosts
@@ -24,11 +24,7 @@ export async function membershipsOf(
   cid: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  let cache = keptByStore.get(store.contents);
-  if (cache === undefined) {
-    cache = new LeastRecentlyUsed(tenantsKept);
-    keptByStore.set(store.contents, cache);
-  }
+  const cache = cacheOf(store);
   const records = store.records(hosts, { cid });
   const revision = await records.revision();
   const cached = cache.peek(cid);

@@ -24,6 +24,7 @@ export {
   TextTooLongError,
 } from "./types/errors.ts";
 export { jobStates, type ClaimedJob, type Job, type JobState, type Schedule } from "./types/job.ts";
+export { perStore } from "./types/per-store.ts";
 export * from "./types/types.ts";
 export type { UpgradeProgress } from "./schema/upgrade-records.ts";
 export { dueAt, dueKind } from "./writing/due-instants.ts";

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { bytesOf } from "../responses/bytes-of.ts";
 
 /** How a response arrives. */
 export interface Disturbance {
@@ -103,8 +104,3 @@ function sendSlowly(raw: ServerResponse, milliseconds: number, signal: AbortSign
 
 const isContent = (chunk: unknown): chunk is string | Uint8Array =>
   typeof chunk === "string" || chunk instanceof Uint8Array;
-
-function bytesOf(chunk: unknown, encoding: unknown): Buffer {
-  if (typeof chunk !== "string") return Buffer.from(chunk as Uint8Array);
-  return Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8");
-}

@@ -30,11 +30,16 @@ export function archiveName(name: string, usedNames: Set<string>): string {
   const safe = plain.replace(device, "_$&") || "file";
   const dot = safe.lastIndexOf(".");
   const [stem, ending] = dot > 0 ? [safe.slice(0, dot), safe.slice(dot)] : [safe, ""];
+  return unusedName(usedNames, (number) => (number === 1 ? safe : `${stem} (${number})${ending}`));
+}
+
+/** The first candidate that is not used, ignoring case. Adds it to `usedNames`. Numbers start at 1. */
+export function unusedName(usedNames: Set<string>, candidate: (number: number) => string): string {
   for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? safe : `${stem} (${number})${ending}`;
-    const key = candidate.toLowerCase();
+    const name = candidate(number);
+    const key = name.toLowerCase();
     if (usedNames.has(key)) continue;
     usedNames.add(key);
-    return candidate;
+    return name;
   }
 }

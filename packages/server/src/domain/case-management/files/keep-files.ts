@@ -1,6 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { Readable } from "node:stream";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
+import { findInAnyTenant, listNewest } from "../../../records/across-tenants.ts";
 import { writeAsCommand } from "../../../records/write.ts";
 import type { Store } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
@@ -15,32 +16,26 @@ export class CaseFileError extends Error {
   override readonly name = "CaseFileError";
 }
 
+const recordsOf = (store: Store) => (cid: string) => store.records(caseFiles, everyCase(cid));
+
 /** Files of cases of one tenant or of all tenants, newest first. For operators. */
-export async function listCaseFiles(
+export function listCaseFiles(
   store: Store,
   now: Date,
-  query: {
+  {
+    cid,
+    caseId,
+    limit,
+  }: {
     /** Default: all tenants. */
     readonly cid?: string | undefined;
     readonly caseId?: string | undefined;
     readonly limit: number;
   },
 ): Promise<readonly FileDetail[]> {
-  const { caseId, limit } = query;
-  const files: FileDetail[] = [];
-  for (const cid of await cidsOf(store, query.cid)) {
-    const { items } = await store.records(caseFiles, everyCase(cid)).page({
-      predicate: caseId === undefined ? where.everything : where.equal("case_id", caseId),
-      sort: [{ field: "uploaded_on", direction: "desc" }],
-      limit,
-      shape: "records",
-      now,
-    });
-    files.push(...items.map((text) => JSON.parse(text) as FileDetail));
-  }
-  return files
-    .toSorted((left, right) => (left.uploaded_on < right.uploaded_on ? 1 : -1))
-    .slice(0, limit);
+  const predicate = caseId === undefined ? where.everything : where.equal("case_id", caseId);
+  const query = { cid, predicate, newestBy: "uploaded_on", limit } as const;
+  return listNewest<FileDetail>(store, recordsOf(store), query, now);
 }
 
 /** A file of any tenant; null for an unknown id. */
@@ -49,11 +44,8 @@ export async function findCaseFile(
   id: string,
   now: Date,
 ): Promise<FileDetail | null> {
-  for (const cid of await cidsOf(store)) {
-    const text = (await store.records(caseFiles, everyCase(cid)).get([id], now)).get(id);
-    if (text !== undefined) return JSON.parse(text) as FileDetail;
-  }
-  return null;
+  const text = await findInAnyTenant(store, recordsOf(store), id, now);
+  return text === null ? null : (JSON.parse(text) as FileDetail);
 }
 
 /** The content of a file. Throws `CaseFileError` if there is none. */
@@ -108,6 +100,3 @@ export async function addCaseFile(
     return JSON.parse(text) as FileDetail;
   });
 }
-
-const cidsOf = async (store: Store, cid?: string): Promise<readonly string[]> =>
-  cid === undefined ? (await store.directory.tenants()).map((tenant) => tenant.cid) : [cid];

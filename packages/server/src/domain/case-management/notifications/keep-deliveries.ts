@@ -1,5 +1,6 @@
 import { where } from "@security-platform/fql";
 import type { JobKind } from "../../../jobs/job-kind.ts";
+import { findInAnyTenant, listNewest } from "../../../records/across-tenants.ts";
 import { writeAsCommand } from "../../../records/write.ts";
 import type { Store } from "../../../store/index.ts";
 import { deliveries, jobKindOf, type Delivery, type DeliveryState } from "./deliveries.ts";
@@ -15,38 +16,26 @@ interface DeliveryQuery {
   readonly limit: number;
 }
 
+const recordsOf = (store: Store) => (cid: string) => store.records(deliveries, { cid });
+
 /** Deliveries of one tenant or of all tenants, newest first. For operators. */
-export async function listDeliveries(
+export function listDeliveries(
   store: Store,
   now: Date,
   { cid, state, caseId, limit }: DeliveryQuery,
 ): Promise<readonly Delivery[]> {
-  const collected: Delivery[] = [];
-  for (const tenant of await cidsOf(store, cid)) {
-    const { items } = await store.records(deliveries, { cid: tenant }).page({
-      predicate: where.all(
-        state === undefined ? where.everything : where.equal("state", state),
-        caseId === undefined ? where.everything : where.equal("case_id", caseId),
-      ),
-      sort: [{ field: "created_at", direction: "desc" }],
-      limit,
-      shape: "records",
-      now,
-    });
-    collected.push(...items.map((text) => JSON.parse(text) as Delivery));
-  }
-  return collected
-    .toSorted((left, right) => (left.created_at < right.created_at ? 1 : -1))
-    .slice(0, limit);
+  const predicate = where.all(
+    state === undefined ? where.everything : where.equal("state", state),
+    caseId === undefined ? where.everything : where.equal("case_id", caseId),
+  );
+  const query = { cid, predicate, newestBy: "created_at", limit } as const;
+  return listNewest<Delivery>(store, recordsOf(store), query, now);
 }
 
 /** A delivery of any tenant, without its secrets; null for an unknown id. */
 export async function findDelivery(store: Store, id: string, now: Date): Promise<Delivery | null> {
-  for (const cid of await cidsOf(store)) {
-    const text = (await store.records(deliveries, { cid }).get([id], now)).get(id);
-    if (text !== undefined) return JSON.parse(text) as Delivery;
-  }
-  return null;
+  const text = await findInAnyTenant(store, recordsOf(store), id, now);
+  return text === null ? null : (JSON.parse(text) as Delivery);
 }
 
 /** Queues a failed message again, with all its attempts. Returns false if it has not failed. */
@@ -66,9 +55,6 @@ export function retryDelivery(
   });
 }
 
-const cidsOf = async (store: Store, cid?: string): Promise<readonly string[]> =>
-  cid === undefined ? (await store.directory.tenants()).map((tenant) => tenant.cid) : [cid];
-
 /** Deletes deliveries that are older than 90 days. */
 export const purgeDeliveries = (store: Store): JobKind => ({
   name: "notifications.purge",
@@ -77,7 +63,7 @@ export const purgeDeliveries = (store: Store): JobKind => ({
     const before = new Date(now.getTime() - retentionDays * day).toISOString();
     const old = where.compare("created_at", "<", before);
     let removed = 0;
-    for (const cid of await cidsOf(store)) {
+    for (const { cid } of await store.directory.tenants()) {
       signal.throwIfAborted();
       if ((await store.records(deliveries, { cid }).count(old, now)) === 0) continue;
       removed += await write(

@@ -4,6 +4,7 @@ import { linkTo } from "../../../blobs/links.ts";
 import type { Handler } from "../../../handler.ts";
 import { requireEach } from "../../../records/get.ts";
 import { filterReader } from "../../../records/filters.ts";
+import { unusedName } from "../files/file-name.ts";
 import { caseTemplates } from "../templates/templates.ts";
 import type { TemplateFile } from "./template-file.ts";
 import { yamlText } from "./texts.ts";
@@ -46,11 +47,5 @@ const textOf = async (file: TemplateFile, format: "yaml" | "json"): Promise<stri
 function fileName(name: string, usedNames: Set<string>): string {
   const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
   const base = plain.replaceAll(/^-+|-+$/g, "").slice(0, 80) || "template";
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? base : `${base}-${number}`;
-    const key = candidate.toLowerCase();
-    if (usedNames.has(key)) continue;
-    usedNames.add(key);
-    return candidate;
-  }
+  return unusedName(usedNames, (number) => (number === 1 ? base : `${base}-${number}`));
 }

@@ -1,7 +1,7 @@
 import { compareCodePoints, foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { errors } from "../../../errors.ts";
-import type { RecordText, Store } from "../../../store/index.ts";
+import { perStore, type RecordText, type Store } from "../../../store/index.ts";
 import { exclusions } from "../exclusions.ts";
 import { hostGroupsOf } from "../host-groups-of.ts";
 import { CompiledExpressions } from "./compiled-expressions.ts";
@@ -15,17 +15,7 @@ type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
 const answerCeiling = 10_000;
 
 const expressions = new CompiledExpressions();
-/** By contents of stores. */
-const setsByStore = new WeakMap<object, ExclusionSets>();
-
-function setsOf(store: Store): ExclusionSets {
-  let sets = setsByStore.get(store.contents);
-  if (sets === undefined) {
-    sets = new ExclusionSets();
-    setsByStore.set(store.contents, sets);
-  }
-  return sets;
-}
+const setsOf = perStore(() => new ExclusionSets());
 
 /** Exclusions that match a process, as record texts, ordered by name. */
 export async function matchedExclusions(

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parentPort, Worker } from "node:worker_threads";
 import { parseCommandLine } from "./command-line.ts";
-import { runCommand } from "./command.ts";
 import { mostSeconds, timeIsOver } from "./effort.ts";
 import { oneLine } from "./json.ts";
 import { removeFolders, runVariable } from "./read/write-document.ts";
@@ -65,6 +64,8 @@ export async function runInThread(words: readonly string[]): Promise<void> {
   const say = (message: Message): void => parentPort?.postMessage(message);
   let stdout = "";
   let stderr = "";
+  // The watching thread does not need it.
+  const { runCommand } = await import("./command.ts");
   const code = await runCommand(words, {
     stdout: { write: (text: string) => (stdout += text) },
     stderr: { write: (text: string) => (stderr += text) },

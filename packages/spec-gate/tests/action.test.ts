@@ -87,6 +87,7 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>>, ear
       env: {
         PATH: [programs, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
         HOME: temporary,
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
         RUNNER_TEMP: temporary,
         GITHUB_ACTION_PATH: packageFolder,
         GITHUB_OUTPUT: output,

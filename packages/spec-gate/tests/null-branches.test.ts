@@ -69,8 +69,13 @@ const directions = pairs.flatMap(([name, one, other]) => [
   { name: `${name}, undone`, before: other, after: one },
 ]);
 
-function changesOf(form: Form, written: typeof plain): readonly string[] {
-  return directions.map(({ name, before, after }) => {
+/** A text beside null matters only where the form is recognized, so some of the changes show it. */
+const tenth = directions.filter((_, index) => index % 10 < 2);
+
+const isDescribed = ([name]: Form): boolean => /description|title/.test(name);
+
+function changesOf(form: Form, written: typeof plain, compared = directions): readonly string[] {
+  return compared.map(({ name, before, after }) => {
     const changes = verdictsOf(compare(written(before, form), written(after, form)));
     return `${name}: ${changes.filter(isOther).join(", ")}`;
   });
@@ -81,9 +86,11 @@ const tried = forms.filter(([name]) => name.includes("anyOf") || name.endsWith("
 
 describe("a change of X is reported in X or null as if X stood alone", () => {
   test.each(tried)("%s", (...form) => {
-    const expected = alone.get(form[1]) ?? changesOf(form, plain);
-    alone.set(form[1], expected);
-    expect(changesOf(form, wrapped)).toEqual(expected);
+    const changed = isDescribed(form) ? tenth : directions;
+    const key = `${form[1]} ${changed.length}`;
+    const expected = alone.get(key) ?? changesOf(form, plain, changed);
+    alone.set(key, expected);
+    expect(changesOf(form, wrapped, changed)).toEqual(expected);
   });
 });
 

@@ -165,16 +165,16 @@ export const errors = {
   /** Records or tenants that the caller may not change. */
   readOnly: (problems: readonly Problem[]): ApiError => new ApiError(403, problemEntries(problems)),
 
-  /** `found`: JSON texts of the requested records that exist. */
+  /** `records`: JSON texts of the requested records that exist. */
   recordsNotFound: (
     noun: string,
     ids: readonly string[],
-    found: readonly string[] = [],
+    records: readonly string[] = [],
   ): ApiError =>
     new ApiError(
       404,
       ids.map((id) => ({ id, message: `${noun} ${id} not found` })),
-      { resources: found },
+      { resources: records },
     ),
 
   unknownPath: (path: string, nearest: string | undefined): ApiError =>

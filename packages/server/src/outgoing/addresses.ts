@@ -35,18 +35,18 @@ export class AddressRules {
   /** Whether the operator allows the network of the address. Connections to it need no TLS. */
   isAllowed(text: string): boolean {
     const address = parsed(text);
-    return address !== null && this.#holds(address);
+    return address !== null && this.#includes(address);
   }
 
   /** Why the server must not connect to an address, such as `a loopback address`; null if it may. */
   refusal(text: string): string | null {
     const address = parsed(text);
     if (address === null) return "not an IP address";
-    if (this.#holds(address)) return null;
+    if (this.#includes(address)) return null;
     return specialUse(address);
   }
 
-  #holds(address: Address): boolean {
+  #includes(address: Address): boolean {
     return this.#allowed.some(
       ([network, bits]) => network.kind() === address.kind() && address.match([network, bits]),
     );

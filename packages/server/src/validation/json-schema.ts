@@ -75,10 +75,10 @@ function violate(use: Use, value: unknown, run: Run, member?: string): false {
 
 /** A keyword whose violation is the value itself. */
 const simple =
-  <Limit>(holds: (value: never, limit: Limit) => boolean): Keyword =>
+  <Limit>(isValid: (value: never, limit: Limit) => boolean): Keyword =>
   (use) => {
     const limit = use.definition as Limit;
-    return (value, run) => holds(value as never, limit) || violate(use, value, run);
+    return (value, run) => isValid(value as never, limit) || violate(use, value, run);
   };
 
 /** Runs the checks until the first violation, or all. */

@@ -271,7 +271,7 @@ async function findById<Found>(
         select ${text} as text, t.id
         from ${listedRows(view, source.cid, "id", missing.slice(from, from + idsAtOnce))}
           and t.purge_at is null ${latestConditions(view, source, at)}`);
-      for (const [found, id] of rows) byId.set(id, read(found, source));
+      for (const [recordText, id] of rows) byId.set(id, read(recordText, source));
     }
   }
   return byId;

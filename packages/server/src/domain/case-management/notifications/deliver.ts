@@ -38,8 +38,7 @@ export const postMessages = (
     try {
       return outcomeOf(await outgoing.post(url, { headers, body, signal }));
     } catch (error) {
-      const final = error instanceof OutgoingRefusedError;
-      return { delivered: false, outcome: reason(error), ...(final ? { final } : {}) };
+      return failure(error, error instanceof OutgoingRefusedError);
     }
   });
 
@@ -50,8 +49,7 @@ export const mailMessages = (store: Store, mailer: Mailer): JobKind<Payload> =>
       await mailer.send(mailOf(delivery));
       return { delivered: true, outcome: "delivered" };
     } catch (error) {
-      const final = error instanceof MailRefusedError;
-      return { delivered: false, outcome: reason(error), ...(final ? { final } : {}) };
+      return failure(error, error instanceof MailRefusedError);
     }
   });
 
@@ -68,8 +66,10 @@ function outcomeOf(status: number): Outcome {
   return { delivered: false, outcome, status, ...(final ? { final } : {}) };
 }
 
-const reason = (error: unknown): string =>
-  error instanceof Error ? error.message || error.name : String(error);
+function failure(error: unknown, final: boolean): Outcome {
+  const outcome = error instanceof Error ? error.message || error.name : String(error);
+  return { delivered: false, outcome, ...(final ? { final } : {}) };
+}
 
 /**
  * A message is sent at least once, always with the same id, because a process may end after sending

@@ -39,16 +39,18 @@ interface FileRule {
 export interface FileSla {
   readonly name: string;
   readonly description?: string;
-  readonly goals: readonly {
-    readonly type: Schemas["SlaGoalType"];
-    readonly duration_seconds: number;
-    readonly escalation_policy?: {
-      readonly steps: readonly {
-        readonly notification_group: string;
-        readonly escalate_after_seconds?: number;
-      }[];
-    };
-  }[];
+  readonly goals: readonly Goal<FileStep>[];
+}
+
+interface Goal<Step> {
+  readonly type: Schemas["SlaGoalType"];
+  readonly duration_seconds: number;
+  readonly escalation_policy?: { readonly steps: readonly Step[] };
+}
+
+interface FileStep {
+  readonly notification_group: string;
+  readonly escalate_after_seconds?: number;
 }
 
 export interface FileGroup {
@@ -209,45 +211,39 @@ export function completeTemplate(template: FileTemplate): FileTemplate {
 export const fileSla = (sla: Sla, names: Names): FileSla => ({
   name: sla.name,
   ...described(sla),
-  goals: sla.goals.map(({ type, duration_seconds, escalation_policy }) => ({
-    type,
-    duration_seconds,
-    ...(escalation_policy === undefined
-      ? {}
-      : {
-          escalation_policy: {
-            steps: escalation_policy.steps.map((step) => ({
-              notification_group: names.get(step.notification_group_id) ?? "",
-              escalate_after_seconds: step.escalate_after_seconds,
-            })),
-          },
-        }),
-  })),
+  goals: fileGoals(sla.goals, (steps) =>
+    steps.map((step) => ({
+      notification_group: names.get(step.notification_group_id) ?? "",
+      escalate_after_seconds: step.escalate_after_seconds,
+    })),
+  ),
 });
 
 /** An SLA of a file with all defaults. */
 export const completeSla = ({ goals, ...sla }: FileSla): FileSla => ({
   name: sla.name,
   ...described(sla),
-  goals: goals.map(({ type, duration_seconds, escalation_policy }) => ({
+  goals: fileGoals(goals, (steps) =>
+    steps
+      .map(({ notification_group, escalate_after_seconds = 0 }) => ({
+        notification_group,
+        escalate_after_seconds,
+      }))
+      .toSorted((left, right) => left.escalate_after_seconds - right.escalate_after_seconds),
+  ),
+});
+
+const fileGoals = <Step>(
+  goals: readonly Goal<Step>[],
+  fileSteps: (steps: readonly Step[]) => readonly FileStep[],
+): FileSla["goals"] =>
+  goals.map(({ type, duration_seconds, escalation_policy }) => ({
     type,
     duration_seconds,
     ...(escalation_policy === undefined
       ? {}
-      : {
-          escalation_policy: {
-            steps: escalation_policy.steps
-              .map(({ notification_group, escalate_after_seconds = 0 }) => ({
-                notification_group,
-                escalate_after_seconds,
-              }))
-              .toSorted(
-                (left, right) => left.escalate_after_seconds - right.escalate_after_seconds,
-              ),
-          },
-        }),
-  })),
-});
+      : { escalation_policy: { steps: fileSteps(escalation_policy.steps) } }),
+  }));
 
 /** A stored group in file form. */
 export const fileGroup = (group: NotificationGroup): FileGroup => ({

@@ -11,47 +11,38 @@ export interface Mailed {
 
 /** Adds an activation token to the user, and writes the mail that contains it. */
 export function activating(user: StoredUser, now: Date): Mailed {
-  const { token, stored } = newPasswordToken(user.uuid, "activation", now);
-  const { cid_name } = user;
-  return {
-    user: { ...user, password_token: stored },
-    mails: [
-      {
-        ...mailTo(user),
-        kind: "activation",
-        subject: `Your account at ${printable(cid_name)}`,
-        text: [
-          greeting(user),
-          `an account was created for you in the tenant ${printable(cid_name)}. It becomes active when you set a password.`,
-          tokenText(token, stored),
-        ].join("\n\n"),
-      },
-    ],
-  };
+  const tenant = printable(user.cid_name);
+  return withToken(user, now, {
+    kind: "activation",
+    subject: `Your account at ${tenant}`,
+    message: `an account was created for you in the tenant ${tenant}. It becomes active when you set a password.`,
+  });
 }
 
 /** Adds a token for a new password to the user, and writes the mail that contains it. */
 export function resetting(user: StoredUser, now: Date): Mailed {
-  const { token, stored } = newPasswordToken(user.uuid, "password_reset", now);
-  const { cid_name } = user;
-  return {
-    user: { ...user, password_token: stored },
-    mails: [
-      {
-        ...mailTo(user),
-        kind: "password_reset",
-        subject: `Your password at ${printable(cid_name)}`,
-        text: [
-          greeting(user),
-          `your password in the tenant ${printable(cid_name)} was reset and is no longer valid. You can sign in again after you have set a new one.`,
-          tokenText(token, stored),
-        ].join("\n\n"),
-      },
-    ],
-  };
+  const tenant = printable(user.cid_name);
+  return withToken(user, now, {
+    kind: "password_reset",
+    subject: `Your password at ${tenant}`,
+    message: `your password in the tenant ${tenant} was reset and is no longer valid. You can sign in again after you have set a new one.`,
+  });
 }
 
-const mailTo = ({ cid, uid }: StoredUser) => ({ cid, to: uid });
+interface TokenMail {
+  readonly kind: "activation" | "password_reset";
+  readonly subject: string;
+  readonly message: string;
+}
+
+function withToken(user: StoredUser, now: Date, { kind, subject, message }: TokenMail): Mailed {
+  const { token, stored } = newPasswordToken(user.uuid, kind, now);
+  const text = [greeting(user), message, tokenText(token, stored)].join("\n\n");
+  return {
+    user: { ...user, password_token: stored },
+    mails: [{ cid: user.cid, to: user.uid, kind, subject, text }],
+  };
+}
 
 const greeting = ({ name }: StoredUser): string =>
   `Hello${name === null ? "" : ` ${printable(name)}`},`;

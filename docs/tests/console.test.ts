@@ -1,90 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { operationById } from "@security-platform/spec";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { operationLink } from "../scripts/reference/places.ts";
+import { describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
 import { accessibilityViolations } from "./support/accessibility.ts";
-import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
-import { servePlatform, type Platform } from "./support/platform.ts";
-import { serveRedirect, serveStatic, type TestServer } from "./support/static-host.ts";
-import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
+import { openPage } from "./support/browser.ts";
+import {
+  consoleSites,
+  failure,
+  nextConsole,
+  openConsole,
+  pageOf,
+  send,
+  write,
+} from "./support/console.ts";
 
-const pageOf = (id: string): string => `/docs${operationLink(id)}.html`;
-
-const folder = mkdtempSync(join(tmpdir(), "secplat-console-"));
-let browser: Browser;
-let served: Platform;
-let host: TestServer;
-
-beforeAll(async () => {
-  await demoFolder(folder);
-  [served, browser, host] = await Promise.all([
-    servePlatform(folder, ["--cors-origin", "none"]),
-    openBrowser(),
-    serveStatic(),
-  ]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await served?.stop();
-  await host?.stop();
-  rmSync(folder, { recursive: true });
-});
-
-async function openWatched(): Promise<WatchedPage> {
-  const watched = await WatchedPage.open(browser);
-  onTestFinished(() => watched.page.close());
-  return watched;
-}
-
-/** Opens the console of an operation. */
-async function openConsole(page: Page, origin: string, id: string): Promise<void> {
-  await openPage(page, origin + pageOf(id));
-  await page.getByRole("button", { name: "Try it" }).click();
-  await page.locator(".console-send").waitFor();
-}
-
-/** Shows another page of the site by a link, so that the site is not loaded anew. */
-async function followLink(page: Page, path: string, heading: string): Promise<void> {
-  await page.evaluate((href) => {
-    const link = Object.assign(document.createElement("a"), { href });
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }, path);
-  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-}
-
-/** Goes on to another operation; the console stays open. */
-async function nextConsole(page: Page, id: string): Promise<void> {
-  await followLink(page, pageOf(id), operationById(id)?.summary ?? id);
-  await page.locator(".console-send").waitFor();
-}
-
-/** Sends the request, and returns the status and the text of the response. */
-async function send(page: Page): Promise<{ readonly status: string; readonly text: string }> {
-  await page.locator(".console-send").click();
-  await page.locator(".console-send", { hasText: /^Send(?: anyway)?$/ }).waitFor();
-  return {
-    status: await page.locator(".console-status strong").innerText(),
-    text: await page.locator(".console-answer").innerText(),
-  };
-}
-
-/** Sends the request, and returns the sentence that says why there is no response. */
-async function failure(page: Page): Promise<string> {
-  await page.locator(".console-send").click();
-  return page.locator(".console-results [role=alert]").innerText();
-}
-
-async function write(page: Page, editor: string, text: string): Promise<void> {
-  await page.getByRole("textbox", { name: editor }).click();
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.insertText(text);
-}
+const sites = consoleSites();
 
 const writeBody = (page: Page, text: string): Promise<void> => write(page, "Body, JSON", text);
 
@@ -106,8 +34,8 @@ describe("the console with the platform in the page", () => {
   test.each(["a static host", "secplat serve"])(
     "creates a record, finds it on another page, and forgets it after a reset (%s)",
     async (place) => {
-      const origin = place === "secplat serve" ? served.url : host.url;
-      const watched = await openWatched();
+      const origin = place === "secplat serve" ? sites.served.url : sites.host.url;
+      const watched = await sites.openWatched();
       const { page } = watched;
       await openConsole(page, origin, "indicator.create.v1");
       await writeBody(page, indicator("console.example"));
@@ -139,8 +67,8 @@ describe("the console with the platform in the page", () => {
   );
 
   test("names the errors of a body before it is sent, and their places", async () => {
-    const { page } = await openWatched();
-    await openConsole(page, host.url, "indicator.create.v1");
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.host.url, "indicator.create.v1");
     await writeBody(page, '{"indicators": [{"type": "domian", "value": 3, "sverity": "low"}]}');
     const help = page.locator("#console-body-help");
     await help.getByText(/indicators\[0\]\.type: expected one of/).waitFor();
@@ -159,8 +87,8 @@ describe("the console with the platform in the page", () => {
   });
 
   test("checks parameters while they are typed", async () => {
-    const { page } = await openWatched();
-    await openConsole(page, host.url, "indicator.combined.v1");
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
     const limit = page.locator("#console-query-limit");
     await limit.fill("many");
     await page.getByText('expected a whole number, got "many"').waitFor();
@@ -173,8 +101,8 @@ describe("the console with the platform in the page", () => {
   });
 
   test("completes the members and the values of a body", async () => {
-    const { page } = await openWatched();
-    await openConsole(page, host.url, "indicator.create.v1");
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.host.url, "indicator.create.v1");
     await writeBody(page, '{"indicators": [{}]}');
     for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Control+Space");
@@ -190,9 +118,9 @@ describe("the console with the platform in the page", () => {
     ["its operation", pageOf("post_graphql")],
     ["its schema", "/docs/guides/identity-graphql.html"],
   ])("completes, checks and sends a GraphQL query on the page of %s", async (_place, path) => {
-    const watched = await openWatched();
+    const watched = await sites.openWatched();
     const { page } = watched;
-    await openPage(page, host.url + path);
+    await openPage(page, sites.host.url + path);
     await page.getByRole("button", { name: "Try it" }).click();
     await write(page, "Query, GraphQL", "query ($first: Int!) { entities(first: $first) { nodes {");
     await page.keyboard.insertText(" riskScor } } }");
@@ -218,12 +146,12 @@ describe("the console with the platform in the page", () => {
     expect(status).toBe("200 OK");
     expect(text.match(/"riskScoreSeverity": "[A-Z]+"/g)).toHaveLength(2);
     expect(watched.errors).toEqual([]);
-    expect(watched.requestsBeyond(host.url)).toEqual([]);
+    expect(watched.requestsBeyond(sites.host.url)).toEqual([]);
   });
 
   test("uses existing records in place of the identifiers of the examples", async () => {
-    const { page } = await openWatched();
-    await openConsole(page, host.url, "indicator.combined.v1");
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
     for (const id of ["indicator.get.v1", "indicator.update.v1"]) {
       await nextConsole(page, id);
       const before = await send(page);
@@ -236,8 +164,8 @@ describe("the console with the platform in the page", () => {
   });
 
   test("sends with Ctrl-Enter, and leaves the body as it is", async () => {
-    const { page } = await openWatched();
-    await openConsole(page, host.url, "indicator.create.v1");
+    const { page } = await sites.openWatched();
+    await openConsole(page, sites.host.url, "indicator.create.v1");
     const body = indicator("keyboard.example");
     await writeBody(page, body);
     await page.keyboard.press("Control+Enter");
@@ -246,7 +174,7 @@ describe("the console with the platform in the page", () => {
   });
 
   test("copies the request of the form in three languages", async () => {
-    const { page } = await openWatched();
+    const { page } = await sites.openWatched();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", {
         value: {
@@ -254,7 +182,7 @@ describe("the console with the platform in the page", () => {
         },
       });
     });
-    await openConsole(page, host.url, "indicator.combined.v1");
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
     await page.locator("#console-query-limit").fill("7");
     const copied: string[] = [];
     for (const language of ["curl", "TypeScript", "secplat"]) {
@@ -268,126 +196,33 @@ describe("the console with the platform in the page", () => {
   });
 
   test("says what to do in a browser without workers", async () => {
-    const { page } = await openWatched();
+    const { page } = await sites.openWatched();
     await page.addInitScript(() => {
       Reflect.deleteProperty(globalThis, "Worker");
     });
-    await openConsole(page, host.url, "indicator.combined.v1");
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
     const sentence = await failure(page);
     expect(sentence).toContain("the browser has no web workers");
     expect(sentence).toContain("npx secplat serve");
   });
 
   test("says what to do if a file of the platform cannot be loaded, and tries again", async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
+    const { page } = await sites.openWatched();
     await page.route("**/sqlite3.wasm", (route) => route.abort());
-    await openConsole(page, host.url, "indicator.combined.v1");
+    await openConsole(page, sites.host.url, "indicator.combined.v1");
     expect(await failure(page)).toContain("sqlite3.wasm could not be loaded");
     await page.unroute("**/sqlite3.wasm");
     expect((await send(page)).status).toBe("200 OK");
   });
 });
 
-describe("the console with a server", () => {
-  const credentials = async (page: Page, secret: string): Promise<void> => {
-    await page.getByLabel("Client id").fill(served.clientId);
-    await page.getByLabel("Client secret").fill(secret);
-  };
-
-  test("calls the server of the page, and says what is wrong with a secret", async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    await openConsole(page, served.url, "indicator.combined.v1");
-    await page.getByLabel("This server").check();
-    expect(await failure(page)).toBe("Enter the client id and the client secret of the server.");
-    await credentials(page, "wrong");
-    expect(await failure(page)).toContain("does not accept the client id and the client secret");
-    await credentials(page, served.clientSecret);
-    await page.locator("#console-query-limit").fill("1");
-    expect((await send(page)).status).toBe("200 OK");
-  });
-
-  test("replaces a token that is no longer valid", async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    await openConsole(page, served.url, "indicator.combined.v1");
-    await page.getByLabel("This server").check();
-    await credentials(page, served.clientSecret);
-    const sent = page.waitForRequest((request) => request.url().includes("/iocs/"));
-    await send(page);
-    const { authorization = "" } = await (await sent).allHeaders();
-    await fetch(`${served.url}/oauth2/revoke`, {
-      method: "POST",
-      body: new URLSearchParams({
-        token: authorization.replace("Bearer ", ""),
-        client_id: served.clientId,
-        client_secret: served.clientSecret,
-      }),
-    });
-    const { status, text } = await send(page);
-    expect(status).toBe("200 OK");
-    expect(text).toContain("The token was no longer valid, so it was replaced by a new one.");
-  });
-
-  test("says that the page's policy allows no other server", async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    await openConsole(page, served.url, "indicator.combined.v1");
-    await page.getByLabel("Another server").check();
-    await page.getByLabel("Base URL").fill(host.url);
-    await credentials(page, served.clientSecret);
-    expect(await failure(page)).toContain(
-      `The policy of this page allows requests to ${served.url} only`,
-    );
-  });
-
-  test("says how to allow the page, and when there is no server", async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
-    await openConsole(page, host.url, "indicator.combined.v1");
-    await page.getByLabel("Another server").check();
-    await credentials(page, served.clientSecret);
-    await page.getByLabel("Base URL").fill("localhost");
-    expect(await failure(page)).toContain("localhost is not a URL. Expected a base URL such as");
-    await page.getByLabel("Base URL").fill(served.url);
-    const forbidden = await failure(page);
-    expect(forbidden).toContain(`${served.url} responds, but does not allow pages of ${host.url}`);
-    expect(forbidden).toContain(`secplat serve --cors-origin ${host.url}`);
-    const closed = await serveStatic();
-    await closed.stop();
-    await page.getByLabel("Base URL").fill(closed.url);
-    await page.getByText(`There is no response from`).waitFor({ state: "hidden" });
-    await page.locator(".console-send").click();
-    await page.getByText(`There is no response from ${closed.url}.`).waitFor();
-  });
-
-  test("sends a secret to no other host", async () => {
-    const other = await serveStatic();
-    const redirecting = await serveRedirect(other.url);
-    const page = await browser.newPage();
-    onTestFinished(async () => {
-      await page.close();
-      await other.stop();
-      await redirecting.stop();
-    });
-    await openConsole(page, host.url, "indicator.combined.v1");
-    await page.getByLabel("Another server").check();
-    await credentials(page, served.clientSecret);
-    await page.getByLabel("Base URL").fill(redirecting.url);
-    expect(await failure(page)).toContain("redirects /oauth2/token to another address");
-    expect(redirecting.requests).toContain("POST /oauth2/token");
-    expect(other.requests).toEqual([]);
-  });
-});
-
 test("breaks no rule of accessibility when open", async () => {
-  const { page } = await openWatched();
+  const { page } = await sites.openWatched();
   const broken: string[] = [];
   const note = async (place: string): Promise<void> => {
     for (const each of await accessibilityViolations(page)) broken.push(`${place}: ${each}`);
   };
-  await openConsole(page, host.url, "indicator.create.v1");
+  await openConsole(page, sites.host.url, "indicator.create.v1");
   for (const id of [
     "indicator.combined.v1",
     "indicator.create.v1",
@@ -404,7 +239,7 @@ test("breaks no rule of accessibility when open", async () => {
     for (const summary of await page.locator(".console summary").all()) await summary.click();
     await note(id);
   }
-  await openPage(page, `${host.url}/docs/guides/filter-playground.html`);
+  await openPage(page, `${sites.host.url}/docs/guides/filter-playground.html`);
   await page.getByText(/^Records for which/).waitFor();
   await note("playground");
   expect(broken).toEqual([]);

@@ -31,9 +31,9 @@ export async function listNewest<Record extends object>(
     });
     records.push(...items.map((text) => JSON.parse(text) as Record));
   }
-  return records
-    .toSorted((left, right) => (left[newestBy] < right[newestBy] ? 1 : -1))
-    .slice(0, limit);
+  const newestFirst = ({ [newestBy]: left }: Record, { [newestBy]: right }: Record): number =>
+    Number(left < right) - Number(left > right);
+  return records.toSorted(newestFirst).slice(0, limit);
 }
 
 /** The text of a record of any tenant; null for an unknown id. For operators. */

@@ -142,11 +142,11 @@ export class Versions<Record extends object> {
       returning rows`;
     const { locked } = connection;
     const place = `${cid} ${table}`;
-    const lastRowCount = locked.get(place);
-    if (lastRowCount !== undefined) {
+    const lastRow = locked.get(place);
+    if (lastRow !== undefined) {
       await connection.send(allocate);
-      locked.set(place, lastRowCount + count);
-      return lastRowCount + 1;
+      locked.set(place, lastRow + count);
+      return lastRow + 1;
     }
     if (this.hasNoOwnRecords || count === 0) {
       await connection.send(allocate);

@@ -26,6 +26,12 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
       ],
       setupFiles: [fileURLToPath(new URL("testing/resolve-sources.ts", import.meta.url))],
       env: { NODE_COMPILE_CACHE: compiled },
+      tags: [
+        {
+          name: "exhaustive",
+          description: "Left out by `npm test`; CI runs it, and `npm run test:exhaustive`.",
+        },
+      ],
       expect: { poll: { timeout: slowest } },
       testTimeout: slowestTest,
       hookTimeout: slowestTest,

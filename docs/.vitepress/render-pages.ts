@@ -1,4 +1,4 @@
-/** The thread of `other-base.test.ts`: the configuration reads its environment when it is loaded. */
+/** The thread of `tests/other-base.test.ts`: the configuration reads its environment when it is loaded. */
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { createMarkdownRenderer } from "vitepress";

@@ -1,3 +1,6 @@
 import { packageTests } from "../../vitest.base.ts";
 
-export default packageTests();
+export default packageTests({
+  // The default is one for a machine with two processors.
+  maxWorkers: 2,
+});

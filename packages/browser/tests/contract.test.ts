@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { textReport } from "@security-platform/contract-tests";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import {
   createControlledPlatform,
   ControlledClock,

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../../../docs/tests/support/browser.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { readFileSync } from "node:fs";
 import { document, type OpenApiDocument } from "@security-platform/spec";
 import type { Browser, Page } from "playwright-core";

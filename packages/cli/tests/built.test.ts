@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { cpSync, existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

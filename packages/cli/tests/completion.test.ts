@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** Types command lines with Tab into real shells. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

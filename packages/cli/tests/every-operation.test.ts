@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** Calls every operation with its command, in the process of the test, on a server. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "@security-platform/server";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** `secplat mcp`, called by the client of the official SDK over standard input and output. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";

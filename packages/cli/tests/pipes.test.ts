@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";

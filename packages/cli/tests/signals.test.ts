@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";

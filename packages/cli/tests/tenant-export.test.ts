@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** A tenant's configuration is written to a folder of files. */
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** A folder of files becomes a tenant's configuration. */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

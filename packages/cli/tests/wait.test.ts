@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** Waits for work that no server does. */
 import { expect, test } from "vitest";
 import { testWith } from "../../../testing/platform.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /** Calls operations on a server. */
 import { clientHabits, operations } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

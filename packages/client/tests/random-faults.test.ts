@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 /**
  * Random faults between client and server: each call ends right or with its true error, and nothing is created
  * twice. `FC_RUNS` sets the number of faults, `FAULTS_SEED` repeats a run.

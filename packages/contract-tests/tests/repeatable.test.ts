@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, onTestFinished, test } from "vitest";
 import { listCases, runContractTests, type Fetch } from "../src/index.ts";
 import { caseId } from "../src/cases/case.ts";

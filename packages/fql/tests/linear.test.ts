@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { describe, expect, test } from "vitest";
 import { growth, linearGrowth } from "../../../testing/growth.ts";
 import {

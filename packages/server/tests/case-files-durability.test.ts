@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

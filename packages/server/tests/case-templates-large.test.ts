@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { CaseConfiguration, problemsOf } from "./support/case-configuration.ts";
 import { importTemplates } from "./support/case-template-files.ts";

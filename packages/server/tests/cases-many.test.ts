@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { cases } from "../src/domain/case-management/cases/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { users } from "../src/access/users.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { onSqlite } from "./support/engines.ts";
 import { exported } from "./support/exports.ts";

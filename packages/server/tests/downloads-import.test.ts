@@ -138,101 +138,109 @@ forEachEngine((engine) => {
     });
   });
 
-  test("kill -9 during an import leaves no partial file, and the import can be repeated", async () => {
-    const url = await engine.url();
-    const clock = new ManualClock();
-    const store = await openStoreAt({ url, clock, resources });
-    const tenant = describeTenant(clock, "files");
-    const { cid } = tenant;
-    await createBareTenant(store, tenant);
-    const folder = newFolder();
-    const count = 12;
-    const whole = 4;
-    const files = Array.from({ length: count }, (_, index) => ({
-      file: `f${index}`,
-      // The process is killed after the first megabyte of one.
-      content: Buffer.alloc(index === whole ? 4_000_000 : 200_000, `${index} `),
-    }));
-    const lines = writeFiles(folder, files);
-    writeFileSync(join(folder, "manifest.ndjson"), lines.join("\n"));
-    const blobsFolder = join(newFolder(), "blobs");
-    const blobs = new LocalBlobs(blobsFolder);
-    const child = spawn(
-      process.execPath,
-      await programArguments("import-downloads", url, cid, folder, blobsFolder, String(whole)),
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
-    const printed: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
-      printed.push(line);
-      child.kill("SIGKILL");
-    }
-    expect(printed).toEqual([String(whole)]);
-    expect(readdirSync(join(blobsFolder, "incoming"))).toHaveLength(1);
-    const listed: string[] = [];
-    for await (const { sha256: hash } of blobs.list()) {
-      const digest = createHash("sha256");
-      await pipeline(await blobs.open(hash), digest);
-      expect(digest.digest("hex")).toBe(hash);
-      listed.push(hash);
-    }
-    const records = store.records(downloads, { cid });
-    for await (const part of records.scanComplete(everything, clock.now())) {
-      for (const { file_hash } of part) expect(listed).toContain(file_hash);
-    }
-    const storedCount = await records.count(everything, clock.now());
-    expect(storedCount).toBe(whole);
-    const again = await importRecords(store, {
-      cid,
-      kind: "downloads",
-      clock,
-      lines,
-      files: filesBelow(folder, blobs),
-    });
-    expect(again).toMatchObject({
-      imported: count - storedCount,
-      unchanged: storedCount,
-      problems: [],
-    });
-    await blobs.clear(new Date("2100-01-01"));
-    expect(readdirSync(join(blobsFolder, "incoming"))).toEqual([]);
-    await store.close();
-  });
-
-  test("64 MB are imported and downloaded with constant memory", async () => {
-    const session = await openSession(await startTestApi({ databaseUrl: await engine.url() }));
-    const megabyte = 1024 * 1024;
-    const megabytes = 64;
-    const piece = randomBytes(megabyte);
-    const digest = createHash("sha256");
-    const folder = newFolder();
-    const path = join(folder, "large");
-    const content = function* () {
-      for (let index = 0; index < megabytes; index += 1) {
-        piece.writeUInt32BE(index);
-        digest.update(piece);
-        yield Buffer.from(piece);
+  test(
+    "kill -9 during an import leaves no partial file, and the import can be repeated",
+    { tags: ["exhaustive"] },
+    async () => {
+      const url = await engine.url();
+      const clock = new ManualClock();
+      const store = await openStoreAt({ url, clock, resources });
+      const tenant = describeTenant(clock, "files");
+      const { cid } = tenant;
+      await createBareTenant(store, tenant);
+      const folder = newFolder();
+      const count = 12;
+      const whole = 4;
+      const files = Array.from({ length: count }, (_, index) => ({
+        file: `f${index}`,
+        // The process is killed after the first megabyte of one.
+        content: Buffer.alloc(index === whole ? 4_000_000 : 200_000, `${index} `),
+      }));
+      const lines = writeFiles(folder, files);
+      writeFileSync(join(folder, "manifest.ndjson"), lines.join("\n"));
+      const blobsFolder = join(newFolder(), "blobs");
+      const blobs = new LocalBlobs(blobsFolder);
+      const child = spawn(
+        process.execPath,
+        await programArguments("import-downloads", url, cid, folder, blobsFolder, String(whole)),
+        { stdio: ["ignore", "pipe", "inherit"] },
+      );
+      const printed: string[] = [];
+      for await (const line of createInterface({ input: child.stdout })) {
+        printed.push(line);
+        child.kill("SIGKILL");
       }
-    };
-    await pipeline(Readable.from(content()), createWriteStream(path));
-    const hash = digest.digest("hex");
-    const { api, tenant, address, list } = session;
-    const held = watchMemory(32 * megabyte);
-    const outcome = await importRecords(api.store, {
-      cid: tenant.cid,
-      kind: "downloads",
-      clock: api.clock,
-      lines: writeFiles(folder, [{ file: "large" }]),
-      files: filesBelow(folder, api.blobs),
-    });
-    expect(outcome.imported).toBe(1);
-    expect(await list()).toMatchObject([{ file_hash: hash, size: megabytes * megabyte }]);
-    const received = createHash("sha256");
-    const response = await fetch(await address());
-    for await (const chunk of response.body ?? []) received.update(chunk as Uint8Array);
-    expect(received.digest("hex")).toBe(hash);
-    expect(held.most() / megabyte).toBeLessThan(48);
-  });
+      expect(printed).toEqual([String(whole)]);
+      expect(readdirSync(join(blobsFolder, "incoming"))).toHaveLength(1);
+      const listed: string[] = [];
+      for await (const { sha256: hash } of blobs.list()) {
+        const digest = createHash("sha256");
+        await pipeline(await blobs.open(hash), digest);
+        expect(digest.digest("hex")).toBe(hash);
+        listed.push(hash);
+      }
+      const records = store.records(downloads, { cid });
+      for await (const part of records.scanComplete(everything, clock.now())) {
+        for (const { file_hash } of part) expect(listed).toContain(file_hash);
+      }
+      const storedCount = await records.count(everything, clock.now());
+      expect(storedCount).toBe(whole);
+      const again = await importRecords(store, {
+        cid,
+        kind: "downloads",
+        clock,
+        lines,
+        files: filesBelow(folder, blobs),
+      });
+      expect(again).toMatchObject({
+        imported: count - storedCount,
+        unchanged: storedCount,
+        problems: [],
+      });
+      await blobs.clear(new Date("2100-01-01"));
+      expect(readdirSync(join(blobsFolder, "incoming"))).toEqual([]);
+      await store.close();
+    },
+  );
+
+  test(
+    "64 MB are imported and downloaded with constant memory",
+    { tags: ["exhaustive"] },
+    async () => {
+      const session = await openSession(await startTestApi({ databaseUrl: await engine.url() }));
+      const megabyte = 1024 * 1024;
+      const megabytes = 64;
+      const piece = randomBytes(megabyte);
+      const digest = createHash("sha256");
+      const folder = newFolder();
+      const path = join(folder, "large");
+      const content = function* () {
+        for (let index = 0; index < megabytes; index += 1) {
+          piece.writeUInt32BE(index);
+          digest.update(piece);
+          yield Buffer.from(piece);
+        }
+      };
+      await pipeline(Readable.from(content()), createWriteStream(path));
+      const hash = digest.digest("hex");
+      const { api, tenant, address, list } = session;
+      const held = watchMemory(32 * megabyte);
+      const outcome = await importRecords(api.store, {
+        cid: tenant.cid,
+        kind: "downloads",
+        clock: api.clock,
+        lines: writeFiles(folder, [{ file: "large" }]),
+        files: filesBelow(folder, api.blobs),
+      });
+      expect(outcome.imported).toBe(1);
+      expect(await list()).toMatchObject([{ file_hash: hash, size: megabytes * megabyte }]);
+      const received = createHash("sha256");
+      const response = await fetch(await address());
+      for await (const chunk of response.body ?? []) received.update(chunk as Uint8Array);
+      expect(received.digest("hex")).toBe(hash);
+      expect(held.most() / megabyte).toBeLessThan(48);
+    },
+  );
 });
 
 /**

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { downloads } from "../src/domain/downloads/downloads.ts";
 import { seedWorld } from "../src/seed/index.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { checkedFetch } from "@security-platform/contract-tests";
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { where } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { assignGroups } from "../src/inventory/assign-groups.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { GroupRules } from "../src/inventory/group-rules.ts";

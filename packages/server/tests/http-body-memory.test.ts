@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";

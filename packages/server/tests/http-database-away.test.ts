@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobKind } from "../src/jobs/job-kind.ts";

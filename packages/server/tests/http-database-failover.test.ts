@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { StoreReadOnlyError } from "../src/store/types/errors.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { indicators } from "../src/domain/ioc/indicators.ts";

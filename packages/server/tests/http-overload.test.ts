@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { defaultLimits } from "../src/config.ts";
 import { serve } from "../src/host/serve.ts";

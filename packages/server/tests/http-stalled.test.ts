@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";

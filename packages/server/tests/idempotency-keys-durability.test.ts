@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { randomUUID } from "node:crypto";
 import { checkedFetch } from "@security-platform/contract-tests";
 import { expect, test } from "vitest";

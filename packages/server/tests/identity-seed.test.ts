@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { hosts } from "../src/inventory/hosts.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { scans } from "../src/domain/container/scans/scans.ts";
 import { detectionRows, vulnerabilityRows } from "../src/domain/container/scans/rows.ts";

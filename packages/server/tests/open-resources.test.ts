@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import {

@@ -26,7 +26,7 @@ import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
 import { layoutOf } from "../src/store/rows/columns.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { PageQuery, Position, Records, Resource } from "../src/store/types/types.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { onPostgres, onSqlite, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { connectAsOwner } from "./support/raw-sql.ts";
 
@@ -97,7 +97,8 @@ const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
   });
 });
 
-forEachEngine((engine) => {
+/** The dialects differ most in filters, so `npm test` runs this on both engines. */
+function agreesWithMemory(engine: Engine): void {
   test("every filter, sort, page and facet returns what a search in memory returns", async () => {
     const url = await engine.emptyUrl();
     const clock = new ManualClock();
@@ -139,7 +140,10 @@ forEachEngine((engine) => {
       { numRuns: runs(15) },
     );
   });
-});
+}
+
+onSqlite(agreesWithMemory);
+onPostgres(agreesWithMemory);
 
 async function agrees(world: World, records: Records<Numbered>): Promise<void> {
   for (const at of world.predicates.keys()) {

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { evaluate, parseSort, type FilterRecord } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import type { Connection, Database, InsertTarget } from "../src/store/dialects/dialect.ts";
 import { sql } from "../src/store/dialects/sql.ts";

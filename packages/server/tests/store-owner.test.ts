@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";

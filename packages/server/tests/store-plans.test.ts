@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, onTestFinished, test } from "vitest";
 import type { PageQuery } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";

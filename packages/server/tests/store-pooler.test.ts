@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreAt } from "../src/host/open-store-at.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, onTestFinished, test } from "vitest";
 import type { Facets, PageQuery } from "../src/store/types/types.ts";
 import { onPostgres } from "./support/engines.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
 import type { Database } from "../src/store/dialects/dialect.ts";

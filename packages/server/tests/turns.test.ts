@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { operations, type Operation } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { worstRequests } from "../../../testing/worst-requests/index.ts";

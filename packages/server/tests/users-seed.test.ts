@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { invitations } from "../src/domain/user-management/invitations/invitations.ts";
 import { outbox } from "../src/mail/outbox.ts";

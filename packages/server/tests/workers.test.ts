@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request as send, type ClientRequest, type IncomingMessage } from "node:http";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { judged, kinds } from "./corpus/judge.ts";

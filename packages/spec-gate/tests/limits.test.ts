@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   closeSync,

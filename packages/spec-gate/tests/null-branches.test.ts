@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isObject, type Json, type JsonObject } from "../src/json.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";

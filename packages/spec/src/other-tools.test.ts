@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import { commandLine } from "../testing/command-line.ts";
 import { seededFolder } from "../testing/prepared-folder.ts";

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { pausingValidator, schemaValidator } from "./schema-validator.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Pool } from "pg";
-import { afterAll, describe, inject } from "vitest";
+import { afterAll, describe, inject, type TestOptions } from "vitest";
 import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../../src/seed/index.ts";
@@ -52,10 +52,10 @@ interface GeneratedWorld {
   readonly progress: readonly number[];
 }
 
-/** Runs a suite on both engines. */
+/** Runs a suite on both engines; `npm test` leaves out PostgreSQL. */
 export function forEachEngine(suite: (engine: Engine) => void): void {
   onSqlite(suite);
-  onPostgres(suite);
+  onPostgres(suite, { tags: ["exhaustive"] });
 }
 
 export function onSqlite(suite: (engine: Engine) => void): void {
@@ -98,14 +98,17 @@ export function onSqlite(suite: (engine: Engine) => void): void {
 const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 
-export function onPostgres(suite: (engine: Engine) => void): void {
-  describe("postgres", () => {
+export function onPostgres(
+  suite: (engine: Engine) => void,
+  options: Pick<TestOptions, "tags"> = {},
+): void {
+  describe("postgres", options, () => {
     const names: string[] = [];
     afterAll(() => drop(names));
-    const newDatabase = async (options: string): Promise<string> => {
+    const newDatabase = async (template: string): Promise<string> => {
       const name = newName();
       names.push(name);
-      await administer([`create database "${name}" ${options}`]);
+      await administer([`create database "${name}" ${template}`]);
       return urlOf(name);
     };
     const copyOf = async (template: Template): Promise<string> => {

@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { figuresOf, scoreFloors, scoreOf } from "./score.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import type { RenderedPages } from "./render-pages.ts";
+import type { RenderedPages } from "../.vitepress/render-pages.ts";
 
 const base = "/some/path/";
 const folder = fileURLToPath(new URL("../", import.meta.url));
@@ -17,7 +17,7 @@ const paths = [
 ];
 
 test("a site under another base links to nothing outside it", async () => {
-  const thread = new Worker(new URL("./render-pages.ts", import.meta.url), {
+  const thread = new Worker(new URL("../.vitepress/render-pages.ts", import.meta.url), {
     workerData: { folder, paths },
     env: { ...process.env, DOCS_URL: `https://a.test${base}` },
   });

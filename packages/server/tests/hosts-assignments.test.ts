@@ -1,4 +1,3 @@
-/** @module-tag exhaustive */
 import { where } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { assignGroups } from "../src/inventory/assign-groups.ts";
@@ -50,38 +49,42 @@ forEachEngine((engine) => {
     await fleet.consistent();
   });
 
-  test("other writes run between the batches, and an interrupted attempt is completed", async () => {
-    const fleet = await openFleet();
-    const { store, clock, cid } = fleet;
-    await fleet.have("hosts", manyHosts);
-    await addGroup(fleet);
-    expect(await assigned(fleet)).toBe(atOnce);
+  test(
+    "other writes run between the batches, and an interrupted attempt is completed",
+    { tags: ["exhaustive"] },
+    async () => {
+      const fleet = await openFleet();
+      const { store, clock, cid } = fleet;
+      await fleet.have("hosts", manyHosts);
+      await addGroup(fleet);
+      expect(await assigned(fleet)).toBe(atOnce);
 
-    const kind = assignGroups(store);
-    const counts: number[] = [];
-    const cutOff: JobKind = {
-      ...kind,
-      run: (job) =>
-        kind.run({
-          ...job,
-          write: async (work, options) => {
-            if (counts.length === 3) throw new Error("the process ends here");
-            const result = await job.write(work, options);
-            // A host that arrives in between has its groups from its own transaction.
-            await fleet.have("hosts", [host(hostCount + counts.length)]);
-            counts.push(await assigned(fleet));
-            return result;
-          },
-        }),
-    };
-    await workerOf(fleet, [cutOff]).drain();
-    expect(counts).toEqual([atOnce + 1, atOnce + 2, 3_000 + 3]);
+      const kind = assignGroups(store);
+      const counts: number[] = [];
+      const cutOff: JobKind = {
+        ...kind,
+        run: (job) =>
+          kind.run({
+            ...job,
+            write: async (work, options) => {
+              if (counts.length === 3) throw new Error("the process ends here");
+              const result = await job.write(work, options);
+              // A host that arrives in between has its groups from its own transaction.
+              await fleet.have("hosts", [host(hostCount + counts.length)]);
+              counts.push(await assigned(fleet));
+              return result;
+            },
+          }),
+      };
+      await workerOf(fleet, [cutOff]).drain();
+      expect(counts).toEqual([atOnce + 1, atOnce + 2, 3_000 + 3]);
 
-    clock.advance(3_600_000);
-    expect(await workerOf(fleet, [kind]).drain()).toBe(1);
-    expect(await assigned(fleet)).toBe(hostCount + 3);
-    await fleet.consistent();
-    const [job] = await store.jobs.list({ limit: 1, cid });
-    expect(job).toMatchObject({ state: "succeeded", attempts: 2, result: { changed: 1_500 } });
-  });
+      clock.advance(3_600_000);
+      expect(await workerOf(fleet, [kind]).drain()).toBe(1);
+      expect(await assigned(fleet)).toBe(hostCount + 3);
+      await fleet.consistent();
+      const [job] = await store.jobs.list({ limit: 1, cid });
+      expect(job).toMatchObject({ state: "succeeded", attempts: 2, result: { changed: 1_500 } });
+    },
+  );
 });

@@ -1,4 +1,3 @@
-/** @module-tag exhaustive */
 import { expect, test } from "vitest";
 import type { Connection, Database, InsertTarget } from "../src/store/dialects/dialect.ts";
 import { sql } from "../src/store/dialects/sql.ts";

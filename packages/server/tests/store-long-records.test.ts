@@ -1,4 +1,3 @@
-/** @module-tag exhaustive */
 import { where, type Fields } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { TextTooLongError } from "../src/store/types/errors.ts";

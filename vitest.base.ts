@@ -9,6 +9,9 @@ const slowestTest = process.env["FC_RUNS"] === undefined ? slowest : 0;
 /** Programs that tests start compile each source file once for all of them. */
 const compiled = fileURLToPath(new URL("node_modules/.cache/node-compile", import.meta.url));
 
+/** For a package with many tests: the default is one worker on a machine with two processors. */
+export const twoWorkers = { maxWorkers: 2 } as const;
+
 /** The one vitest configuration; packages read each other's sources, so no build comes first. */
 export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig {
   return defineConfig({
@@ -29,7 +32,7 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
       tags: [
         {
           name: "exhaustive",
-          description: "Left out by `npm test`; CI runs it, and `npm run test:exhaustive`.",
+          description: "Runs in `npm run test:exhaustive` and in CI, not in `npm test`.",
         },
       ],
       expect: { poll: { timeout: slowest } },

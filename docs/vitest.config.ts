@@ -1,9 +1,8 @@
-import { packageTests } from "../vitest.base.ts";
+import { packageTests, twoWorkers } from "../vitest.base.ts";
 
 export default packageTests({
   include: [".vitepress/*.test.ts", "scripts/**/*.test.ts", "tests/**/*.test.ts"],
-  // The default is one for a machine with two processors.
-  maxWorkers: 2,
+  ...twoWorkers,
   // The programs on the pages print their results to the console.
   silent: "passed-only",
 });

@@ -1,6 +1,3 @@
-import { packageTests } from "../../vitest.base.ts";
+import { packageTests, twoWorkers } from "../../vitest.base.ts";
 
-export default packageTests({
-  // The default is one for a machine with two processors.
-  maxWorkers: 2,
-});
+export default packageTests(twoWorkers);

@@ -1,9 +1,8 @@
-import { packageTests } from "../../vitest.base.ts";
+import { packageTests, twoWorkers } from "../../vitest.base.ts";
 import { LongestFirst } from "./tests/support/longest-first.ts";
 
 export default packageTests({
   globalSetup: ["tests/support/postgres-server.ts"],
-  // The default is one for a machine with two processors.
-  maxWorkers: 2,
+  ...twoWorkers,
   sequence: { sequencer: LongestFirst },
 });

@@ -59,6 +59,8 @@ exec node ${fromSources} "$program" "$@"
           process.env["PATH"] ?? "",
         ].join(delimiter),
         NODE_OPTIONS: fromSources,
+        // For the servers that samples start: a busy machine would reach this limit.
+        SECPLAT_OVERLOAD_DELAY: "0",
       },
     });
   }

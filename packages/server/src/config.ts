@@ -108,7 +108,7 @@ export interface ServerLimits {
   /** Maximum idle time of a keep-alive connection in milliseconds. */
   readonly idleMilliseconds: number;
   readonly connections: number;
-  /** Maximum event-loop delay in milliseconds. Above it, the server answers 503. */
+  /** Maximum event-loop delay in milliseconds. While it is exceeded, the server answers 503. */
   readonly overloadMilliseconds: number;
   /** Lifetime of an access token in seconds. */
   readonly tokenSeconds: number;

@@ -6,6 +6,8 @@ import { errors } from "../../errors.ts";
 const sampleMilliseconds = 1_000;
 const resolutionMilliseconds = 10;
 const retrySeconds = 1;
+/** A single late look shows a pause that is over: a start, a suspended machine. */
+const looksUntilOverload = 2;
 
 interface OverloadOptions {
   /** Mean delay of the event loop above which requests are refused; 0: never. */
@@ -15,7 +17,7 @@ interface OverloadOptions {
 }
 
 /**
- * Refuses requests with 503 while the event loop is late. `@fastify/under-pressure` also reads the memory of the
+ * Refuses requests with 503 while the event loop stays late. `@fastify/under-pressure` also reads the memory of the
  * process, which opens a file: in a process without a free descriptor this throws in a timer and ends the process.
  */
 export function refuseWhenOverloaded(
@@ -25,15 +27,16 @@ export function refuseWhenOverloaded(
   if (milliseconds === 0) return;
   const delays = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
   delays.enable();
-  let isOverloaded = false;
+  let lateLooks = 0;
   const timer = setInterval(() => {
     // Not a number without any sample: the event loop did not turn.
     const delay = delays.mean / 1e6 - resolutionMilliseconds;
-    isOverloaded = !(delay <= milliseconds);
+    lateLooks = delay <= milliseconds ? 0 : lateLooks + 1;
     delays.reset();
   }, sampleMilliseconds).unref();
   app.addHook("onRequest", (request, _reply, done) => {
-    done(isOverloaded && !isExempt(request) ? errors.overloaded(retrySeconds) : undefined);
+    const isRefused = lateLooks >= looksUntilOverload && !isExempt(request);
+    done(isRefused ? errors.overloaded(retrySeconds) : undefined);
   });
   app.addHook("onClose", (_app, done) => {
     clearInterval(timer);

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { operationById, operations } from "@security-platform/spec";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { collectionLink, operationLink } from "../scripts/reference/places.ts";
 import { accessibilityViolations } from "./support/accessibility.ts";
-import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
-import { servePlatform, type Platform } from "./support/platform.ts";
-import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
+import { openPage, type WatchedPage } from "./support/browser.ts";
+import { shareBrowser, shareDemo } from "./support/fixtures.ts";
 
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
 
@@ -66,37 +61,25 @@ const templates = [
 ];
 
 describe("the site in a browser, served under /docs", () => {
-  const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
-  let platform: Platform;
-  let browser: Browser;
+  const platform = shareDemo();
+  const { browser, openWatched } = shareBrowser();
   let watched: WatchedPage;
 
-  beforeAll(async () => {
-    await demoFolder(folder);
-    [platform, browser] = await Promise.all([servePlatform(folder), openBrowser()]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-    rmSync(folder, { recursive: true });
-  });
-
   beforeEach(async () => {
-    watched = await WatchedPage.open(browser);
+    watched = await openWatched();
   });
 
   afterEach(async () => {
     await watched.page.close();
     expect(watched.errors).toEqual([]);
     expect(watched.requests.length).toBeGreaterThan(0);
-    expect(watched.requestsBeyond(new URL(platform.url).origin)).toEqual([]);
+    expect(watched.requestsBeyond(new URL(platform().url).origin)).toEqual([]);
   });
 
   test("shows its home page", async () => {
     const { page } = watched;
-    await page.goto(platform.url);
-    expect(page.url()).toBe(`${platform.url}/docs/`);
+    await page.goto(platform().url);
+    expect(page.url()).toBe(`${platform().url}/docs/`);
     await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor();
     await page.getByRole("link", { name: "Quick start" }).first().click();
     await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor();
@@ -104,7 +87,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("finds an operation by its id and shows its parameters", async () => {
     const { page } = watched;
-    await openPage(page, `${platform.url}/docs/`);
+    await openPage(page, `${platform().url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
     await page.locator("#localsearch-input").fill(id);
     await page.locator(".VPLocalSearchBox .result").first().waitFor();
@@ -116,10 +99,10 @@ describe("the site in a browser, served under /docs", () => {
 
   test("remembers the language of the samples", async () => {
     const { page } = watched;
-    await openPage(page, `${platform.url}/docs${operationLink(id)}.html`);
+    await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     await page.getByText("TypeScript", { exact: true }).first().click();
     await page.locator("pre", { hasText: "createClient" }).first().waitFor();
-    await openPage(page, `${platform.url}/docs${operationLink("indicator.get.v1")}.html`);
+    await openPage(page, `${platform().url}/docs${operationLink("indicator.get.v1")}.html`);
     await page.locator("pre", { hasText: "getIndicators" }).first().waitFor();
     await page.getByText("secplat", { exact: true }).first().click();
     await page.getByRole("link", { name: "Create indicators" }).first().click();
@@ -136,9 +119,9 @@ describe("the site in a browser, served under /docs", () => {
       });
     });
     for (const path of [operationLink(id), "/reference/schemas/Indicator", "/guides/paging"]) {
-      await openPage(page, `${platform.url}/docs${path}.html`);
+      await openPage(page, `${platform().url}/docs${path}.html`);
       await page.getByRole("button", { name: "Copy as Markdown" }).click();
-      const markdown = await (await fetch(`${platform.url}/docs${path}.md`)).text();
+      const markdown = await (await fetch(`${platform().url}/docs${path}.md`)).text();
       expect(markdown).toMatch(/^# /);
       await expect
         .poll(() => page.evaluate(() => (globalThis as { copied?: string }).copied))
@@ -147,23 +130,23 @@ describe("the site in a browser, served under /docs", () => {
   });
 
   test("is readable without script", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await browser().newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    await page.goto(`${platform().url}/docs${operationLink(id)}.html`);
     for (const text of ["curl -s", "createClient", "secplat ioc", "from falconpy"]) {
       await page.locator("pre", { hasText: text }).first().waitFor();
     }
     await page.locator(`[id="parameter-${parameters[0]?.name}"]`).waitFor();
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("IOC").waitFor();
-    await page.goto(`${platform.url}/docs/guides/filters.html`);
+    await page.goto(`${platform().url}/docs/guides/filters.html`);
     await page.getByRole("table").first().waitFor();
     await context.close();
-    await openPage(watched.page, `${platform.url}/docs/`);
+    await openPage(watched.page, `${platform().url}/docs/`);
   });
 
   test("prints without navigation", async () => {
     const { page } = watched;
-    await openPage(page, `${platform.url}/docs${operationLink(id)}.html`);
+    await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     await page.emulateMedia({ media: "print" });
     for (const part of [".VPNav", ".VPSidebar", ".breadcrumb", ".VPDocFooter"]) {
       await page.locator(part).waitFor({ state: "hidden" });
@@ -177,7 +160,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("unfolds the members of a body, and leads to their schema", async () => {
     const { page } = watched;
-    await openPage(page, `${platform.url}/docs${operationLink("indicator.create.v1")}.html`);
+    await openPage(page, `${platform().url}/docs${operationLink("indicator.create.v1")}.html`);
     const body = page.locator("#request-body ~ .members").first();
     const platforms = body.getByText("platforms", { exact: true });
     await platforms.waitFor();
@@ -192,7 +175,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("is found by ids, names, paths and words that readers use", async () => {
     const { page } = watched;
-    await openPage(page, `${platform.url}/docs/`);
+    await openPage(page, `${platform().url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
     const results = page.locator(".VPLocalSearchBox .result");
     const found: (readonly [string, string])[] = [];
@@ -210,7 +193,7 @@ describe("the site in a browser, served under /docs", () => {
     const { page } = watched;
     const broken: string[] = [];
     for (const path of templates) {
-      await openPage(page, `${platform.url}/docs${path}`);
+      await openPage(page, `${platform().url}/docs${path}`);
       for (const each of await accessibilityViolations(page)) broken.push(`${path}: ${each}`);
     }
     expect(broken).toEqual([]);
@@ -218,7 +201,7 @@ describe("the site in a browser, served under /docs", () => {
 
   test("lists all operations of the collection in the sidebar, and all collections", async () => {
     const { page } = watched;
-    await openPage(page, `${platform.url}/docs${operationLink(id)}.html`);
+    await openPage(page, `${platform().url}/docs${operationLink(id)}.html`);
     const links = await page
       .locator(".VPSidebar a")
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
@@ -234,14 +217,14 @@ describe("the site in a browser, served under /docs", () => {
 
   test("shows the whole document on one page", async () => {
     const { page } = watched;
-    await page.goto(`${platform.url}/docs/redoc.html`);
+    await page.goto(`${platform().url}/docs/redoc.html`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByRole("link", { name: "IOC", exact: true }).first().click();
     await page.getByRole("link", { name: summary }).first().click();
     await page.getByRole("heading", { name: summary }).first().waitFor();
-    expect(page.url()).toMatch(`${platform.url}/docs/redoc.html#/ioc/`);
+    expect(page.url()).toMatch(`${platform().url}/docs/redoc.html#/ioc/`);
     await page.getByRole("link", { name: "Back to the documentation" }).click();
     await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor();
-    expect(page.url()).toBe(`${platform.url}/docs/`);
+    expect(page.url()).toBe(`${platform().url}/docs/`);
   });
 });

@@ -1,16 +1,11 @@
 /** What Lighthouse says about the structure of pages. Speed depends on the machine. */
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import lighthouse from "lighthouse";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
-import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
-import { servePlatform, type Platform } from "./support/platform.ts";
-import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
+import { openPage } from "./support/browser.ts";
+import { shareBrowser, shareDemo } from "./support/fixtures.ts";
 
 const operationPage = `${operationLink("indicator.create.v1")}.html`;
 
@@ -21,28 +16,15 @@ const pages = ["/", operationPage];
 const largestScripts = 150_000;
 
 describe("a page", () => {
-  const folder = mkdtempSync(join(tmpdir(), "secplat-lighthouse-"));
-  let platform: Platform;
-  let browser: Browser;
+  const platform = shareDemo();
   let port: number;
-
-  beforeAll(async () => {
-    await demoFolder(folder);
+  const { openWatched } = shareBrowser(async () => {
     port = await freePort();
-    [platform, browser] = await Promise.all([
-      servePlatform(folder),
-      openBrowser([`--remote-debugging-port=${port}`]),
-    ]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await platform?.stop();
-    rmSync(folder, { recursive: true });
+    return [`--remote-debugging-port=${port}`];
   });
 
   test.each(pages)("%s has at least 95 points for its structure", async (path) => {
-    const result = await lighthouse(`${platform.url}/docs${path}`, {
+    const result = await lighthouse(`${platform().url}/docs${path}`, {
       port,
       output: "json",
       logLevel: "silent",
@@ -63,15 +45,14 @@ describe("a page", () => {
   });
 
   test(`an operation page loads at most ${largestScripts} bytes of script`, async () => {
-    const watched = await WatchedPage.open(browser);
+    const watched = await openWatched();
     const scripts: Promise<Buffer>[] = [];
     watched.page.on("response", (response) => {
       // Scripts of linked pages are fetched later, as other resources.
       if (response.request().resourceType() === "script") scripts.push(response.body());
     });
-    await openPage(watched.page, `${platform.url}/docs${operationPage}`);
+    await openPage(watched.page, `${platform().url}/docs${operationPage}`);
     const sizes = (await Promise.all(scripts)).map((script) => brotliCompressSync(script).length);
-    await watched.page.close();
     expect(sizes.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(largestScripts);
   });

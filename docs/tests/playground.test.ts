@@ -1,25 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openBrowser, openPage, WatchedPage } from "./support/browser.ts";
-import { serveStatic, type TestServer } from "./support/static-host.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage } from "./support/browser.ts";
+import { shareBrowser, shareStaticHost } from "./support/fixtures.ts";
 
-let browser: Browser;
-let host: TestServer;
-
-beforeAll(async () => {
-  [browser, host] = await Promise.all([openBrowser(), serveStatic()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await host?.stop();
-});
-
-async function openWatched(): Promise<WatchedPage> {
-  const watched = await WatchedPage.open(browser);
-  onTestFinished(() => watched.page.close());
-  return watched;
-}
+const host = shareStaticHost();
+const { openWatched } = shareBrowser();
 
 describe("the filter playground", () => {
   const playground = "/docs/guides/filter-playground.html";
@@ -34,7 +19,7 @@ describe("the filter playground", () => {
   test("explains a filter, counts what it matches, and writes it as code", async () => {
     const watched = await openWatched();
     const { page } = watched;
-    await openPage(page, host.url + playground);
+    await openPage(page, host().url + playground);
     await page.getByRole("textbox", { name: "Filter" }).waitFor();
     await writeFilter(page, "type : 'domain'+(severity:'high',modified_on:>'now-7d')");
     await page
@@ -66,12 +51,12 @@ describe("the filter playground", () => {
     await page.getByText(`${all - domains} records of the demo match.`).waitFor();
 
     expect(watched.errors).toEqual([]);
-    expect(watched.requestsBeyond(host.url)).toEqual([]);
+    expect(watched.requestsBeyond(host().url)).toEqual([]);
   });
 
   test("shows errors at their place, and the fields of another operation", async () => {
     const { page } = await openWatched();
-    await openPage(page, host.url + playground);
+    await openPage(page, host().url + playground);
     await page.getByRole("textbox", { name: "Filter" }).waitFor();
     await writeFilter(page, "typ:'domain'");
     const issue = page.locator(".playground-issue");
@@ -96,7 +81,7 @@ describe("the filter playground", () => {
       operation: "indicator.combined.v1",
       filter: "severity:'low'",
     });
-    await openPage(page, `${host.url}${playground}#${shared.toString()}`);
+    await openPage(page, `${host().url}${playground}#${shared.toString()}`);
     await page.getByText("Records for which severity is 'low'.").waitFor();
     await writeFilter(page, "value:*'a+b*'");
     await expect
@@ -104,7 +89,7 @@ describe("the filter playground", () => {
         timeout: 60_000,
       })
       .toBe("value:*'a+b*'");
-    await openPage(page, `${host.url}/docs/guides/filters.html`);
+    await openPage(page, `${host().url}/docs/guides/filters.html`);
     await page.getByRole("button", { name: "Try a filter" }).click();
     await page.getByText(/^Records for which/).waitFor();
   });

@@ -1,58 +1,29 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { operationById } from "@security-platform/spec";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import type { Page } from "playwright-core";
 import { operationLink } from "../../scripts/reference/places.ts";
-import { demoFolder } from "../../../packages/cli/src/testing/prepared-folder.ts";
-import { openBrowser, openPage, WatchedPage } from "./browser.ts";
-import { servePlatform, type Platform } from "./platform.ts";
-import { serveStatic, type TestServer } from "./static-host.ts";
+import { openPage } from "./browser.ts";
+import { shareBrowser, shareDemo, shareStaticHost, type SharedBrowser } from "./fixtures.ts";
+import type { Platform } from "./platform.ts";
+import type { TestServer } from "./static-host.ts";
 
 /** The site on two hosts, and a browser, for the tests of a file. */
-export interface ConsoleSites {
+export interface ConsoleSites extends SharedBrowser {
   /** `secplat serve`. */
   readonly served: Platform;
   /** A static host. */
   readonly host: TestServer;
-  /** Opens an empty page, which is closed after the test. */
-  openWatched(): Promise<WatchedPage>;
 }
 
 export function consoleSites(): ConsoleSites {
-  const folder = mkdtempSync(join(tmpdir(), "secplat-console-"));
-  let browser: Browser;
-  let served: Platform;
-  let host: TestServer;
-
-  beforeAll(async () => {
-    await demoFolder(folder);
-    [served, browser, host] = await Promise.all([
-      servePlatform(folder, ["--cors-origin", "none"]),
-      openBrowser(),
-      serveStatic(),
-    ]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await served?.stop();
-    await host?.stop();
-    rmSync(folder, { recursive: true });
-  });
-
+  const served = shareDemo(["--cors-origin", "none"]);
+  const host = shareStaticHost();
   return {
+    ...shareBrowser(),
     get served() {
-      return served;
+      return served();
     },
     get host() {
-      return host;
-    },
-    openWatched: async () => {
-      const watched = await WatchedPage.open(browser);
-      onTestFinished(() => watched.page.close());
-      return watched;
+      return host();
     },
   };
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { StalePositionError } from "../src/store/types/errors.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";
-import { child, newStore, parent } from "./support/store.ts";
+import { child, newStore, parent, queryOf } from "./support/store.ts";
 
 forEachEngine((engine) => {
   async function swept() {
@@ -66,6 +67,29 @@ forEachEngine((engine) => {
       `update write_numbers set swept = number where cid = '${child}' and resource = ''; select 1`,
     );
     expect(await sweep()).toEqual({ tenants: 1, rows: 1 });
+  });
+
+  test("two sweeps at the same time keep the mark of the later one", async () => {
+    const { store, clock } = await newStore(engine);
+    const records = store.records(sightings, { cid: child });
+    const write = (note: string) =>
+      store.write(child, (transaction) =>
+        transaction
+          .records(sightings)
+          .put([sighting("1", { note }), sighting("2", { note })], clock.now()),
+      );
+    await write("first");
+    const { next } = await records.page(queryOf("", { limit: 1 }));
+    const earlier = clock.now();
+    clock.advance(hours(1));
+    await write("second");
+    clock.advance(hours(2));
+    await Promise.all([
+      store.sweep(clock.now()),
+      store.sweep(new Date(earlier.getTime() + hours(1))),
+    ]);
+    const rest = records.page(queryOf("", next && { after: next }));
+    await expect(rest).rejects.toThrow(StalePositionError);
   });
 
   test("stops between two batches when aborted", async () => {

@@ -71,7 +71,10 @@ async function advance(database: Database, cid: string, until: string): Promise<
   const number = last[0]?.number ?? 0;
   if (number <= swept) return swept;
   await database.write(cid, async (connection) => {
-    await connection.send(sql`update write_numbers set swept = ${number} where ${ofTenant}`);
+    // Another sweep may have marked later versions since the read.
+    await connection.send(
+      sql`update write_numbers set swept = ${number} where ${ofTenant} and swept < ${number}`,
+    );
     await connection.send(sql`delete from write_times where cid = ${cid} and number < ${number}`);
   });
   return number;

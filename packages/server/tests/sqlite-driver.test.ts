@@ -12,8 +12,8 @@ import { temporaryFolder } from "./support/server-process.ts";
 function countingDriver() {
   const counts = { prepared: 0, closed: 0, handles: 0 };
   const driver: SqliteDriver = {
-    open: (path) => {
-      const handle = nodeDriver.open(path);
+    open: (path, options) => {
+      const handle = nodeDriver.open(path, options);
       counts.handles += 1;
       return {
         exec: (script) => handle.exec(script),
@@ -76,4 +76,14 @@ test("statements that are not kept are closed", async () => {
   expect(counts.closed).toBe(101);
   await run("select 599");
   expect(counts.prepared - before).toBe(601);
+});
+
+test("a snapshot closes the statements that it has prepared", async () => {
+  const { driver, counts } = countingDriver();
+  const database = sqliteDatabase({ driver, path: newPath(), journal, restorable: true });
+  const store = await openStore({ database, clock: new ManualClock(), resources });
+  onTestFinished(() => store.close());
+  const before = counts.prepared - counts.closed;
+  await store.snapshots?.take();
+  expect(counts.prepared - counts.closed).toBe(before);
 });

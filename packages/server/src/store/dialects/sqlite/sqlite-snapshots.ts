@@ -112,8 +112,7 @@ export class SqliteSnapshots implements Snapshots {
     const filled = new Set<string>();
     this.#transact(() => {
       for (const table of this.#storedTables()) {
-        const [row] = this.#handle.prepare(`select 1 from main."${table}" limit 1`).all([]);
-        if (row === undefined) continue;
+        if (this.#select(`select 1 from main."${table}" limit 1`).length === 0) continue;
         filled.add(table);
         this.#handle.exec(`create table ${copyOf(number, table)} as select * from main."${table}"`);
       }
@@ -152,14 +151,21 @@ export class SqliteSnapshots implements Snapshots {
 
   /** The tables do not change once they are prepared. */
   #storedTables(): readonly string[] {
-    this.#tables ??= this.#handle
-      .prepare(
-        `select name from main.sqlite_schema
-         where type = 'table' and sql not like 'create virtual table%'`,
-      )
-      .all([])
-      .map((row) => (row as { readonly name: string }).name);
+    this.#tables ??= this.#select(
+      `select name from main.sqlite_schema
+       where type = 'table' and sql not like 'create virtual table%'`,
+    );
     return this.#tables;
+  }
+
+  /** The first column of each row. */
+  #select(text: string): readonly string[] {
+    const statement = this.#handle.prepare(text);
+    try {
+      return statement.tuples([]).map((row) => (row as readonly [string])[0]);
+    } finally {
+      statement.close();
+    }
   }
 
   /** Includes the tables of a view, and the table in which SQLite counts keys. */

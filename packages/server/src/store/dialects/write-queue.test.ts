@@ -8,8 +8,10 @@ class RecordingWriter implements Writer {
   /** A statement whose failure becomes known later. */
   unsettled: string | null = null;
   inTransaction = false;
+  onBegin: (() => void) | null = null;
 
   async begin(): Promise<void> {
+    this.onBegin?.();
     await this.run("begin");
     this.inTransaction = true;
   }
@@ -159,17 +161,21 @@ test("a late failure fails only the first transaction", async () => {
   expect(writer.statements.slice(0, 4)).toEqual(["begin", "savepoint task", "rollback", "begin"]);
 });
 
-test("without the write lock, each transaction fails and runs nothing", async () => {
+test("without the write lock, the transactions that have waited for it fail and run nothing", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   writer.failing = "begin";
-  const first = queue.transact(async () => "a");
-  const second = queue.transact(async () => {
-    throw new Error("never run");
-  });
-  await expect(first).rejects.toThrow("begin failed");
-  await expect(second).rejects.toThrow("begin failed");
-  expect(writer.statements).toEqual(["begin", "begin"]);
+  const late: Promise<string>[] = [];
+  const neverRun = () => Promise.reject(new Error("never run"));
+  const waiting = [queue.transact(neverRun), queue.transact(neverRun)];
+  writer.onBegin = () => {
+    writer.onBegin = null;
+    late.push(queue.transact(async () => "late"));
+  };
+  expect(await outcomes(waiting)).toEqual(["begin failed", "begin failed"]);
+  writer.failing = null;
+  expect(await outcomes(late)).toEqual(["late"]);
+  expect(writer.statements).toEqual(["begin", "begin", "commit"]);
 });
 
 test("is idle after all transactions have ended", async () => {

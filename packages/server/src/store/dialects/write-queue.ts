@@ -47,7 +47,7 @@ export class WriteQueue {
   readonly #writer: Writer;
   readonly #onIdle: () => void;
   readonly #quickCommits: boolean;
-  readonly #waiting: Task[] = [];
+  #waiting: Task[] = [];
   #draining: Promise<void> | null = null;
 
   constructor(writer: Writer, { onIdle = () => {}, quickCommits = false }: QueueOptions = {}) {
@@ -90,10 +90,13 @@ export class WriteQueue {
 
   async #commitTogether(): Promise<void> {
     const writer = this.#waiting[0]?.writer ?? this.#writer;
+    const tasks = new Set(this.#waiting.filter((task) => task.writer === writer));
     try {
       await writer.begin();
     } catch (error) {
-      this.#waiting.shift()?.reject(error);
+      // All of these have waited at least as long as the engine does. One after the other, they would wait for minutes.
+      this.#waiting = this.#waiting.filter((task) => !tasks.has(task));
+      for (const task of tasks) task.reject(error);
       return;
     }
     const done: Done[] = [];

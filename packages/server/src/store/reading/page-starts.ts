@@ -1,4 +1,5 @@
 import type { Branch } from "./branches.ts";
+import { cacheKey } from "./cache-key.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
@@ -99,7 +100,7 @@ export class PageStarts {
   async #count(connection: Reader, branch: Branch, condition: LeafShape): Promise<number> {
     const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
-    const key = JSON.stringify([layout.number, cid, expired, fence, condition]);
+    const key = cacheKey([layout.number, cid, expired, fence, condition]);
     const cachedCount = this.#counts.peek(key);
     if (cachedCount !== undefined && cachedCount.until > performance.now())
       return cachedCount.matches;

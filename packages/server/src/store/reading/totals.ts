@@ -1,4 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
+import { cacheKey } from "./cache-key.ts";
 import type { Layout } from "../rows/columns.ts";
 import { findMatches, type Matches } from "./count.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
@@ -50,7 +51,7 @@ export class Totals implements Counter {
       }
       parts.push(cid, fence, replacedBy, states[at]?.resource, condition, stored);
     }
-    const key = JSON.stringify(parts);
+    const key = cacheKey(parts);
     const cachedTotal = this.#totals.peek(key);
     if (cachedTotal !== undefined)
       return { total: cachedTotal, rows: this.#rows.peek(key) ?? null };

@@ -19,6 +19,18 @@ const inserting: JobKind = {
 };
 
 forEachEngine((engine) => {
+  test("the error of a job may contain any character", async () => {
+    const { store, clock } = await newStore(engine);
+    const [id] = await enqueue(store, { kind: "fail", now });
+    const error = "unreadable: \0 \u0001 \ud800";
+    const failing: JobKind = {
+      name: "fail",
+      run: () => Promise.reject(new PermanentJobError(error)),
+    };
+    await workerOf({ store, clock }, [failing]).drain();
+    expect(await jobOf(store, id)).toMatchObject({ state: "dead", attempts: 1, error });
+  });
+
   test("a job exists exactly if the write that enqueues it commits", async () => {
     const { store, clock } = await newStore(engine);
     const failed = store.write(child, async (transaction) => {

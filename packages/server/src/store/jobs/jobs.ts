@@ -1,5 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
+import { originalText, storedText } from "../rows/stored-text.ts";
 import { LeaseLostError } from "../types/errors.ts";
 import type {
   Claim,
@@ -24,11 +25,15 @@ type Transact = <Result>(
   options?: WriteOptions,
 ) => Promise<Result>;
 
-/** A row of the table `jobs`. The other columns are only for its statements. */
+/** A row of the table `jobs`. */
 interface JobRow extends Omit<Job, "payload" | "progress" | "result"> {
   readonly payload: string;
   readonly progress: string | null;
   readonly result: string | null;
+  /** These three are only for statements. */
+  readonly due: string | null;
+  readonly lease: string | null;
+  readonly purge_at: string | null;
 }
 
 /** Processes that claim jobs with the same key rarely collide. The later one tries again. */
@@ -140,7 +145,7 @@ export class StoredJobs implements Jobs<Transaction> {
       ending,
       () => sql`
       state = ${isDead ? "dead" : "failed"}, run_at = ${retryAt?.toISOString() ?? null},
-      lease = null, error = ${error}, finished_at = ${isDead ? now.toISOString() : null},
+      lease = null, error = ${storedText(error)}, finished_at = ${isDead ? now.toISOString() : null},
       purge_at = ${isDead ? keepUntil.toISOString() : null}`,
     );
   }
@@ -263,25 +268,12 @@ const textOf = (value: JsonObject | void): string | null =>
 const read = (text: string | null): JsonObject | null =>
   text === null ? null : (JSON.parse(text) as JsonObject);
 
-function jobOf(row: JobRow): Job {
-  const { id, cid, kind, state, key, payload, attempts, due_at, run_at } = row;
-  const { created_at, started_at, finished_at, worker, progress, result, error } = row;
+function jobOf({ due: _due, lease: _lease, purge_at: _purgeAt, ...row }: JobRow): Job {
   return {
-    id,
-    cid,
-    kind,
-    state,
-    key,
-    payload: JSON.parse(payload) as JsonObject,
-    attempts,
-    due_at,
-    run_at,
-    created_at,
-    started_at,
-    finished_at,
-    worker,
-    progress: read(progress),
-    result: read(result),
-    error,
+    ...row,
+    payload: JSON.parse(row.payload) as JsonObject,
+    progress: read(row.progress),
+    result: read(row.result),
+    error: row.error === null ? null : originalText(row.error),
   };
 }

@@ -12,7 +12,7 @@ import { nodeDriver } from "./node-driver.ts";
 export type StatementRequest = {
   readonly path: string;
   readonly pragmas: string;
-  /** Maximum time of the statement; 0: no limit. */
+  /** Maximum time of each statement; 0: no limit. The same in all requests. */
   readonly milliseconds: number;
   /** Whether a transaction is open. A thread that was started again has none. */
   readonly inTransaction: boolean;
@@ -51,7 +51,6 @@ answerCalls((request: StatementRequest): StatementReply => {
     if (handle.inTransaction !== request.inTransaction) {
       throw new Error("the transaction is no longer open");
     }
-    opened.statements.limitTo(request.milliseconds);
     try {
       return { rows: answer(opened, request), inTransaction: handle.inTransaction };
     } finally {

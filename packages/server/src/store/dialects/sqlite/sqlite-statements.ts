@@ -54,11 +54,6 @@ export class SqliteStatements {
     handle.function(inTime, () => this.#limit.check());
   }
 
-  /** Changes the limit of the next statements. */
-  limitTo(milliseconds: number): void {
-    this.#limit.milliseconds = milliseconds;
-  }
-
   /** Runs one statement. The rows of `run` are dropped. */
   execute(form: StatementForm, text: string, parameters: readonly Bindable[]): unknown[] {
     const values = parameters.map(toSqlite);

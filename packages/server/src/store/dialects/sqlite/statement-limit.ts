@@ -16,19 +16,19 @@ export const whileInTime = (row: Sql): Sql =>
  * that may read many rows check the limit themselves.
  */
 export class StatementLimit {
-  /** 0: no limit. */
-  milliseconds: number;
+  readonly #milliseconds: number;
   readonly #now: () => number;
   #end = Infinity;
 
+  /** `milliseconds`: 0 for no limit. */
   constructor(milliseconds: number, now = () => performance.now()) {
-    this.milliseconds = milliseconds;
+    this.#milliseconds = milliseconds;
     this.#now = now;
   }
 
   /** Called before each statement. */
   begin(): void {
-    this.#end = this.milliseconds === 0 ? Infinity : this.#now() + this.milliseconds;
+    this.#end = this.#milliseconds === 0 ? Infinity : this.#now() + this.#milliseconds;
   }
 
   /** Called by the statement. Throws an error as SQLite does for an interrupted statement. */

@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     await directory.revokeToken("a", client.client_id);
     await directory.revokeToken("a", client.client_id);
     expect(await directory.token("a")).toBeNull();
-    await directory.purgeTokens("2026-03-02");
+    await directory.purgeTokens("2026-03-01");
     expect(await directory.token("b")).toBeNull();
     expect(await directory.token("c")).not.toBeNull();
     expect((await directory.clients(child)).map(({ client_id }) => client_id)).toEqual([

@@ -1,5 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
+import { deleteInBatches } from "../statements/delete-in-batches.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { StoreError } from "../types/errors.ts";
 import { TokenLookUps } from "./token-look-ups.ts";
@@ -16,7 +17,6 @@ import {
 
 const secretsKept = 2;
 const ancestorsKept = 10_000;
-const purgeBatch = 1_000;
 
 /** Runs `work` in a transaction of a tenant that `prepare` creates in the same transaction. */
 type TransactNew = (
@@ -187,15 +187,9 @@ export class StoredDirectory implements Directory {
     );
   }
 
-  async purgeTokens(expiredBefore: string): Promise<number> {
-    for (let purged = 0; ;) {
-      const removed = await this.#change(sql`
-        delete from access_tokens where hash in (select hash from access_tokens
-          where expires_at < ${expiredBefore} order by expires_at limit ${purgeBatch})
-        returning hash`);
-      purged += removed.length;
-      if (removed.length < purgeBatch) return purged;
-    }
+  purgeTokens(expiredAt: string): Promise<number> {
+    const tokens = { table: "access_tokens", key: "hash", until: "expires_at" };
+    return deleteInBatches(this.#database, tokens, expiredAt);
   }
 
   async setting(name: string, initial: () => string): Promise<string> {

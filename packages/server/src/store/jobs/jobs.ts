@@ -1,5 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
+import { deleteInBatches } from "../statements/delete-in-batches.ts";
 import { originalText, storedText } from "../rows/stored-text.ts";
 import { LeaseLostError } from "../types/errors.ts";
 import type {
@@ -38,7 +39,6 @@ interface JobRow extends Omit<Job, "payload" | "progress" | "result"> {
 
 /** Processes that claim jobs with the same key rarely collide. The later one tries again. */
 const claimAttempts = 5;
-const purgeBatch = 1_000;
 
 /** The queue in the tables `jobs` and `schedules`. */
 export class StoredJobs implements Jobs<Transaction> {
@@ -211,15 +211,9 @@ export class StoredJobs implements Jobs<Transaction> {
     return rows.length > 0;
   }
 
-  async purge(now: Date): Promise<number> {
-    for (let purged = 0; ;) {
-      const rows = await this.#change(sql`
-        delete from jobs where id in (select id from jobs
-          where purge_at <= ${now.toISOString()} order by purge_at limit ${purgeBatch})
-        returning id`);
-      purged += rows.length;
-      if (rows.length < purgeBatch) return purged;
-    }
+  purge(now: Date): Promise<number> {
+    const ended = { table: "jobs", key: "id", until: "purge_at" };
+    return deleteInBatches(this.#database, ended, now.toISOString());
   }
 
   onEnqueue(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql } from "../dialects/sql.ts";
+import { deleteInBatches } from "../statements/delete-in-batches.ts";
 import { RequestTakenError } from "../types/errors.ts";
 import type {
   EarlierRequest,
@@ -9,7 +10,6 @@ import type {
 } from "../types/keyed-request.ts";
 
 const keptMilliseconds = 24 * 60 * 60_000;
-const purgeBatch = 1_000;
 
 interface RequestRow {
   readonly fingerprint: string;
@@ -87,16 +87,8 @@ export class StoredRequests implements KeyedRequests {
     return this.#database.write(null, (connection) => takeHash(connection, request, answer));
   }
 
-  async purge(now: Date): Promise<number> {
-    for (let purged = 0; ;) {
-      const removed = await this.#database.write(null, (connection) =>
-        connection.all(sql`
-          delete from keyed_requests where hash in (select hash from keyed_requests
-            where expires_at <= ${now.toISOString()} order by expires_at limit ${purgeBatch})
-          returning hash`),
-      );
-      purged += removed.length;
-      if (removed.length < purgeBatch) return purged;
-    }
+  purge(now: Date): Promise<number> {
+    const requests = { table: "keyed_requests", key: "hash", until: "expires_at" };
+    return deleteInBatches(this.#database, requests, now.toISOString());
   }
 }

@@ -267,8 +267,8 @@ export interface Directory {
    */
   token(hash: string): Promise<AccessToken | null>;
   revokeToken(hash: string, clientId: string): Promise<void>;
-  /** Deletes tokens that expired before an instant. Returns their number. */
-  purgeTokens(expiredBefore: string): Promise<number>;
+  /** Deletes tokens that expired at an instant or before it. Returns their number. */
+  purgeTokens(expiredAt: string): Promise<number>;
   /** Replaces the value that `setting` returns. */
   changeSetting(name: string, value: string): Promise<void>;
   /**

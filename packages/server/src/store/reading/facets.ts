@@ -1,37 +1,26 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "../dialects/sql.ts";
-import { openFieldQuery, type FieldQuery } from "./field-query.ts";
+import type { FieldQuery } from "./field-query.ts";
 import type { FacetValue, Facets } from "../types/types.ts";
-import { fieldsIn } from "./sources.ts";
-import type { View } from "./view.ts";
 
-/** Facets over the view that `use` opens. */
-export function facetsOver(
-  use: <Result>(
-    fields: readonly string[],
-    work: (view: View) => Promise<Result>,
-  ) => Promise<Result>,
-): Facets {
-  const about = <Result>(
-    field: string,
-    predicate: Predicate,
-    now: Date,
-    work: (fieldQuery: FieldQuery) => Promise<Result>,
-  ) =>
-    use([field, ...fieldsIn(predicate)], async (view) =>
-      work(await openFieldQuery(field, view, predicate, now)),
-    );
-  return {
-    groups: (field, predicate, options) =>
-      about(field, predicate, options.now, (fieldQuery) => groups(fieldQuery, options)),
-    timestampGroups: (field, predicate, { now, length }) =>
-      about(field, predicate, now, (fieldQuery) => timestampGroups(fieldQuery, length)),
-    statistics: (field, predicate, now) => about(field, predicate, now, statistics),
-    cardinality: (field, predicate, now) => about(field, predicate, now, cardinality),
-    valuesAtRanks: (field, predicate, { now, ranks }) =>
-      about(field, predicate, now, (fieldQuery) => valuesAtRanks(fieldQuery, ranks)),
-  };
-}
+/** Runs `work` with a query about the values of a field. */
+type AboutField = <Result>(
+  field: string,
+  predicate: Predicate,
+  now: Date,
+  work: (fieldQuery: FieldQuery) => Promise<Result>,
+) => Promise<Result>;
+
+export const facetsOver = (about: AboutField): Facets => ({
+  groups: (field, predicate, options) =>
+    about(field, predicate, options.now, (fieldQuery) => groups(fieldQuery, options)),
+  timestampGroups: (field, predicate, { now, length }) =>
+    about(field, predicate, now, (fieldQuery) => timestampGroups(fieldQuery, length)),
+  statistics: (field, predicate, now) => about(field, predicate, now, statistics),
+  cardinality: (field, predicate, now) => about(field, predicate, now, cardinality),
+  valuesAtRanks: (field, predicate, { now, ranks }) =>
+    about(field, predicate, now, (fieldQuery) => valuesAtRanks(fieldQuery, ranks)),
+});
 
 async function cardinality({ run }: FieldQuery): Promise<number> {
   const [row] = await run(

@@ -5,7 +5,7 @@ import type { Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
-import { openFieldQuery } from "./field-query.ts";
+import { openFieldQuery, type FieldQuery } from "./field-query.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
@@ -59,7 +59,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   get facets(): Facets {
-    this.#facets ??= facetsOver((fields, work) => this.withView(fields, work));
+    this.#facets ??= facetsOver((...about) => this.#about(...about));
     return this.#facets;
   }
 
@@ -179,9 +179,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     predicate: Predicate,
     { now, ...options }: { now: Date; limit: number; after?: string },
   ): Promise<readonly string[]> {
-    return this.withView([field, ...fieldsIn(predicate)], async (view) =>
-      distinctValues(await openFieldQuery(field, view, predicate, now), options),
-    );
+    return this.#about(field, predicate, now, (query) => distinctValues(query, options));
   }
 
   countDistinct(
@@ -189,8 +187,17 @@ export class RecordReader<Record extends object> implements Records<Record> {
     predicate: Predicate,
     { now, ceiling }: { now: Date; ceiling: number },
   ): Promise<number> {
+    return this.#about(field, predicate, now, (query) => countDistinctValues(query, ceiling));
+  }
+
+  #about<Result>(
+    field: string,
+    predicate: Predicate,
+    now: Date,
+    work: (query: FieldQuery) => Promise<Result>,
+  ): Promise<Result> {
     return this.withView([field, ...fieldsIn(predicate)], async (view) =>
-      countDistinctValues(await openFieldQuery(field, view, predicate, now), ceiling),
+      work(await openFieldQuery(field, view, predicate, now)),
     );
   }
 

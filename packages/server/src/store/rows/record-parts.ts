@@ -1,10 +1,15 @@
+import { sql, type Sql } from "../dialects/sql.ts";
 import type { JsonObject, Resource } from "../types/types.ts";
 
 /** The two JSON texts of a stored record: served members and hidden members (null: none). */
 export interface Parts {
   readonly doc: string;
-  readonly hidden?: string | null;
+  readonly hidden: string | null;
 }
+
+/** The columns of a row that `Parts` names. */
+export const partColumns = ({ hidden }: Resource): Sql =>
+  hidden === undefined ? sql`doc, null as hidden` : sql`doc, hidden`;
 
 /** The members that are served. */
 export function servedPart<Record extends object>(
@@ -28,7 +33,7 @@ export function hiddenText<Record extends object>(
 }
 
 /** The complete record as it was written, before it expires. */
-export function completeRecord<Record extends object>({ doc, hidden = null }: Parts): Record {
+export function completeRecord<Record extends object>({ doc, hidden }: Parts): Record {
   const record = JSON.parse(doc) as Record;
   return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };
 }

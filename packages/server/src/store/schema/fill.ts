@@ -4,18 +4,16 @@ import type { Connection } from "../dialects/dialect.ts";
 import { sql, type Bindable } from "../dialects/sql.ts";
 import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";
 import type { Resource } from "../types/types.ts";
-import { completeRecord } from "../rows/record-parts.ts";
+import { completeRecord, partColumns, type Parts } from "../rows/record-parts.ts";
 import { wordsColumns } from "../words/words.ts";
 
 const batchSize = 1_000;
 
-interface StoredRow {
+interface StoredRow extends Parts {
   readonly cid: string;
   readonly row: number;
   readonly valid_from: number;
   readonly purge_at: string | null;
-  readonly doc: string;
-  readonly hidden: string | null;
 }
 
 /** A version whose record changes in place. */
@@ -32,14 +30,13 @@ export interface FilledVersion {
  */
 export async function fillRows(connection: Connection, resource: Resource): Promise<number> {
   const { table, valuesTable, wordsTable } = layoutOf(resource);
-  const hidden = resource.hidden === undefined ? sql`null` : sql`hidden`;
   await connection.run(`delete from "${valuesTable}"`);
   if (wordsTable !== null) await connection.run(`delete from "${wordsTable}"`);
   let filled = 0;
   let last = { cid: "", row: 0, valid_from: 0 };
   for (;;) {
     const rows = await connection.all(sql<StoredRow>`
-      select cid, row, valid_from, purge_at, doc, ${hidden} as hidden from ${sql.id(table)}
+      select cid, row, valid_from, purge_at, ${partColumns(resource)} from ${sql.id(table)}
       where (cid, row, valid_from) > (${last.cid}, ${last.row}, ${last.valid_from})
       order by cid, row, valid_from limit ${sql.literal(batchSize)}`);
     const versions = rows.map((stored) => ({

@@ -1,7 +1,13 @@
 import { sql } from "../dialects/sql.ts";
 import type { Clock } from "../../clock.ts";
 import { layoutOf } from "../rows/columns.ts";
-import { completeRecord, hiddenText, servedPart, type Parts } from "../rows/record-parts.ts";
+import {
+  completeRecord,
+  hiddenText,
+  partColumns,
+  servedPart,
+  type Parts,
+} from "../rows/record-parts.ts";
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { fillVersions, type FilledVersion } from "./fill.ts";
 import type { Resource, Upgrade } from "../types/types.ts";
@@ -144,9 +150,8 @@ async function upgradeBatch(
     sql<{ swept: number }>`update write_numbers set number = number
       where cid = ${cid} and resource = '' returning swept`,
   );
-  const hidden = resource.hidden === undefined ? sql`null` : sql`hidden`;
   const rows = await connection.all(
-    sql<Row>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden from ${sql.id(table)}
+    sql<Row>`select cid, row, valid_from, purge_at, ${partColumns(resource)} from ${sql.id(table)}
       where cid = ${cid} and (row, valid_from) > (${row}, ${valid_from})
         and (valid_to is null or valid_to > ${tenant?.swept ?? 0})
         and (purge_at is null or purge_at > ${now})

@@ -3,15 +3,13 @@ import { layoutOf } from "../rows/columns.ts";
 import type { Connection } from "../dialects/dialect.ts";
 import { followDueInstants } from "./due-instants.ts";
 import type { JsonObject, Resource } from "../types/types.ts";
-import { completeRecord } from "../rows/record-parts.ts";
+import { completeRecord, partColumns, type Parts } from "../rows/record-parts.ts";
 
 const batchSize = 1_000;
 
-interface LiveRow {
+interface LiveRow extends Parts {
   readonly cid: string;
   readonly row: number;
-  readonly doc: string;
-  readonly hidden: string | null;
 }
 
 /**
@@ -25,14 +23,13 @@ export async function enqueueDueInstants(
   now: Date,
 ): Promise<void> {
   const { table } = layoutOf(resource);
-  const hidden = resource.hidden === undefined ? sql`null` : sql`hidden`;
   const due = Object.fromEntries(
     Object.entries(resource.due ?? {}).filter(([name]) => names.includes(name)),
   );
   let last = { cid: "", row: 0 };
   for (;;) {
     const rows = await connection.all(sql<LiveRow>`
-      select cid, row, doc, ${hidden} as hidden from ${sql.id(table)}
+      select cid, row, ${partColumns(resource)} from ${sql.id(table)}
       where (cid, row) > (${last.cid}, ${last.row}) and valid_to is null and purge_at is null
       order by cid, row limit ${sql.literal(batchSize)}`);
     for (const [cid, owned] of Map.groupBy(rows, (row) => row.cid)) {

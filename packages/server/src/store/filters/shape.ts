@@ -6,10 +6,8 @@ import type { Shape, ShapeScope, Value } from "../statements/shapes.ts";
 import { storedText } from "../rows/stored-text.ts";
 import { partConditions, wordsConditions } from "../words/words.ts";
 
-export type { LeafShape, Shape, ShapeScope } from "../statements/shapes.ts";
-
-export const all: Shape = { kind: "all" };
-export const none: Shape = { kind: "none" };
+const all: Shape = { kind: "all" };
+const none: Shape = { kind: "none" };
 
 export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
   switch (predicate.kind) {
@@ -80,6 +78,13 @@ function matchesValue(leaf: Leaf, value: Scalar): boolean {
 
 function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: ShapeScope): Shape {
   const { field } = leaf;
+  const range = (from: Scalar, to: Scalar, closed: boolean): Shape => ({
+    kind: "range",
+    field,
+    from: storedValue(from, columns),
+    to: storedValue(to, columns),
+    closed,
+  });
   switch (leaf.kind) {
     case "present":
       return { kind: "present", field };
@@ -107,21 +112,9 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         value: storedValue(leaf.value, columns),
       };
     case "between":
-      return {
-        kind: "range",
-        field,
-        from: storedValue(leaf.from, columns),
-        to: storedValue(leaf.to, columns),
-        closed: false,
-      };
+      return range(leaf.from, leaf.to, false);
     case "cidr":
-      return {
-        kind: "range",
-        field,
-        from: storedValue(leaf.low, columns),
-        to: storedValue(leaf.high, columns),
-        closed: true,
-      };
+      return range(leaf.low, leaf.high, true);
     case "text": {
       if (layout.resource.words !== field) {
         return { kind: "text", field, needle: storedText(leaf.needle) };

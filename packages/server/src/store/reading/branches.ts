@@ -5,7 +5,8 @@ import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import { valueOf, columnsFor, type RowScope } from "../statements/read-values.ts";
-import { conjunction, conjuncts, disjunction, shapeOf, type Shape } from "../filters/shape.ts";
+import { conjunction, conjuncts, disjunction, shapeOf } from "../filters/shape.ts";
+import type { Shape } from "../statements/shapes.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 

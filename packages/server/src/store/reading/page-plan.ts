@@ -4,7 +4,7 @@ import { branchValue, visibleVersions, type Branch } from "./branches.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
-import type { Shape } from "../filters/shape.ts";
+import type { Shape } from "../statements/shapes.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 

@@ -6,7 +6,7 @@ import { selectElements, whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
-import type { LeafShape, Shape } from "../filters/shape.ts";
+import type { LeafShape, Shape } from "../statements/shapes.ts";
 import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */

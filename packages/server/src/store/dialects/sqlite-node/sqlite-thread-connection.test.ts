@@ -37,14 +37,30 @@ test("a transaction whose thread has ended is undone, and takes no further state
   await words.send(sql`insert into words (word) values (${"a"})`);
   expect(words.inTransaction).toBe(true);
   await words.close();
-  await expect(words.send(sql`insert into words (word) values (${"b"})`)).rejects.toThrow(
-    "the transaction is no longer open",
-  );
+  for (const word of ["b", "c"]) {
+    await expect(words.send(sql`insert into words (word) values (${word})`)).rejects.toThrow(
+      "the transaction is no longer open",
+    );
+  }
   expect(words.inTransaction).toBe(false);
   await words.begin();
-  await words.send(sql`insert into words (word) values (${"c"})`);
+  await words.send(sql`insert into words (word) values (${"d"})`);
   await words.end("commit");
-  expect(await words.all(sql`select word from words`)).toEqual([{ word: "c" }]);
+  expect(await words.all(sql`select word from words`)).toEqual([{ word: "d" }]);
+});
+
+test("a transaction that the engine has ended takes no further statements", async () => {
+  const words = open("words.sqlite");
+  await words.run(`create table words (word text);
+    create trigger refused before insert on words when new.word = 'refused'
+      begin select raise(rollback, 'refused'); end`);
+  const insert = (word: string) => words.send(sql`insert into words (word) values (${word})`);
+  await words.begin();
+  await expect(insert("refused")).rejects.toThrow("refused");
+  expect(words.inTransaction).toBe(false);
+  await expect(insert("a")).rejects.toThrow("refused");
+  await expect(words.end("commit")).rejects.toThrow("refused");
+  expect(await words.begin().then(() => words.all(sql`select word from words`))).toEqual([]);
 });
 
 test("the errors of the engine are those of other connections", async () => {

@@ -1,6 +1,7 @@
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { Bindable, Sql } from "../sql.ts";
+import { FatalFailure } from "../sqlite/fatal-failure.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { insertText } from "../sqlite/sqlite-statements.ts";
 import type { StatementReply, StatementRequest } from "./sqlite-statements-thread.ts";
@@ -34,6 +35,7 @@ export class SqliteThreadConnection implements Connection, Writer {
   readonly #thread: Thread<StatementRequest, StatementReply>;
   readonly #committed: (() => void) | undefined;
   #inTransaction = false;
+  readonly #fatal = new FatalFailure();
 
   constructor({
     dialect,
@@ -83,16 +85,19 @@ export class SqliteThreadConnection implements Connection, Writer {
   /** Waits for the write lock in the thread. */
   begin(): Promise<void> {
     this.locked.clear();
+    this.#fatal.clear();
     return this.run("begin immediate");
   }
 
   undo(script: string): Promise<void> {
     this.locked.clear();
+    this.#fatal.clear();
     return this.run(script);
   }
 
   async end(script: "commit" | "rollback"): Promise<void> {
     this.locked.clear();
+    if (script === "rollback") this.#fatal.clear();
     await this.run(script);
     if (script === "commit") this.#committed?.();
   }
@@ -102,23 +107,28 @@ export class SqliteThreadConnection implements Connection, Writer {
   }
 
   async #call<Row>(form: Form): Promise<readonly Row[]> {
+    this.#fatal.throwIfAny();
+    const inTransaction = this.#inTransaction;
     let reply: StatementReply;
     try {
       reply = await this.#thread.call({
         path: this.#path,
         pragmas: this.#pragmas,
         milliseconds: this.#milliseconds,
-        inTransaction: this.#inTransaction,
+        inTransaction,
         ...form,
       });
     } catch (error) {
       // Either the thread has ended, and its connection with it, or it has lost the transaction.
       this.#inTransaction = false;
+      if (inTransaction) this.#fatal.note(error, false);
       throw error;
     }
     this.#inTransaction = reply.inTransaction;
     if ("rows" in reply) return reply.rows as Row[];
     const { message, errcode } = reply;
-    throw sqliteFailure(Object.assign(new Error(message), { errcode }), this.#path);
+    const failure = sqliteFailure(Object.assign(new Error(message), { errcode }), this.#path);
+    if (inTransaction) this.#fatal.note(failure, reply.inTransaction);
+    throw failure;
   }
 }

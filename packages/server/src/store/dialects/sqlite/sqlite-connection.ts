@@ -3,7 +3,7 @@ import { pauses } from "../../../pauses.ts";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { Bindable, Sql } from "../sql.ts";
 import type { SqliteHandle } from "./driver.ts";
-import { StoreFullError } from "../../types/errors.ts";
+import { FatalFailure } from "./fatal-failure.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 import { insertText, SqliteStatements, type StatementForm } from "./sqlite-statements.ts";
 import type { Writer } from "../write-queue.ts";
@@ -31,8 +31,7 @@ export class SqliteConnection implements Connection, Writer {
   readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
   #pause = pauses();
-  /** The error after which the transaction can only be undone: the engine has ended it, or the disk is full. */
-  #fatal: { readonly error: unknown } | null = null;
+  readonly #fatal = new FatalFailure();
 
   constructor({ dialect, path, handle, aside, statementMilliseconds, committed }: ConnectionParts) {
     this.dialect = dialect;
@@ -76,13 +75,13 @@ export class SqliteConnection implements Connection, Writer {
 
   undo(script: string): Promise<void> {
     this.locked.clear();
-    this.#fatal = null;
+    this.#fatal.clear();
     return this.run(script);
   }
 
   async end(script: "commit" | "rollback"): Promise<void> {
     this.locked.clear();
-    if (script === "rollback") this.#fatal = null;
+    if (script === "rollback") this.#fatal.clear();
     this.#execute("run", script);
     if (script === "commit") this.#committed?.();
   }
@@ -94,7 +93,7 @@ export class SqliteConnection implements Connection, Writer {
   async begin(): Promise<void> {
     this.locked.clear();
     this.#pause = pauses();
-    this.#fatal = null;
+    this.#fatal.clear();
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
@@ -109,13 +108,12 @@ export class SqliteConnection implements Connection, Writer {
     }
   }
 
-  /** After a fatal error, other statements would be committed alone, or would fail with an error of their own. */
   #execute(
     form: StatementForm | "script",
     text: string,
     parameters: readonly Bindable[] = [],
   ): readonly unknown[] {
-    if (this.#fatal !== null) throw this.#fatal.error;
+    this.#fatal.throwIfAny();
     const wasOpen = this.#handle.inTransaction;
     try {
       if (form !== "script") return this.#statements.execute(form, text, parameters);
@@ -123,9 +121,7 @@ export class SqliteConnection implements Connection, Writer {
       return [];
     } catch (error) {
       const failure = sqliteFailure(error, this.#path);
-      if (wasOpen && (!this.#handle.inTransaction || failure instanceof StoreFullError)) {
-        this.#fatal = { error: failure };
-      }
+      if (wasOpen) this.#fatal.note(failure, this.#handle.inTransaction);
       throw failure;
     }
   }

@@ -63,10 +63,15 @@ export const textSuffix = "__text";
 
 const longestName = 63;
 
-const systemColumns: readonly Column[] = [
+/** Identify the version. */
+const keyColumns: readonly Column[] = [
   { name: "cid", type: "text" },
   { name: "row", type: "integer" },
   { name: "valid_from", type: "integer" },
+];
+
+const systemColumns: readonly Column[] = [
+  ...keyColumns,
   { name: "valid_to", type: "integer" },
   { name: "id", type: "text" },
   { name: "unique_key", type: "text" },
@@ -86,18 +91,14 @@ function ownSystemColumns({ hidden, visibility }: Resource): readonly Column[] {
 
 /** The search text of a version: see `wordsColumns`. */
 const wordColumns: readonly Column[] = [
-  { name: "cid", type: "text" },
-  { name: "row", type: "integer" },
-  { name: "valid_from", type: "integer" },
+  ...keyColumns,
   { name: "words", type: "text" },
   { name: "text_key", type: "text" },
   { name: "sequence", type: "text" },
 ];
 
 const valueColumns: readonly Column[] = [
-  { name: "cid", type: "text" },
-  { name: "row", type: "integer" },
-  { name: "valid_from", type: "integer" },
+  ...keyColumns,
   { name: "field", type: "text" },
   { name: "value", type: "text" },
   { name: "number", type: "number" },

@@ -9,7 +9,7 @@ import {
   SqliteCheckpoints,
 } from "../src/store/dialects/sqlite-node/sqlite-checkpoints.ts";
 import { sql } from "../src/store/dialects/sql.ts";
-import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
+import { openDatabase } from "../src/store/open-database.ts";
 import { Thread } from "../src/threads/thread.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 
@@ -26,7 +26,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 test("a commit leaves the checkpoint of a large log to a thread", async () => {
   const path = newFile();
-  const database = openSqlite(path);
+  const database = await openDatabase({ url: `sqlite:${path}` });
   const run = StatementSync.prototype.run;
   const sizes: number[] = [];
   vi.spyOn(StatementSync.prototype, "run").mockImplementation(function (

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import type { Connection, Database, InsertTarget } from "../src/store/dialects/dialect.ts";
 import { sql } from "../src/store/dialects/sql.ts";
-import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
+import { openDatabase } from "../src/store/open-database.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { mostInOneTurn } from "./support/turns.ts";
 
 const tenant = "a".repeat(32);
 const large = { large: true };
-
-const open = (url: string): Database =>
-  url.startsWith("sqlite:") ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
 
 const target: InsertTarget = { table: "words", columns: [{ name: "word", type: "text" }] };
 
@@ -22,7 +18,7 @@ const add = (connection: Connection, words: readonly string[]): Promise<void> =>
 
 /** A database with a table of distinct words. */
 async function database(url: string): Promise<Database> {
-  const created = open(url);
+  const created = await openDatabase({ url });
   await created.asOwner(async (connection) => {
     await connection.run("create table words (word text primary key)");
     await connection.run(connection.dialect.admit);

@@ -1,21 +1,17 @@
 import { expect, test } from "vitest";
 import type { Connection, Database } from "../src/store/dialects/dialect.ts";
 import { sql } from "../src/store/dialects/sql.ts";
-import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
+import { openDatabase } from "../src/store/open-database.ts";
 import { forEachEngine } from "./support/engines.ts";
 
 const tenant = "a".repeat(32);
-
-const open = (url: string): Database =>
-  url.startsWith("sqlite:") ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
 
 const add = (connection: Connection, word: string): Promise<void> =>
   connection.send(sql`insert into words (word) values (${word})`);
 
 /** A database with a table of distinct words. */
 async function database(url: string): Promise<Database> {
-  const created = open(url);
+  const created = await openDatabase({ url });
   await created.asOwner(async (connection) => {
     await connection.run("create table words (word text primary key)");
     await connection.run(connection.dialect.admit);
@@ -83,7 +79,7 @@ forEachEngine((engine) => {
     );
     await stored.close();
     await Promise.all(writes);
-    const again = open(url);
+    const again = await openDatabase({ url });
     expect(await words(again)).toEqual(["a", "b", "c"]);
     await again.close();
   });

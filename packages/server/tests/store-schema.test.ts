@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { StoreError } from "../src/store/types/errors.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
-import { openPostgres } from "../src/store/dialects/postgres/postgres.ts";
-import { openSqlite } from "../src/store/dialects/sqlite-node/open-sqlite.ts";
+import { openDatabase } from "../src/store/open-database.ts";
 import { migrate, migrations, type Migration } from "../src/store/schema/migrate.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
@@ -120,8 +119,7 @@ forEachEngine((engine: Engine) => {
       up: (connection) =>
         connection.run("alter table tenants add column later_number integer not null default 7"),
     };
-    const database =
-      engine.name === "sqlite" ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
+    const database = await openDatabase({ url });
     onTestFinished(() => database.close());
     const runs = [1, 2].map(() =>
       database.asOwner((connection) => migrate(connection, now, [...migrations, later])),

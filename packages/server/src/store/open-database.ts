@@ -1,5 +1,5 @@
 import type { Database } from "./dialects/dialect.ts";
-import type { DatabaseLimits } from "./dialects/database-limits.ts";
+import { defaultDatabaseLimits, type DatabaseLimits } from "./dialects/database-limits.ts";
 import { StoreError } from "./types/errors.ts";
 
 export { defaultDatabaseLimits, type DatabaseLimits } from "./dialects/database-limits.ts";
@@ -35,6 +35,7 @@ export async function openDatabase({
       durable,
       restorable,
       template,
+      ...defaultDatabaseLimits,
       ...databaseLimits,
     });
   }

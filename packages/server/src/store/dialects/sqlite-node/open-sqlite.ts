@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { defaultDatabaseLimits } from "../database-limits.ts";
+import type { DatabaseLimits } from "../database-limits.ts";
 import type { Database } from "../dialect.ts";
 import { sqliteDialect } from "../sqlite/sqlite-dialect.ts";
 import { sqliteDatabase, whenBusy, writerPragmas } from "../sqlite/sqlite-database.ts";
@@ -13,26 +13,19 @@ import { readersInTurns } from "./readers-in-turns.ts";
 import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-interface OpenOptions {
-  /** False: does not wait for the disk. Default: true. */
-  readonly durable?: boolean;
-  /** Maximum time of a statement; 0: no limit. Default: 60,000. */
-  readonly statementMilliseconds?: number;
-  /** Whether the state of `:memory:` can be copied and restored. Default: false. */
-  readonly restorable?: boolean;
-  /** The bytes of a database file that `:memory:` starts with. Default: an empty database. */
-  readonly template?: Uint8Array | undefined;
+interface OpenOptions extends Required<Pick<DatabaseLimits, "statementMilliseconds">> {
+  /** False: does not wait for the disk. */
+  readonly durable: boolean;
+  /** Whether the state of `:memory:` can be copied and restored. */
+  readonly restorable: boolean;
+  /** The bytes of a database file that `:memory:` starts with. Undefined: an empty database. */
+  readonly template: Uint8Array | undefined;
 }
 
 /** Opens a file, or a temporary file for `:memory:`. See `sqliteDatabase`. */
 export function openSqlite(
   path: string,
-  {
-    durable = true,
-    statementMilliseconds = defaultDatabaseLimits.statementMilliseconds,
-    restorable = false,
-    template,
-  }: OpenOptions = {},
+  { durable, statementMilliseconds, restorable, template }: OpenOptions,
 ): Database {
   if (path === ":memory:") {
     const open = restorable ? openRestorable : openFile;

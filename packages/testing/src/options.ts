@@ -1,4 +1,5 @@
 import {
+  canonicalTimestamp,
   defaultLimits,
   suggestion,
   type PlatformConfig,
@@ -30,36 +31,65 @@ const names: readonly string[] = ["now", "port", "compat", "limits"];
 export function checkOptions(options: StartOptions, known = names): Settings {
   refuseUnknown("startPlatform", Object.keys(options), known);
   const { port = 0, compat = false, limits = {} } = options;
+  if (typeof compat !== "boolean") {
+    throw new TypeError(`compat: expected true or false, got ${String(compat)}`);
+  }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`port: expected an integer from 0 to 65535, got ${port}`);
   }
-  refuseUnknown("limits", Object.keys(limits), Object.keys(defaultLimits));
   return {
-    now: options.now === undefined ? null : instantOf(options.now),
+    now: options.now === undefined ? null : instantOf(options.now, "now"),
     port,
     config: {
       compat,
       // As low as possible: the passwords of tests need no protection.
       passwordCost: 1_024,
       // A test machine may be slow, and it does not matter to a test how slow.
-      limits: { ...defaultLimits, overloadMilliseconds: 0, ...limits },
+      limits: { ...defaultLimits, overloadMilliseconds: 0, ...checkLimits(limits) },
     },
   };
 }
 
-/** Throws `RangeError` for anything but an instant. */
-export function instantOf(value: Date | string): Date {
-  const instant = new Date(value);
-  if (Number.isNaN(instant.getTime())) {
-    throw new RangeError(`expected an instant such as 2026-03-01T12:00:00Z, got ${String(value)}`);
+/** Those that are given. */
+function checkLimits(limits: Partial<ServerLimits>): Partial<ServerLimits> {
+  if (typeof limits !== "object" || limits === null) {
+    throw new TypeError(`limits: expected an object, got ${String(limits)}`);
   }
-  return instant;
+  refuseUnknown("limits", Object.keys(limits), Object.keys(defaultLimits));
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    const least = name === "bodyBytes" ? 1 : 0;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new RangeError(
+        `limits.${name}: expected a whole number from ${least}, got ${String(value)}`,
+      );
+    }
+  }
+  return Object.fromEntries(given);
+}
+
+/** Throws a `RangeError` that names the place for anything but an instant. */
+export function instantOf(value: Date | string, place: string): Date {
+  const isText = typeof value === "string" && canonicalTimestamp(value) !== null;
+  if (isText || (value instanceof Date && !Number.isNaN(value.getTime()))) return new Date(value);
+  throw new RangeError(
+    `${place}: expected an instant such as 2026-03-01T12:00:00Z, got ${String(value)}`,
+  );
+}
+
+/** Throws a `RangeError` that names the nearest choice unless the value is one of them. */
+export function checkChoice(place: string, value: unknown, choices: readonly string[]): void {
+  const given = String(value);
+  if (typeof value === "string" && choices.includes(given)) return;
+  throw new RangeError(
+    `${place}: expected ${choices.join(" or ")}, got ${given}${suggestion(given, choices)}`,
+  );
 }
 
 function refuseUnknown(place: string, given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new TypeError(
-    `${place}: unknown option ${unknown}${suggestion(unknown, known)} Expected ${known.join(", ")}.`,
+    `${place}: unknown option ${unknown}${suggestion(unknown, known) || "."} Expected ${known.join(", ")}.`,
   );
 }

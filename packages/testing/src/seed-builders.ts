@@ -225,10 +225,15 @@ function inputsOf<Kind extends BuiltKind>(
   kind: Kind,
   records: readonly RecordInput<Kind>[] | number,
 ): readonly RecordInput<Kind>[] {
-  if (typeof records !== "number") return records;
-  if (!Number.isInteger(records) || records < 0 || records > mostRecords) {
+  if (Array.isArray(records)) return records as readonly RecordInput<Kind>[];
+  if (
+    typeof records !== "number" ||
+    !Number.isInteger(records) ||
+    records < 0 ||
+    records > mostRecords
+  ) {
     throw new RangeError(
-      `${kind}: expected a list of records or an integer from 0 to ${mostRecords}, got ${records}`,
+      `${kind}: expected a list of records or an integer from 0 to ${mostRecords}, got ${String(records)}`,
     );
   }
   return Array.from({ length: records }, () => ({}) as RecordInput<Kind>);

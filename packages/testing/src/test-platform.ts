@@ -162,7 +162,8 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
     clock: {
       now: () => controls.clock.now(),
       advance: (duration) => unlessStopped(() => controls.advance(duration)),
-      advanceTo: async (instant) => unlessStopped(() => controls.advanceTo(instantOf(instant))),
+      advanceTo: async (instant) =>
+        unlessStopped(() => controls.advanceTo(instantOf(instant, "instant"))),
     },
     requests: {
       list: (filter) => whileRunning(() => requests.list(filter)),

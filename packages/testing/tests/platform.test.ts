@@ -132,6 +132,8 @@ test.each([
   ["soon", "expected a text such as 90 s"],
   [-1, "expected 0 to 100 years"],
   [Number.NaN, "expected 0 to 100 years"],
+  ["3 parsecs", "unknown unit parsecs. Expected ms"],
+  [null as never, 'expected a text such as 90 s, 3 h or 1 d 12 h, got "null"'],
 ])("refuses to advance by %s", async (duration, message) => {
   await using platform = await startPlatform();
   await expect(platform.clock.advance(duration)).rejects.toThrow(message);
@@ -210,6 +212,11 @@ test("refuses filters of requests that can find nothing", async ({ platform }) =
   await expect(requests.waitFor({ operation_id: "indicator.create.v2" })).rejects.toThrow(
     "filter: operation_id: no such operation; did you mean indicator.create.v1?",
   );
+  for (const count of [Number.NaN, "2" as never, -1]) {
+    await expect(requests.waitFor({}, { count })).rejects.toThrow(
+      `count: expected a whole number from 0, got ${count}`,
+    );
+  }
 });
 
 test("resets while requests run: each belongs to one side", async ({ platform }) => {
@@ -302,13 +309,35 @@ test("serves clients over HTTP, with the same state", async ({ platform }) => {
 
 test("refuses options that it does not know", async () => {
   await expect(startPlatform({ prot: 1 } as never)).rejects.toThrow(
-    "startPlatform: unknown option prot; did you mean port?",
+    "startPlatform: unknown option prot; did you mean port? Expected now, port,",
+  );
+  await expect(startPlatform({ verbose: 1 } as never)).rejects.toThrow(
+    "startPlatform: unknown option verbose. Expected now, port,",
   );
   await expect(startPlatform({ port: -1 })).rejects.toThrow("port: expected an integer");
   await expect(startPlatform({ now: "tomorrow" })).rejects.toThrow("got tomorrow");
   await expect(startPlatform({ limits: { requestPerMinute: 1 } as never })).rejects.toThrow(
     "did you mean requestsPerMinute?",
   );
+});
+
+test.each<[object, string]>([
+  [{ now: "2026-02-30" }, "now: expected an instant such as 2026-03-01T12:00:00Z, got 2026-02-30"],
+  [{ now: "March 7" }, "now: expected an instant"],
+  [{ now: null }, "now: expected an instant"],
+  [{ now: 5 }, "now: expected an instant"],
+  [{ compat: "no" }, "compat: expected true or false, got no"],
+  [{ limits: 5 }, "limits: expected an object, got 5"],
+  [{ limits: { bodyBytes: 0 } }, "limits.bodyBytes: expected a whole number from 1, got 0"],
+  [{ limits: { requestsPerMinute: "9" } }, "limits.requestsPerMinute: expected a whole number"],
+  [{ limits: { tokenSeconds: -1 } }, "limits.tokenSeconds: expected a whole number from 0, got -1"],
+])("refuses %j", async (options, message) => {
+  await expect(startPlatform(options)).rejects.toThrow(message);
+});
+
+test("takes the default of a limit that is undefined", async () => {
+  await using platform = await startPlatform({ limits: { bodyBytes: undefined } as object });
+  expect((await platform.fetch("/healthz")).status).toBe(200);
 });
 
 test("seeds records that no operation creates, and worlds", async ({ platform }) => {
@@ -321,6 +350,16 @@ test("seeds records that no operation creates, and worlds", async ({ platform })
     "hosts[0]: ",
   );
   await expect(platform.seed.records("host" as never, [])).rejects.toThrow("did you mean hosts?");
+  await expect(platform.seed.hosts("3" as never)).rejects.toThrow(
+    "hosts: expected a list of records or an integer from 0 to 100000, got 3",
+  );
+  await expect(platform.seed.tenant(null as never)).rejects.toThrow("name: expected a text");
+  await expect(platform.seed.world("demo" as never)).rejects.toThrow(
+    "unknown world demo. Expected small",
+  );
+  await expect(platform.seed.world("small", 1.5)).rejects.toThrow(
+    "seed: expected a whole number from 0, got 1.5",
+  );
   const world = await platform.seed.world("small");
   const { page } = await world.client.ioc.listIndicatorIds({ offset: 0 });
   expect(page.total).toBeGreaterThan(100);

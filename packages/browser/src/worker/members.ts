@@ -24,7 +24,7 @@ export const membersOf = ({ platform: { controls }, cid: home }: Controlled) => 
   return {
     now: () => controls.clock.now(),
     advance: (duration: number | string) => controls.advance(duration),
-    advanceTo: (instant: Date | string) => controls.advanceTo(instantOf(instant)),
+    advanceTo: (instant: Date | string) => controls.advanceTo(instantOf(instant, "instant")),
     runJobs: () => controls.runJobs(),
     reset: () => controls.reset(),
     snapshot: () => controls.takeSnapshot(),

@@ -145,8 +145,11 @@ export class Controls implements ControlPlane {
       const knownWorld = worlds.find((each) => each === world);
       if (knownWorld === undefined) {
         throw new RangeError(
-          `unknown world ${world}${suggestion(world, worlds)} Expected ${worlds.join(", ")}.`,
+          `unknown world ${world}${suggestion(String(world), worlds) || "."} Expected ${worlds.join(", ")}.`,
         );
+      }
+      if (!Number.isSafeInteger(seed) || seed < 0) {
+        throw new RangeError(`seed: expected a whole number from 0, got ${String(seed)}`);
       }
       return seedWorld(store, { world: knownWorld, seed, clock: this.clock, blobs });
     });
@@ -179,6 +182,11 @@ export class Controls implements ControlPlane {
   createTenant(name: string, parentCid: string | null = null): Promise<Tenant> {
     return this.#inTurn(async () => {
       const { store } = this.#parts.platform.context;
+      if (typeof name !== "string" || name === "") {
+        throw new RangeError(
+          `name: expected a text, got ${name === "" ? "an empty one" : String(name)}`,
+        );
+      }
       if (parentCid !== null) await this.#requireTenant(parentCid);
       const created_at = this.clock.now().toISOString();
       const tenant = { cid: newIdentifier(), name, parent_cid: parentCid, created_at };

@@ -41,7 +41,8 @@ export function readDuration(duration: number | string): number {
   throw new RangeError(`duration: expected 0 to 100 years, got ${duration}`);
 }
 
-function sumOf(text: string): number {
+function sumOf(given: unknown): number {
+  const text = typeof given === "string" ? given : String(given);
   const parts = [...text.matchAll(/\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*/giy)];
   const length = parts.reduce((sum, [part]) => sum + part.length, 0);
   if (parts.length === 0 || length < text.length) {
@@ -57,6 +58,6 @@ function lengthOf(text: string): number {
   const near = nearest(name, [...Object.keys(units), ...Object.keys(spellings)]);
   const hint = near === undefined ? "" : `; did you mean ${near}?`;
   throw new RangeError(
-    `duration: unknown unit ${text}${hint} Expected ${Object.keys(units).join(", ")}.`,
+    `duration: unknown unit ${text}${hint || "."} Expected ${Object.keys(units).join(", ")}.`,
   );
 }

@@ -65,6 +65,9 @@ export class Journal implements RecordedRequests {
     filter: RequestFilter = {},
     { count = 1, signal }: { readonly count?: number; readonly signal?: AbortSignal } = {},
   ): Promise<readonly RecordedRequest[]> {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new RangeError(`count: expected a whole number from 0, got ${String(count)}`);
+    }
     for (;;) {
       const entries = this.list(filter).filter(({ ended }) => ended);
       if (entries.length >= count) return entries;

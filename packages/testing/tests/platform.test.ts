@@ -219,6 +219,12 @@ test("refuses filters of requests that can find nothing", async ({ platform }) =
   }
 });
 
+test("a method that HTTP does not have is the caller's mistake", async ({ platform }) => {
+  const response = await platform.fetch("/healthz", { method: "BREW" });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("the method is unknown, or not in capitals");
+});
+
 test("resets while requests run: each belongs to one side", async ({ platform }) => {
   const values = Array.from({ length: 30 }, (_, number) => `n${number}.example`);
   const creations = values.map((value) => create(platform, value));

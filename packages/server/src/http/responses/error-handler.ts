@@ -73,6 +73,11 @@ export function asApiError(
       return accepted.length === 0
         ? errors.unexpectedBody()
         : errors.unsupportedMediaType(mediaType, accepted);
+    case "FST_ERR_NOT_FOUND":
+      // The framework's last resort. Over a connection, the parser refuses such a method before.
+      return errors.invalidRequest([
+        { at: "", message: "the method is unknown, or not in capitals" },
+      ]);
     case "FST_ERR_BAD_URL":
       return errors.invalidRequest([{ at: "path", message: "is not a valid URL path" }]);
     case "FST_ERR_MAX_PARAM_LENGTH":

@@ -259,6 +259,16 @@ test("a caller that aborts, and one that stops the platform, get an error at onc
       { count: 9, signal: AbortSignal.abort(new Error("left")) },
     );
     const seenBefore = [await text(waiting), await text(late)];
+    const stuck = new AbortController();
+    const sending = platform.fetch("/iocs/entities/indicators/v1", {
+      method: "POST",
+      // It never ends.
+      body: new ReadableStream(),
+      duplex: "half",
+      signal: stuck.signal,
+    } as RequestInit);
+    stuck.abort(new Error("the body does not come"));
+    seenBefore.push(await text(sending));
     const pending = platform.runJobs();
     await platform.stop();
     await platform.stop();
@@ -267,6 +277,7 @@ test("a caller that aborts, and one that stops the platform, get an error at onc
   expect(seen).toEqual([
     "no longer needed",
     "left",
+    "the body does not come",
     "this platform is stopped",
     "this platform is stopped",
   ]);
@@ -314,6 +325,24 @@ test("a request waits for no timer, which browsers delay", async () => {
   const timers = await worker?.evaluate(() => (globalThis as unknown as { timers: number }).timers);
   // Background work may set one meanwhile.
   expect(timers).toBeLessThan(requests);
+});
+
+test("messages of other code change nothing", async () => {
+  const page = await open();
+  await page.evaluate(`
+    const Original = Worker;
+    globalThis.Worker = class extends Original {
+      constructor(...parameters) {
+        super(...parameters);
+        globalThis.made = this;
+      }
+    };
+  `);
+  await start(page);
+  await page.evaluate(`
+    for (const message of [null, "hello", 5, {}, { type: "other" }]) made.postMessage(message);
+  `);
+  expect(await createOne(page, "one.example")).toHaveLength(1);
 });
 
 test("a page that is frozen answers when it goes on", async () => {

@@ -73,7 +73,8 @@ export class WorkerLink {
 
   async send(request: Request): Promise<Results["fetch"]> {
     const { method, url, headers, signal } = request;
-    const content = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
+    const hasBody = method !== "GET" && method !== "HEAD";
+    const content = hasBody ? await untilAborted(request.arrayBuffer(), signal) : null;
     const body = content?.byteLength === 0 ? null : content;
     const sent = { method, url, headers: [...headers], body };
     const transfer = body === null ? [] : [body];
@@ -93,18 +94,8 @@ export class WorkerLink {
     signal?.throwIfAborted();
     let number = 0;
     const reply = this.#ask(message, transfer, (given) => (number = given));
-    const aborted = Promise.withResolvers<never>();
-    const abort = (): void => {
-      this.#worker.postMessage({ abort: number });
-      aborted.reject(signal?.reason);
-    };
-    signal?.addEventListener("abort", abort, { once: true });
-    try {
-      return (await Promise.race([reply, aborted.promise])) as Results[Kind];
-    } finally {
-      signal?.removeEventListener("abort", abort);
-      reply.catch(() => undefined);
-    }
+    const abort = (): void => this.#worker.postMessage({ abort: number });
+    return (await untilAborted(reply, signal, abort)) as Results[Kind];
   }
 
   #ask(
@@ -120,5 +111,25 @@ export class WorkerLink {
       this.#worker.postMessage({ ...message, number } as ToWorker, transfer);
       this.#waiting.set(number, { resolve, reject });
     });
+  }
+}
+
+/** Rejects with the reason of the signal as soon as it is aborted, after a call of `left`. */
+async function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+  left: () => void = () => undefined,
+): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => {
+    left();
+    aborted.reject(signal?.reason);
+  };
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    work.catch(() => undefined);
   }
 }

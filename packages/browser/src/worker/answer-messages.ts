@@ -73,6 +73,7 @@ export function answerMessages(port: Port, template: Promise<Template>): void {
   };
 
   port.addEventListener("message", ({ data }) => {
+    if (!isOfPage(data)) return;
     if ("abort" in data) {
       running.get(data.abort)?.abort();
       return;
@@ -88,6 +89,10 @@ export function answerMessages(port: Port, template: Promise<Template>): void {
       .catch((error: unknown) => port.postMessage({ number, error: cloneable(error) }, []));
   });
 }
+
+/** Other code, such as an extension of the browser, may send messages of its own. */
+const isOfPage = (data: unknown): data is ToWorker =>
+  typeof data === "object" && data !== null && ("number" in data || "abort" in data);
 
 /** The bytes alone, to be transferred. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): ArrayBuffer {

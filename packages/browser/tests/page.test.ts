@@ -171,10 +171,20 @@ test("the clock, resets, snapshots, faults and the journal work as in the test d
 
 test.each<[string, StartOptions, RegExp]>([
   ["an unknown option", { sead: "demo" } as StartOptions, /unknown option sead; did you mean seed/],
-  ["an unknown world", { seed: "tiny" } as unknown as StartOptions, /unknown world tiny/],
+  [
+    "an unknown world",
+    { seed: "dmeo" } as unknown as StartOptions,
+    /seed: expected demo or small or mssp or large, got dmeo; did you mean demo\?/,
+  ],
+  ["a storage that is no name", { storage: true } as unknown as StartOptions, /storage: .* true/],
   ["an unknown clock", { clock: "fast" } as unknown as StartOptions, /clock: expected still or/],
   ["an invalid instant", { now: "yesterday" }, /expected an instant such as/],
   ["a limit that does not exist", { limits: { bodies: 1 } as object }, /unknown option bodies/],
+  [
+    "a worker of another origin",
+    { worker: "https://other.example/worker.js" },
+    /cannot be created: .*https:\/\/other\.example\/worker\.js.* npx secplat serve/,
+  ],
   ["a worker that is not there", { worker: "/none.js" }, /none\.js failed: .* npx secplat serve/],
 ])("refuses %s", async (_, options, message) => {
   const page = await open();

@@ -96,6 +96,27 @@ test("records and files are there when the page is loaded again, by their name",
   expect(await values(page)).toEqual([]);
 });
 
+test("the records of the first start are there when the page is loaded again", async () => {
+  const { url, tab } = await openSite();
+  const page = await tab();
+  await start(page, { storage: "trial", seed: "small" });
+  const first = await values(page);
+  expect(first.length).toBeGreaterThan(100);
+  await enter(page, url);
+  await start(page, { storage: "trial" });
+  expect(await values(page)).toEqual(first);
+});
+
+test("a worker that was ended in the middle of work does not keep the next one out", async () => {
+  const { tab } = await openSite();
+  const page = await tab();
+  await start(page, { storage: "trial" });
+  await page.evaluate(`platform.seed.world("large").catch(() => undefined)
+    && platform.fetch("/healthz").then(() => platform.stop())`);
+  await start(page, { storage: "trial" });
+  expect(await values(page)).toEqual([]);
+});
+
 test("one tab at a time uses a name", async () => {
   const { tab } = await openSite();
   const [first, second] = [await tab(), await tab()];
@@ -160,9 +181,44 @@ test("a write without space is refused, and the rest stays readable", async () =
   });
   expect(await problem(inPage(page, ({ seed }) => seed.indicators(9_000)))).toMatch(/full/);
   expect(await values(page)).toHaveLength(5);
+  expect(await problem(uploadOne(page))).toMatch(/failed with status 503/);
+  await inPage(page, (platform) => platform.stop());
+  expect(await problem(start(page, { storage: "another" }))).toMatch(
+    /storage: the browser's space for this site is full; free some, or leave out the option/,
+  );
+  await start(page, { storage: "trial" });
   await session.send("Storage.overrideQuotaForOrigin", { origin });
   await createSome(page, "later", 1);
   expect(await values(page)).toHaveLength(6);
+});
+
+test.each<[string, string, string]>([
+  ["a database that is empty", "platform.db", ""],
+  ["a database that is none", "platform.db", "text ".repeat(20_000)],
+  ["no JSON", "home.json", "{"],
+  ["no home", "home.json", "{}"],
+])("names a storage with %s, and what to do", async (_, file, content) => {
+  const { tab } = await openSite();
+  const page = await tab();
+  await start(page, { storage: "trial" });
+  await inPage(page, (platform) => platform.stop());
+  await page.evaluate(`(async () => {
+    const top = await navigator.storage.getDirectory();
+    const all = await top.getDirectoryHandle("security-platform");
+    const folder = await all.getDirectoryHandle("trial");
+    const handle = await folder.getFileHandle("${file}");
+    // The worker that was ended leaves the file a little later.
+    const open = () =>
+      handle.createWritable().catch(() => new Promise(requestAnimationFrame).then(open));
+    const writer = await open();
+    await writer.write("${content}");
+    await writer.close();
+  })()`);
+  expect(await problem(start(page, { storage: "trial" }))).toMatch(
+    /storage: trial is damaged; delete this site's data in the browser, choose another name, or leave/,
+  );
+  await start(page, { storage: "other" });
+  expect(await values(page)).toEqual([]);
 });
 
 test("an invalid name is refused", async () => {

@@ -1,11 +1,8 @@
-import type { World } from "@security-platform/server/portable";
 import type { WorkerOptions } from "../protocol.ts";
 import { pagePlatform, type PagePlatform } from "./page-platform.ts";
 import { WorkerLink, type WorkerPort } from "./worker-link.ts";
 
-export interface StartOptions extends Omit<WorkerOptions, "seed"> {
-  /** The records to start with. `demo` is the world `small`, which `secplat serve` has. Default: none. */
-  readonly seed?: World | "demo" | undefined;
+export interface StartOptions extends WorkerOptions {
   /** The URL of the worker's file. Default: `worker.js` beside this module. */
   readonly worker?: string | URL | undefined;
 }
@@ -25,7 +22,6 @@ const instead = "; run the server instead: npx secplat serve";
  */
 export async function startPlatform({
   worker,
-  seed,
   ...options
 }: StartOptions = {}): Promise<PagePlatform> {
   if (typeof Worker === "undefined") {
@@ -37,11 +33,7 @@ export async function startPlatform({
     return new Error(`the platform's worker ${place} failed: ${text}${instead}`);
   });
   try {
-    const world = seed === "demo" ? "small" : seed;
-    const started = await link.start({
-      ...options,
-      ...(world === undefined ? {} : { seed: world }),
-    });
+    const started = await link.start(options);
     return pagePlatform(link, started, { isRunning: options.clock === "running" });
   } catch (error) {
     link.end(error as Error);
@@ -57,6 +49,9 @@ function createWorker(url: string | URL | undefined): WorkerPort {
       return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
     return new Worker(url, { type: "module", name });
   } catch (error) {
-    throw new Error(`the platform's worker cannot be created${instead}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`the platform's worker cannot be created: ${reason}${instead}`, {
+      cause: error,
+    });
   }
 }

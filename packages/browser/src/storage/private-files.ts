@@ -28,8 +28,24 @@ export function contentOf(handle: SyncHandle): Uint8Array<ArrayBuffer> {
   return content;
 }
 
-/** Writes all bytes. Throws if there is no space left. */
+/** Writes all bytes. Throws the error below if there is no space left. */
 export function writeAll(handle: SyncHandle, bytes: Uint8Array, at: number): void {
-  const written = handle.write(bytes, { at });
-  if (written !== bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes fit`);
+  let written: number;
+  try {
+    written = handle.write(bytes, { at });
+  } catch (error) {
+    throw isNoSpace(error) ? noSpace(error) : error;
+  }
+  // Chromium returns a code that is no count.
+  if (written !== bytes.length) throw noSpace(undefined);
+}
+
+export const isNoSpace = (error: unknown): boolean =>
+  error instanceof Error && error.name === "QuotaExceededError";
+
+/** The error for a site whose space is full, with the code that Node.js has for it. */
+export function noSpace(cause: unknown): Error {
+  const message =
+    "storage: the browser's space for this site is full; free some, or leave out the option, and everything is in memory";
+  return Object.assign(new Error(message, { cause }), { code: "ENOSPC" });
 }

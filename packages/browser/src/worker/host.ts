@@ -1,4 +1,4 @@
-import { checkOptions } from "@security-platform/testing/portable";
+import { checkChoice, checkOptions, type Settings } from "@security-platform/testing/portable";
 import {
   ControlledClock,
   createControlledPlatform,
@@ -13,47 +13,69 @@ import {
   type ControlledPlatform,
   type HomeTenant,
   type Template,
+  type World,
 } from "@security-platform/server/portable";
-import type { Started, WorkerOptions } from "../protocol.ts";
+import type { ClockMode, Started, WorkerOptions } from "../protocol.ts";
 import { loadCompressed } from "./compressed-file.ts";
-import { openStorage } from "../storage/open-storage.ts";
+import { openStorage, type Storage } from "../storage/open-storage.ts";
 import { openWasm } from "../sqlite-wasm/open-wasm.ts";
-import { loadWasmLibrary } from "../sqlite-wasm/wasm-library.ts";
+import { loadWasmLibrary, type WasmLibrary } from "../sqlite-wasm/wasm-library.ts";
 
 export interface HostedPlatform extends Started {
   readonly platform: ControlledPlatform;
 }
 
 const optionNames = ["now", "compat", "limits", "seed", "clock", "storage"];
-const clocks: readonly unknown[] = ["still", "running", undefined];
+const clocks = ["still", "running"];
+const worlds = { demo: "small", small: "small", mssp: "mssp", large: "large" } as const;
 
 /** Starts a platform in this worker. Throws a `TypeError` or a `RangeError` for invalid options. */
 export async function startInWorker(
   options: WorkerOptions,
   template: Promise<Template>,
 ): Promise<HostedPlatform> {
-  const { config, now } = checkOptions(options, optionNames);
-  const mode = options.clock;
-  if (!clocks.includes(mode)) {
-    throw new RangeError(`clock: expected still or running, got ${String(mode)}`);
-  }
-  const [library, { bytes, ...prepared }, storage] = await Promise.all([
+  const settings = checkOptions(options, optionNames);
+  const { clock = "still", seed, storage: name } = options;
+  checkChoice("clock", clock, clocks);
+  if (seed !== undefined) checkChoice("seed", seed, Object.keys(worlds));
+  const [library, prepared, storage] = await Promise.all([
     loadWasmLibrary(),
     template,
-    options.storage === undefined ? undefined : openStorage(options.storage),
+    name === undefined ? undefined : openStorage(name),
   ]);
+  try {
+    const world = seed === undefined ? undefined : worlds[seed];
+    return await start({ settings, clock, world, library, template: prepared, storage });
+  } catch (error) {
+    throw storage !== undefined && isDamage(error) ? storage.damaged(error) : error;
+  }
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly clock: ClockMode;
+  readonly world: World | undefined;
+  readonly library: WasmLibrary;
+  readonly template: Template;
+  readonly storage: Storage | undefined;
+}
+
+async function start({
+  settings: { config, now },
+  clock: mode,
+  world,
+  library,
+  template: { bytes, ...prepared },
+  storage,
+}: Parts): Promise<HostedPlatform> {
   const home = storage?.home ?? prepared;
   const clock = new ControlledClock();
-  const start = now ?? new Date();
-  if (mode === "running") clock.run(start);
-  else clock.freeze(start);
+  const first = now ?? new Date();
+  if (mode === "running") clock.run(first);
+  else clock.freeze(first);
+  const database = openWasm({ library, restorable: true, template: bytes, stored: storage });
   const store = await openStore({
-    database: openWasm({
-      library,
-      restorable: true,
-      template: bytes,
-      stored: storage,
-    }),
+    database,
     clock,
     resources,
     keys: new FixedKeys(readSecretKeys(home.keyText)),
@@ -68,14 +90,21 @@ export async function startInWorker(
     logger: createLogger("error"),
     addPages: serveDocument,
   });
-  const { seed } = options;
   const isKept = storage !== undefined && storage.home !== null;
-  const tenant = seed === undefined || isKept ? home : await seedFor(platform, seed);
-  if (!isKept) await storage?.keep({ ...tenant, keyText: home.keyText });
+  const tenant = world === undefined || isKept ? home : await seedFor(platform, world);
+  if (!isKept) await storage?.keep({ ...tenant, keyText: home.keyText }, database.content());
   await platform.controls.keepInitial();
   platform.start();
   const { cid, clientId, clientSecret } = tenant;
   return { platform, cid, clientId, clientSecret, now: clock.now() };
+}
+
+/** SQLite's result codes for a damaged file, and for one that is no database. */
+const damage: ReadonlySet<number> = new Set([11, 26]);
+
+function isDamage(error: unknown): boolean {
+  const { errcode = 0 } = ((error as Error).cause ?? {}) as { readonly errcode?: number };
+  return damage.has(errcode & 0xff);
 }
 
 /** The document, which says what does not work in a page, under the path that `secplat serve` has for it. */
@@ -86,10 +115,7 @@ async function serveDocument(app: App): Promise<void> {
   });
 }
 
-async function seedFor(
-  { controls }: ControlledPlatform,
-  world: NonNullable<WorkerOptions["seed"]>,
-): Promise<HomeTenant> {
+async function seedFor({ controls }: ControlledPlatform, world: World): Promise<HomeTenant> {
   const { cid } = await controls.seedWorld(world);
   const { client_id, client_secret } = await controls.createClient(cid);
   return { cid, clientId: client_id, clientSecret: client_secret };

@@ -373,7 +373,7 @@ test("files pass through, alone and compressed in an archive", async () => {
     });
     const case_id = created[0]?.id ?? "";
     const content = new Uint8Array(300_000).map((_, at) => at % 251);
-    const file = new File([content], "large.bin");
+    const file = new File([content], "große Datei.bin");
     const { data: uploaded } = await client.caseManagement.uploadFile({
       body: { case_id, file },
     });
@@ -386,10 +386,11 @@ test("files pass through, alone and compressed in an archive", async () => {
     });
     const received = await bytesAt(alone.data[0]?.link);
     return {
+      name: uploaded[0]?.name,
       isSame: received.length === 300_000 && received.every((byte, at) => byte === at % 251),
       archive: [...(await bytesAt(archive.data[0]?.link))].slice(0, 2),
     };
   });
   // An archive starts with "PK".
-  expect(seen).toEqual({ isSame: true, archive: [0x50, 0x4b] });
+  expect(seen).toEqual({ name: "große Datei.bin", isSame: true, archive: [0x50, 0x4b] });
 });

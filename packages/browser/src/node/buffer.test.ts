@@ -24,3 +24,15 @@ test("texts have the bytes that Node.js gives them, one after the other", () => 
     }),
   );
 });
+
+test.each(["utf8Slice", "latin1Slice", "ucs2Slice", "base64Slice"])(
+  "%s decodes as Node.js does",
+  (name) => {
+    const bytes = new TextEncoder().encode("ünï ☂ text");
+    const slice = (buffer: object): unknown => {
+      const method = Reflect.get(buffer, name) as (start: number, end: number) => string;
+      return method.call(buffer, 1, 12);
+    };
+    expect(slice(Buffer.from(bytes))).toBe(slice(NodeBuffer.from(bytes)));
+  },
+);

@@ -77,6 +77,21 @@ Object.assign(PortableBuffer.prototype, {
   },
 });
 
+/** Methods of Node.js without documentation, by which the parser of forms decodes names and values. */
+const slices = {
+  utf8Slice: "utf8",
+  latin1Slice: "latin1",
+  ucs2Slice: "utf16le",
+  base64Slice: "base64",
+} as const;
+for (const [name, encoding] of Object.entries(slices)) {
+  Object.assign(PortableBuffer.prototype, {
+    [name](this: Buffer, start?: number, end?: number): string {
+      return this.toString(encoding, start, end);
+    },
+  });
+}
+
 export const Buffer = PortableBuffer as unknown as typeof globalThis.Buffer;
 
 /** Whether bytes are valid UTF-8. */

@@ -1,4 +1,5 @@
 import type { Line, Outgoing } from "../sending/exchange.ts";
+import { mergeHeaders } from "../wire/transport.ts";
 
 /** A signed link, or a record with one: a `FileLink` or a `DownloadInfo`. */
 export type LinkToFile =
@@ -24,7 +25,12 @@ export function followLink(line: Line, outgoing: Outgoing, link: LinkToFile | un
     line: {
       ...line,
       transport: ({ method, headers, signal }) => {
-        const init = { method, headers: new Headers(headers), signal, redirect: "manual" } as const;
+        const init = {
+          method,
+          headers: mergeHeaders(headers),
+          signal,
+          redirect: "manual",
+        } as const;
         return () => send(url.href, init);
       },
     },

@@ -122,7 +122,7 @@ export class StreamedForm implements StreamedBody {
     const chunks = this.#chunks(request.restartLimit, () => sending);
     const sending: Sending = { chunks, transferredBytes: 0, isSent: false };
     this.#sending = sending;
-    const headers = { ...request.headers, ...this.#headers };
+    const headers = [...request.headers, this.#headers];
     const send = transport({ ...request, headers, body: byteStream(chunks) });
     return async () => (sending.response = await send());
   }

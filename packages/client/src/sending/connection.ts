@@ -191,7 +191,7 @@ function newLine(settings: Settings): Omit<Line, "pace"> {
     ...settings,
     transport: createTransport(baseUrl, send),
     slots: new Slots(concurrency),
-    headers: userAgent === undefined ? {} : { "user-agent": userAgent },
+    headers: { "user-agent": userAgent },
   };
 }
 

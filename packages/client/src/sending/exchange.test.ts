@@ -3,7 +3,7 @@ import { TestClock } from "../../tests/support/test-clock.ts";
 import { exchangeAnswer, type Line } from "./exchange.ts";
 import { createIndicators } from "../generated/ioc.ts";
 import { Pace, Slots } from "./limits.ts";
-import type { RequestBody, TransportRequest } from "../wire/transport.ts";
+import { mergeHeaders, type RequestBody, type TransportRequest } from "../wire/transport.ts";
 
 /** A server that rejects the first token. */
 function refuseFirst() {
@@ -41,7 +41,8 @@ function refuseFirst() {
     const request = { method, path, pathParameters: {}, query: {}, headers: {}, body };
     return exchangeAnswer(line, { descriptor, request, options: {}, authorization });
   };
-  const authorizations = (): unknown[] => sent.map(({ headers }) => headers["authorization"]);
+  const authorizations = (): unknown[] =>
+    sent.map(({ headers }) => mergeHeaders(headers).get("authorization"));
   return { call, authorizations };
 }
 

@@ -22,7 +22,7 @@ import type { Pace, Slots } from "./limits.ts";
 import { readRetryAfter } from "../wire/retry-after.ts";
 import { backOff, idempotencyKeyOf, isRetryable, mayHaveActed } from "./retries.ts";
 import type { refusalError } from "../wire/refusal.ts";
-import type { Send, Transport } from "../wire/transport.ts";
+import type { HeaderValues, Send, Transport } from "../wire/transport.ts";
 
 /** State shared by all calls of a connection. */
 export interface Line {
@@ -40,7 +40,7 @@ export interface Line {
   readonly retryWithinMilliseconds: number;
   readonly idempotencyKeys: boolean;
   /** Headers of every request. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderValues;
 }
 
 /** The `Authorization` of a request. */
@@ -251,14 +251,13 @@ function sendOnce(
   const { limit } = attempt;
   const send = transport({
     ...request,
-    headers: {
-      ...options.headers,
-      ...added,
-      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-      ...headers,
-      ...request.headers,
-      ...(authorization === undefined ? {} : { authorization }),
-    },
+    headers: [
+      options.headers,
+      added as HeaderValues | undefined,
+      { "idempotency-key": idempotencyKey, authorization },
+      headers,
+      request.headers,
+    ],
     restartLimit: limit.restart,
     signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
   });

@@ -149,11 +149,20 @@ describe("a failed call", () => {
   test("has an idempotency key and headers, which cannot replace those of the client", async () => {
     const { client, server } = startWith([]);
     const headers = { "x-team": "blue", authorization: "Bearer other" };
-    await client.ioc.createIndicators(indicators, { headers, idempotencyKey: "k-1" });
-    const sent = server.calls[0]?.headers;
-    expect(sent?.get("x-team")).toBe("blue");
-    expect(sent?.get("idempotency-key")).toBe("k-1");
-    expect(sent?.get("authorization")).toBe("Bearer token-1");
+    // Names of headers have no case.
+    const others = {
+      Authorization: "Basic b",
+      "Content-Type": "text/plain",
+      "Idempotency-Key": "k-2",
+    };
+    for (const each of [headers, { ...headers, ...others }]) {
+      await client.ioc.createIndicators(indicators, { headers: each, idempotencyKey: "k-1" });
+      const sent = server.calls.at(-1)?.headers;
+      expect(sent?.get("x-team")).toBe("blue");
+      expect(sent?.get("idempotency-key")).toBe("k-1");
+      expect(sent?.get("authorization")).toBe("Bearer token-1");
+      expect(sent?.get("content-type")).toBe("application/json");
+    }
   });
 });
 

@@ -1,11 +1,16 @@
 import { envelopeMediaType } from "./answer.ts";
 import type { Descriptor } from "./descriptor.ts";
-import type { RequestBody, Scalar, TransportRequest } from "./transport.ts";
+import type { HeaderValues, RequestBody, Scalar, TransportRequest } from "./transport.ts";
 
 /** The input of any method: parameters by name and the body as `body`. Its types are checked in the public API. */
 export type AnyInput = Readonly<Record<string, unknown>>;
 
-export type EncodedRequest = Omit<TransportRequest, "signal" | "restartLimit">;
+export interface EncodedRequest extends Omit<
+  TransportRequest,
+  "headers" | "signal" | "restartLimit"
+> {
+  readonly headers: HeaderValues;
+}
 
 /**
  * Encodes the request of a call. Undefined values are omitted. Throws a `TypeError` or a `RangeError` for
@@ -17,7 +22,6 @@ export function encodeRequest(
 ): EncodedRequest {
   const { method, path, answer, envelope } = descriptor;
   const encoded = encodeBody(descriptor, body);
-  const type = encoded === undefined ? undefined : mediaTypes[bodyKind(descriptor)];
   const request = {
     method,
     path,
@@ -26,10 +30,10 @@ export function encodeRequest(
     headers: {
       accept:
         answer === "file" ? "*/*" : envelope === true ? envelopeMediaType : "application/json",
-    } as Record<string, string>,
+      "content-type": encoded === undefined ? undefined : mediaTypes[bodyKind(descriptor)],
+    } as Record<string, string | undefined>,
     body: encoded,
   };
-  if (type !== undefined) request.headers["content-type"] = type;
   for (const [, name = ""] of path.matchAll(/\{([^}]+)\}/g)) {
     request.pathParameters[name] = segment(descriptor, name, parameters[name]);
   }

@@ -24,7 +24,7 @@ const request = (overrides: Partial<TransportRequest> = {}): TransportRequest =>
   path: "/x",
   pathParameters: {},
   query: {},
-  headers: {},
+  headers: [],
   body: undefined,
   signal: new AbortController().signal,
   restartLimit: () => undefined,
@@ -42,7 +42,7 @@ const echo = async (incoming: IncomingMessage, response: ServerResponse): Promis
 describe("transport", () => {
   test("names the operation of a value that no request can contain", () => {
     const transport = createTransport("http://127.0.0.1", fetch);
-    expect(() => transport(request({ headers: { "x-team": "a\nb" } }))).toThrow(
+    expect(() => transport(request({ headers: [{ "x-team": "a\nb" }] }))).toThrow(
       /^GET \/x: .*a\nb.* is an invalid header value/,
     );
     expect(() => transport(request({ query: { filter: "\ud800" } }))).toThrow(
@@ -71,7 +71,7 @@ describe("transport", () => {
 
   test("sends a body unchanged, including a stream", async () => {
     const send = await serve(echo);
-    const headers = { "content-type": "text/plain" };
+    const headers = [{ "content-type": "text/plain" }];
     const body = "ä";
     const sent = { method: "PATCH", url: "/x", type: "text/plain", body };
     const whole = await send(request({ method: "PATCH", headers, body }));

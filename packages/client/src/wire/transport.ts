@@ -9,6 +9,8 @@ export type Fetch = (request: Request) => Promise<Response>;
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 export type RequestBody = NonNullable<RequestInit["body"]>;
 export type Scalar = string | number | boolean;
+/** Undefined values are not sent. */
+export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
 export interface TransportRequest {
   readonly method: string;
@@ -17,7 +19,8 @@ export interface TransportRequest {
   readonly pathParameters: Readonly<Record<string, Scalar>>;
   /** A list is sent by repeating its name. */
   readonly query: Readonly<Record<string, Scalar | readonly Scalar[]>>;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Later ones replace those of the same name, in any case. */
+  readonly headers: readonly (HeaderValues | undefined)[];
   readonly body: RequestBody | undefined;
   readonly signal: AbortSignal;
   /** Starts the time limit of the request anew, because a piece of a file was sent. */
@@ -38,7 +41,7 @@ export function createTransport(baseUrl: string, send: Send): Transport {
       const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
       const init = {
         method,
-        headers: new Headers(headers),
+        headers: mergeHeaders(headers),
         signal,
         // Following a redirect would send the credentials elsewhere; the caller reports it instead.
         redirect: "manual",
@@ -50,6 +53,15 @@ export function createTransport(baseUrl: string, send: Send): Transport {
       throw new TypeError(`${method} ${path}: ${(cause as Error).message}`, { cause });
     }
   };
+}
+
+/** Throws a `TypeError` for values that no header can contain. */
+export function mergeHeaders(headers: TransportRequest["headers"]): Headers {
+  const merged = new Headers();
+  for (const [name, value] of headers.flatMap((each) => Object.entries(each ?? {}))) {
+    if (value !== undefined) merged.set(name, value);
+  }
+  return merged;
 }
 
 // The serializers of openapi-fetch also support the styles that the document does not use, at 1 KB of code.

@@ -66,6 +66,12 @@ describe("encodeRequest: body", () => {
     });
   });
 
+  test.each([[NaN], [Infinity]])("is not JSON with null in place of %s", (rating) => {
+    expect(() => encodeRequest(update, { body: { indicators: [{ id: "a", rating }] } })).toThrow(
+      `${update.id}: rating must be a string, number or boolean, not ${rating}`,
+    );
+  });
+
   test("is a form where the document says so", () => {
     const body = { client_id: "a b", client_secret: "x&y=z+", scope: undefined };
     expect(encodeRequest(token, { body }).body).toBe("client_id=a+b&client_secret=x%26y%3Dz%2B");

@@ -65,7 +65,7 @@ function segment(descriptor: Descriptor, name: string, input: unknown): Scalar {
 
 export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar {
   if (typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (Number.isFinite(value)) return value as number;
   throw new TypeError(`${id}: ${name} must be a string, number or boolean, not ${String(value)}`);
 }
 
@@ -75,8 +75,9 @@ const mediaTypes: Partial<Record<string, string>> = {
   form: "application/x-www-form-urlencoded",
 };
 
+/** By default JSON for POST, PUT and PATCH. */
 const bodyKind = ({ method, body }: Descriptor): NonNullable<Descriptor["body"]> =>
-  body ?? (["POST", "PUT", "PATCH"].includes(method) ? "json" : "none");
+  body ?? (method.startsWith("P") ? "json" : "none");
 
 function encodeBody(descriptor: Descriptor, body: unknown): RequestBody | undefined {
   if (body === undefined) return undefined;
@@ -84,7 +85,10 @@ function encodeBody(descriptor: Descriptor, body: unknown): RequestBody | undefi
     case "none":
       throw new TypeError(`${descriptor.id} does not accept a body`);
     case "json":
-      return JSON.stringify(body);
+      // JSON would write NaN as null, which deletes the value in an update.
+      return JSON.stringify(body, (name, value: unknown) =>
+        typeof value === "number" ? scalar(descriptor, name, value) : value,
+      );
     case "form":
       return encodeForm(descriptor, body as object);
     case "parts":

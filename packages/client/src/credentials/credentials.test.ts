@@ -129,4 +129,27 @@ describe("a client for a child tenant", () => {
     await expect(tenant.ioc.listPlatforms()).rejects.toThrow("the client is closed");
     await expect(client.forTenant("new").ioc.listPlatforms()).rejects.toThrow("is closed");
   });
+
+  test("is closed with the client that made it, also if that acts for a tenant itself", async () => {
+    const { client } = start({ memberCid: "parent" });
+    const tenant = client.forTenant("tenant");
+    await client.close();
+    await expect(tenant.ioc.listPlatforms()).rejects.toThrow("the client is closed");
+  });
+
+  test("does not close the clients for other tenants", async () => {
+    const { client } = start();
+    const [first, second] = [client.forTenant("first"), client.forTenant("second")];
+    await first.close();
+    expect((await second.ioc.listPlatforms()).response.status).toBe(200);
+    expect((await client.forTenant("first").ioc.listPlatforms()).response.status).toBe(200);
+  });
+
+  test.each([[undefined], [""], [null]])(
+    "is not made for %j: it would act for the parent",
+    (cid) => {
+      const { client } = start();
+      expect(() => client.forTenant(cid as string)).toThrow("memberCid must be a non-empty string");
+    },
+  );
 });

@@ -18,6 +18,7 @@ import { Pace, Slots } from "./limits.ts";
 import {
   checkTimeout,
   checkOptions,
+  requireText,
   type ConnectionOptions,
   type Credentials,
   type Settings,
@@ -36,16 +37,16 @@ export class Connection {
   readonly #tokens: TokenSource;
   readonly #byToken: Authorization;
   readonly #underWay = new Set<Promise<unknown>>();
-  readonly #tenants: Map<string, Connection>;
+  /** The connection that knows those of all tenants: the one that `connect` made. */
+  readonly #root: Connection;
+  readonly #tenants = new Map<string, Connection>();
   #closed = false;
 
-  /** `shared`: the connection of the parent tenant. */
-  constructor(settings: Settings, shared?: Connection) {
+  constructor(settings: Settings, line = newLine(settings), root?: Connection) {
     const { clock } = settings;
     this.clock = clock;
     this.#settings = settings;
-    this.#tenants = shared === undefined ? new Map() : shared.#tenants;
-    const line = shared === undefined ? newLine(settings) : shared.#line;
+    this.#root = root ?? this;
     this.#line = { ...line, pace: new Pace(clock) };
     this.#tokens = new TokenSource(() => this.#requestToken(), clock);
     this.#byToken = settings.authorization ?? {
@@ -71,14 +72,17 @@ export class Connection {
 
   /**
    * A connection that acts for a child tenant, with the same transport, limits and hooks, and its own token.
-   * The same tenant has the same connection.
+   * The same tenant has the same connection. Throws a `TypeError` for anything but a non-empty string.
    */
   forTenant(memberCid: string): Connection {
-    const existing = this.#tenants.get(memberCid);
+    // Without it, the connection would act for the parent tenant.
+    requireText("memberCid", memberCid);
+    const root = this.#root;
+    const existing = root.#tenants.get(memberCid);
     if (existing !== undefined && !existing.#closed) return existing;
-    const connection = new Connection({ ...this.#settings, memberCid }, this);
-    if (this.#closed) connection.#closed = true;
-    else this.#tenants.set(memberCid, connection);
+    const connection = new Connection({ ...this.#settings, memberCid }, this.#line, root);
+    connection.#closed = this.#closed;
+    root.#tenants.set(memberCid, connection);
     return connection;
   }
 
@@ -95,10 +99,9 @@ export class Connection {
    */
   async close(): Promise<void> {
     this.#closed = true;
-    const children = this.#settings.memberCid === undefined ? [...this.#tenants.values()] : [];
+    const children = [...this.#tenants.values()];
     await Promise.allSettled(this.#underWay);
-    const closings = [this.revokeToken(), ...children.map((child) => child.close())];
-    await Promise.all(closings);
+    await Promise.all([this.revokeToken(), ...children.map((child) => child.close())]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -121,6 +121,6 @@ function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined)
 export function checkTimeout(milliseconds: number): void {
   if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumDelay)) return;
   throw new RangeError(
-    `timeoutMilliseconds must be 0 to ${maximumDelay} or Infinity, not ${milliseconds}`,
+    `timeoutMilliseconds must be 1 to ${maximumDelay} or Infinity, not ${milliseconds}`,
   );
 }

@@ -96,7 +96,7 @@ export function checkOptions(options: Credentials & ConnectionOptions): Settings
 }
 
 /** The error does not repeat the value, which may be a secret. */
-function requireText(name: string, value: unknown): void {
+export function requireText(name: string, value: unknown): void {
   if (typeof value !== "string" || value === "") {
     throw new TypeError(`${name} must be a non-empty string`);
   }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { clientId, clientSecret, failure, start } from "../tests/support/scripted-client.ts";
 import { createClient, type Client } from "./client.ts";
 import { NetworkError, TimeoutError } from "./wire/errors.ts";
@@ -60,6 +61,24 @@ describe("a call", () => {
     const { server, client } = start();
     server.answer = () => ({ status: 201, body: ["a"] });
     expect((await client.ioc.listIndicatorIds()).data).toEqual(["a"]);
+  });
+
+  test("that fails and that nobody awaits is reported by the runtime", async () => {
+    const { server, client } = start();
+    server.answer = () => ({ status: 403 });
+    const event = "unhandledRejection";
+    const listeners = process.listeners(event);
+    process.removeAllListeners(event);
+    onTestFinished(() => {
+      process.removeAllListeners(event);
+      for (const each of listeners) process.on(event, each);
+    });
+    const reported: unknown[] = [];
+    process.on(event, (error) => reported.push(error));
+    void client.ioc.deleteIndicators({ ids: ["a"] });
+    await failure(client.ioc.deleteIndicators({ ids: ["b"] }));
+    await setImmediate();
+    expect(reported).toMatchObject([{ name: "PermissionError" }]);
   });
 
   test("rejects an unknown operation", async () => {

@@ -134,10 +134,11 @@ export class Connection {
     options: CallOptions = {},
     exchange: Exchange<Result>,
   ): Promise<Result> {
-    const answer = this.#start(descriptor, input, options, exchange);
-    const settled = (): void => void this.#underWay.delete(answer);
+    // Nothing else handles its error, so that the runtime reports that of a call that nobody awaits.
+    const answer = this.#start(descriptor, input, options, exchange).finally(() =>
+      this.#underWay.delete(answer),
+    );
     this.#underWay.add(answer);
-    answer.then(settled, settled);
     return answer;
   }
 

@@ -89,6 +89,7 @@ describe("refusalError", () => {
 
   test.each([
     [{ "retry-after": "17" }, 17],
+    [{ "retry-after": "1.5" }, 2],
     [{ "retry-after": "17", "x-ratelimit-retryafter": "1772366500" }, 17],
     [{ "x-ratelimit-retryafter": "1772366430" }, 30],
     [{ "retry-after": "Sun, 01 Mar 2026 12:00:05 GMT" }, 5],

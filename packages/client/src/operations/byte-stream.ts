@@ -1,8 +1,14 @@
 /** Bytes, and at their end whether they are complete; those of an early end are not. */
 export type ByteGenerator = AsyncGenerator<Uint8Array, boolean, undefined>;
 
-/** A stream that asks for the next chunk only when it is read, so that nothing piles up. */
-export function byteStream(chunks: ByteGenerator): ReadableStream<Uint8Array> {
+/**
+ * A stream that asks for the next chunk only when it is read, so that nothing piles up. `cancelled` is called when it
+ * is cancelled, perhaps before `chunks` began.
+ */
+export function byteStream(
+  chunks: ByteGenerator,
+  cancelled?: () => void,
+): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       pull: async (controller) => {
@@ -13,6 +19,7 @@ export function byteStream(chunks: ByteGenerator): ReadableStream<Uint8Array> {
       },
       cancel: async () => {
         await chunks.return(false);
+        cancelled?.();
       },
     },
     { highWaterMark: 0 },

@@ -47,7 +47,8 @@ export async function receiveFile(
     const answer = readResponse(response);
     const chunks = chunksOf(response, attempt, { ...options, sha256: options.sha256 ?? sha256 });
     if (target !== undefined) return { data: await files.save(target, chunks), response: answer };
-    const data = form === "stream" ? byteStream(chunks) : await blobOf(chunks, headers);
+    const data =
+      form === "stream" ? byteStream(chunks, attempt.limit.abort) : await blobOf(chunks, headers);
     return { data, response: answer };
   });
 }

@@ -226,6 +226,8 @@ export async function exchange<Result>(
     } catch (error) {
       failure = error;
       retry = afterError(error);
+      // A body that nobody reads would keep its connection, and the process, busy.
+      limit.abort();
     } finally {
       limit.stop();
       release();
@@ -270,6 +272,8 @@ interface TimeLimit {
   /** Starts anew, for the next piece of a file. */
   restart(): void;
   stop(): void;
+  /** Ends the request. */
+  abort(): void;
   /** Goes on in spite of `stop`, because the caller reads the body. */
   keep(): void;
   error(cause: unknown, status?: number): NetworkError;
@@ -295,6 +299,7 @@ function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
   return {
     signal,
     stop,
+    abort: () => controller.abort(),
     restart,
     keep: () => {
       // It must not keep the process alive. In browsers, timers are numbers.

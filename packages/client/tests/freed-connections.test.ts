@@ -1,0 +1,35 @@
+/** A response that nobody reads to its end would keep its connection, and the process, busy. */
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import type { Client, FileCall, Hooks } from "../src/index.ts";
+import { startFileServer } from "./support/file-server.ts";
+import { failure } from "./support/scripted-client.ts";
+
+const callOf = (client: Client): FileCall => client.container.downloadExport({ id: "a" });
+
+const brokenHooks: Hooks = {
+  onResponse: ({ operationId }) => {
+    if (operationId !== "oauth2AccessToken") throw new Error("the hook is broken");
+  },
+};
+
+test.each([
+  ["cannot be written", (client: Client) => failure(callOf(client).toFile("/none/export.bin"))],
+  ["is a page of a proxy", (client: Client) => failure(callOf(client)), "text/html"],
+  [
+    "is a stream that is cancelled before it is read",
+    async (client: Client) => (await callOf(client).stream()).data.cancel(),
+  ],
+  ["has a hook that throws", (client: Client) => failure(callOf(client)), "text/csv", brokenHooks],
+])("a download frees its connection if it %s", async (_, act, type = "text/csv", hooks = {}) => {
+  let closed: Promise<unknown> | undefined;
+  const server = await startFileServer((_request, response) => {
+    closed = once(response, "close");
+    response.writeHead(200, { "content-type": type });
+    // More than the buffers on the way can take.
+    response.write(Buffer.alloc(64 * 1024 * 1024));
+  });
+  await act(server.connect({ hooks }));
+  await closed;
+  expect(server.authorizations).toHaveLength(1);
+});

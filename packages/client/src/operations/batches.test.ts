@@ -47,6 +47,28 @@ test("resumes at an index of the input and stops reading it when the loop ends",
   expect(server.calls.map(({ body }) => sent(body))).toEqual([["1.example.com", "2.example.com"]]);
 });
 
+test("gives the results of all batches that were sent before the input failed", async () => {
+  const { client, server } = start();
+  server.answer = () => ({ status: 201, body: [] });
+  const source = (function* () {
+    yield* indicators;
+    throw new Error("the source is broken");
+  })();
+  const seen: unknown[] = [];
+  const read = async (): Promise<void> => {
+    const options = { size: 2, concurrency: 3 };
+    for await (const { from, to } of client.ioc.createIndicators.inBatches(source, options)) {
+      seen.push([from, to]);
+    }
+  };
+  await expect(read()).rejects.toThrow("the source is broken");
+  expect(seen).toEqual([
+    [0, 2],
+    [2, 4],
+  ]);
+  expect(server.calls).toHaveLength(2);
+});
+
 test("sends each batch with a key of its own, which follows from the given one", async () => {
   const { client, server } = start();
   const options = { size: 2, idempotencyKey: "import-7" };

@@ -81,15 +81,31 @@ async function* groups(
   if (group.length > 0) yield { start: index - group.length, group };
 }
 
-/** The results in the order of the input. An early end does not wait for what was already sent. */
+/** An item, or the error of what they come from, which ends them. */
+type Step<Item> = { readonly item: Item } | { readonly error: unknown };
+
+async function* stepsOf<Item>(
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Step<Item>, void, undefined> {
+  try {
+    for await (const item of items) yield { item };
+  } catch (error) {
+    yield { error };
+  }
+}
+
+/**
+ * The results in the order of the input; an error of the input comes after the results of what was sent before it.
+ * An early end does not wait for what was already sent.
+ */
 async function* results<Item, Result>(
   concurrency: number,
   items: AsyncIterable<Item>,
   send: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const underWay: Promise<Result>[] = [];
-  for await (const item of items) {
-    const result = send(item);
+  for await (const step of stepsOf(items)) {
+    const result = "item" in step ? send(step.item) : Promise.reject(step.error);
     // The error is thrown when its turn comes; until then it must not count as unhandled.
     result.catch(() => undefined);
     underWay.push(result);

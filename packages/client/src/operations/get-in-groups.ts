@@ -20,13 +20,20 @@ export async function getInGroups(
   { input, ids, options }: GroupedCall,
 ): Promise<Records> {
   const place = descriptor.ids as Ids;
+  const others = new AbortController();
+  const signals = [others.signal, options?.signal ?? []].flat();
+  const groupOptions = { ...options, signal: AbortSignal.any(signals) };
   const results = await Promise.all(
     inGroups(ids, place.maximum).map((group) =>
       existingRecords(
-        connection.call(descriptor, withIds(place, input, group), options) as Promise<Records>,
+        connection.call(descriptor, withIds(place, input, group), groupOptions) as Promise<Records>,
       ),
     ),
-  );
+  ).catch((error: unknown) => {
+    // The call has failed, so nobody needs the groups that were not yet received.
+    others.abort(error);
+    throw error;
+  });
   const data = results.flatMap((result) => result.data);
   const missing = results.flatMap(({ error }) => error ?? []);
   const [first] = missing;

@@ -171,6 +171,16 @@ describe("records by id", () => {
     );
   });
 
+  test("are not requested any more after the call has failed", async () => {
+    const { client, server } = start({ concurrency: 1 });
+    server.answer = ({ method }) =>
+      method === "GET" ? envelope(403, "no") : { body: { meta: {}, errors: [] } };
+    const error = await failure(client.ioc.getIndicators({ ids: numbers(1_000) }));
+    expect(error).toMatchObject({ name: "PermissionError" });
+    await client.close();
+    expect(server.calls.filter(({ method }) => method === "GET").length).toBeLessThan(5);
+  });
+
   test("are listed and read in one call; those deleted in between are omitted", async () => {
     const { client, server } = start();
     server.answer = ({ url }) => {

@@ -24,7 +24,8 @@ export async function getInGroups(
   const signals = [others.signal, options?.signal ?? []].flat();
   const groupOptions = { ...options, signal: AbortSignal.any(signals) };
   const results = await Promise.all(
-    inGroups(ids, place.maximum).map((group) =>
+    // A server returns a record once, however often one request names it.
+    inGroups([...new Set(ids)], place.maximum).map((group) =>
       existingRecords(
         connection.call(descriptor, withIds(place, input, group), groupOptions) as Promise<Records>,
       ),

@@ -140,6 +140,16 @@ describe("records by id", () => {
     expect(server.calls).toHaveLength(3);
   });
 
+  test("are returned once, also if their ids are repeated in several groups", async () => {
+    const { client, server } = start();
+    server.answer = ({ url }) => {
+      const ids = new URLSearchParams(url.split("?")[1]).getAll("ids");
+      return { body: [...new Set(ids)].map((id) => ({ id })) };
+    };
+    const { data } = await client.ioc.getIndicators({ ids: [...numbers(250), ...numbers(250)] });
+    expect(data.map(({ id }) => id)).toEqual(numbers(250));
+  });
+
   test("are also split in a body", async () => {
     const { client, server } = start();
     server.answer = ({ body }) => ({

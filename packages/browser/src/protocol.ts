@@ -12,8 +12,11 @@ export type ClockMode = "still" | "running";
 
 /** The options of the worker, which checks them. */
 export interface WorkerOptions extends Omit<StartOptions, "port"> {
-  /** The records to start with. `demo` is the world `small`, which `secplat serve` has. Default: none. */
-  readonly seed?: World | "demo" | undefined;
+  /**
+   * The records to start with. `demo` is the world `small`, which `secplat serve` has. Default: none. The million
+   * indicators of the world `large` do not fit into a page.
+   */
+  readonly seed?: Exclude<World, "large"> | "demo" | undefined;
   readonly clock?: ClockMode | undefined;
   /**
    * The name under which the browser keeps the platform's records and files between visits, for this site. One platform

@@ -174,7 +174,7 @@ test.each<[string, StartOptions, RegExp]>([
   [
     "an unknown world",
     { seed: "dmeo" } as unknown as StartOptions,
-    /seed: expected demo or small or mssp or large, got dmeo; did you mean demo\?/,
+    /seed: expected demo or small or mssp, got dmeo; did you mean demo\?/,
   ],
   ["a storage that is no name", { storage: true } as unknown as StartOptions, /storage: .* true/],
   ["an unknown clock", { clock: "fast" } as unknown as StartOptions, /clock: expected still or/],

@@ -27,7 +27,7 @@ export interface HostedPlatform extends Started {
 
 const optionNames = ["now", "compat", "limits", "seed", "clock", "storage"];
 const clocks = ["still", "running"];
-const worlds = { demo: "small", small: "small", mssp: "mssp", large: "large" } as const;
+const worlds = { demo: "small", small: "small", mssp: "mssp" } as const;
 
 /** Starts a platform in this worker. Throws a `TypeError` or a `RangeError` for invalid options. */
 export async function startInWorker(

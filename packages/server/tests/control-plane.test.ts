@@ -176,6 +176,7 @@ test("creates tenants and clients", async () => {
 test.each([
   ["PATCH", "/clock", { frozn: true }, "body.frozn: unknown field; did you mean frozen?"],
   ["PATCH", "/clock", { now: "noon" }, "body.now: expected an instant"],
+  ["PATCH", "/clock", { now: "2026-02-30" }, "body.now: expected an instant"],
   ["POST", "/clock/advance", {}, "body.duration: is required"],
   ["POST", "/clock/advance", { duration: "3 huors" }, "did you mean hours?"],
   ["POST", "/seed", { world: "smal" }, "did you mean small?"],

@@ -1,3 +1,4 @@
+import { canonicalTimestamp } from "@security-platform/fql";
 import { errors } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 
@@ -57,8 +58,7 @@ export function count(value: unknown, at: string, least: number): number {
 
 export function instant(value: unknown, at: string): Date | undefined {
   if (value === undefined) return undefined;
-  const parsed = new Date(typeof value === "string" ? value : Number.NaN);
-  return Number.isNaN(parsed.getTime())
-    ? refuse(at, "expected an instant such as 2026-03-01T12:00:00Z")
-    : parsed;
+  return typeof value === "string" && canonicalTimestamp(value) !== null
+    ? new Date(value)
+    : refuse(at, "expected an instant such as 2026-03-01T12:00:00Z");
 }

@@ -81,6 +81,18 @@ describe("a call", () => {
     expect(reported).toMatchObject([{ name: "PermissionError" }]);
   });
 
+  test("keeps its own error when the token cannot be revoked at the end of the block", async () => {
+    const { server, client } = start({ retries: 0 });
+    const block = async (): Promise<void> => {
+      await using used = client;
+      await used.ioc.listPlatforms();
+      server.answer = () => ({ status: 500 });
+      throw new Error("the block's own");
+    };
+    await expect(block()).rejects.toThrow(/^the block's own$/);
+    expect(server.calls.at(-1)?.body).toBe("token=token-1");
+  });
+
   test("rejects an unknown operation", async () => {
     const { server, client } = start();
     const call = client.call as (id: string) => unknown;

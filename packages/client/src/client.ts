@@ -39,6 +39,7 @@ export interface Client extends Collections {
   revokeToken(): Promise<void>;
   /** Rejects new calls, waits for calls in progress, then revokes the token. */
   close(): Promise<void>;
+  /** Like `close`, but never rejects: a token that cannot be revoked is left to expire. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -86,6 +87,6 @@ function clientOf(connection: Connection): Client {
     forTenant: (memberCid: string) => clientOf(connection.forTenant(memberCid)),
     revokeToken: () => connection.revokeToken(),
     close: () => connection.close(),
-    [Symbol.asyncDispose]: () => connection.close(),
+    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   }) as Client;
 }

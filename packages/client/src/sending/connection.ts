@@ -104,8 +104,12 @@ export class Connection {
     await Promise.all([this.revokeToken(), ...children.map((child) => child.close())]);
   }
 
+  /**
+   * Like `close`, but never rejects: a token that cannot be revoked is left to expire. Its error would replace that of
+   * the code before.
+   */
   [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+    return this.close().catch(() => {});
   }
 
   async #exchange<Result>(

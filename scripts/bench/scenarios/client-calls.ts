@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
-import { createClient } from "@security-platform/client";
+import { createClient, type Client } from "@security-platform/client";
+import type { CreateIndicatorsInput } from "@security-platform/client/ioc";
 import { request } from "undici";
 import type { BenchRun, Scenario } from "../scenario.ts";
 import { median, printed, startOn, stop, type Result } from "../measure.ts";
@@ -23,7 +25,12 @@ const record = {
   note: "x".repeat(600),
 };
 
-/** One call beside what a program writes with `fetch` and with undici, in turns: get an indicator by its id. */
+type Headers = Readonly<Record<string, string>>;
+
+/** One call in several ways. */
+type Ways<Way extends string> = Readonly<Record<Way, () => Promise<unknown>>>;
+
+/** Calls beside what a program writes with `fetch`, and with undici, in turns. */
 async function calls({ folder, seconds }: BenchRun): Promise<readonly Result[]> {
   const filled = await fill(`sqlite:${join(folder, "calls.sqlite")}`, 100);
   const platform = await start(filled, { processor: 0 });
@@ -31,8 +38,10 @@ async function calls({ folder, seconds }: BenchRun): Promise<readonly Result[]> 
   const client = createClient({ baseUrl: platform.url, clientId, clientSecret });
   const { data } = await client.ioc.listIndicators({ limit: 1 });
   const id = data[0]?.id ?? "";
-  const path = `${platform.url}/iocs/entities/indicators/v1?ids=${id}`;
-  const ofPlatform = await timeCalls(path, platform.headers, client, id, seconds);
+  const { url, headers } = platform;
+  const page = await timeCalls(waysOfPage(url, headers, client), seconds);
+  const create = await timeCalls(waysOfCreate(url, headers, client), seconds);
+  const get = await timeCalls(waysOfGet(url, headers, client, id), seconds);
   await client.close();
   await platform.stop();
 
@@ -40,78 +49,138 @@ async function calls({ folder, seconds }: BenchRun): Promise<readonly Result[]> 
   writeFileSync(file, JSON.stringify([record]));
   const program = fileURLToPath(new URL("../bare-server.ts", import.meta.url));
   const server = startOn(0, [program, file]);
-  const url = (await printed(server, /ready (\S+)/))[1] ?? "";
-  const bare = `${url}/iocs/entities/indicators/v1?ids=${record.id}`;
+  const bare = (await printed(server, /ready (\S+)/))[1] ?? "";
   const ofRoute = await timeCalls(
-    bare,
-    { authorization: "Bearer token", accept: "application/json" },
-    createClient({ baseUrl: url, ...credentials }),
-    record.id,
+    waysOfGet(
+      bare,
+      { authorization: "Bearer token", accept: "application/json" },
+      createClient({ baseUrl: bare, ...credentials }),
+      record.id,
+    ),
     seconds,
   );
   await stop(server);
-  const line = (
-    name: string,
-    own: number,
-    other: number,
-    target: number,
-    note?: string,
-  ): Result => ({
-    name,
-    figure: `${(own * 1_000).toFixed(0)} µs to ${(other * 1_000).toFixed(0)} µs`,
-    ratio: own / other,
-    target,
-    targetIs: "at most",
-    ...(note === undefined ? {} : { note }),
-  });
-  const { client: own, fetch: plain, undici: least } = ofPlatform;
+  const three = [page, create, get];
+  const sum = (way: "client" | "fetch"): number =>
+    three.reduce((total, times) => total + times[way], 0);
   return [
-    line("time of a call / bare fetch", own, plain, 1.1),
+    line("time of a page, a create and a get / bare fetch", sum("client"), sum("fetch"), {
+      target: 1.1,
+      note: `page ${share(page)}, create ${share(create)}, get ${share(get)}`,
+    }),
+    line("time of a get / bare fetch", get.client, get.fetch, {
+      target: 1.1,
+      note: "the smallest call",
+    }),
+    line("time of a get / request of undici", get.client, get.undici, {
+      target: 3,
+      note: "stated; the client sends with fetch",
+    }),
     line(
-      "time of a call / request of undici",
-      own,
-      least,
-      3,
-      "stated; the client sends with fetch",
-    ),
-    line(
-      "time of a call / bare fetch, of a route that does nothing",
+      "time of a get / bare fetch, of a route that does nothing",
       ofRoute.client,
       ofRoute.fetch,
-      1.5,
-      "stated; no server of the API answers as fast",
+      {
+        target: 1.5,
+        note: "stated; no server of the API answers as fast",
+      },
     ),
   ];
 }
 
-/** Milliseconds a call, in three ways. */
-async function timeCalls(
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  client: ReturnType<typeof createClient>,
+const line = (
+  name: string,
+  own: number,
+  other: number,
+  { target, note }: Pick<Result, "target" | "note">,
+): Result => ({
+  name,
+  figure: `${(own * 1_000).toFixed(0)} µs to ${(other * 1_000).toFixed(0)} µs`,
+  ratio: own / other,
+  target,
+  targetIs: "at most",
+  ...(note === undefined ? {} : { note }),
+});
+
+const share = ({ client, fetch: plain }: Readonly<Record<"client" | "fetch", number>>): string =>
+  (client / plain).toFixed(2);
+
+const waysOfGet = (
+  url: string,
+  headers: Headers,
+  client: Client,
   id: string,
-  seconds: number,
-): Promise<Record<"client" | "fetch" | "undici", number>> {
+): Ways<"client" | "fetch" | "undici"> => {
+  const path = `${url}/iocs/entities/indicators/v1?ids=${id}`;
   const ids = [id];
-  const ways = {
+  return {
     client: () => client.ioc.getIndicators({ ids }),
     fetch: async () => (await fetch(path, { headers })).json(),
     undici: async () => (await request(path, { headers })).body.json(),
   };
-  const times = { client: [] as number[], fetch: [] as number[], undici: [] as number[] };
+};
+
+/** A page of the default size. */
+const waysOfPage = (url: string, headers: Headers, client: Client): Ways<"client" | "fetch"> => ({
+  client: () => client.ioc.listIndicators({ limit: 100 }),
+  fetch: async () =>
+    (await fetch(`${url}/iocs/combined/indicator/v1?limit=100`, { headers })).json(),
+});
+
+/** With an idempotency key in both ways, which costs the server a further write. */
+function waysOfCreate(url: string, headers: Headers, client: Client): Ways<"client" | "fetch"> {
+  let count = 0;
+  const body = (): CreateIndicatorsInput["body"] => {
+    count += 1;
+    const value = `call-${count}.example.com`;
+    return {
+      indicators: [
+        {
+          type: "domain",
+          value,
+          action: "detect",
+          severity: "low",
+          platforms: ["linux"],
+          applied_globally: true,
+        },
+      ],
+    };
+  };
+  return {
+    client: () => client.ioc.createIndicators({ body: body() }),
+    fetch: async () => {
+      const response = await fetch(`${url}/iocs/entities/indicators/v1`, {
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          "idempotency-key": randomUUID(),
+        },
+        body: JSON.stringify(body()),
+      });
+      return response.json();
+    },
+  };
+}
+
+/** Milliseconds a call, in each way. */
+async function timeCalls<Way extends string>(
+  ways: Ways<Way>,
+  seconds: number,
+): Promise<Readonly<Record<Way, number>>> {
+  const names = Object.keys(ways) as Way[];
+  const times = new Map(names.map((name): [Way, number[]] => [name, []]));
   // The first round compiles the code.
   for (let round = 0; round <= 10 * seconds; round += 1) {
-    for (const name of ["client", "fetch", "undici"] as const) {
+    for (const [name, measured] of times) {
       const began = performance.now();
       for (let call = 0; call < 100; call += 1) await ways[name]();
-      if (round > 0) times[name].push((performance.now() - began) / 100);
+      if (round > 0) measured.push((performance.now() - began) / 100);
     }
   }
-  return {
-    client: median(times.client),
-    fetch: median(times.fetch),
-    undici: median(times.undici),
-  };
+  return Object.fromEntries(
+    [...times].map(([name, measured]) => [name, median(measured)]),
+  ) as Record<Way, number>;
 }
 
 /** All records by the client, and page by page by hand. */

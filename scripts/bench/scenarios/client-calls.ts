@@ -9,7 +9,7 @@ import type { CreateIndicatorsInput } from "@security-platform/client/ioc";
 import { request } from "undici";
 import type { BenchRun, Scenario } from "../scenario.ts";
 import { median, printed, startOn, stop, type Result } from "../measure.ts";
-import { fill, start } from "../platform.ts";
+import { fill, indicator, start } from "../platform.ts";
 
 export const clientScenarios: readonly Scenario[] = [
   { name: "calls of the client", run: calls },
@@ -25,7 +25,7 @@ const record = {
   note: "x".repeat(600),
 };
 
-type Headers = Readonly<Record<string, string>>;
+type HeaderValues = Readonly<Record<string, string>>;
 
 /** One call in several ways. */
 type Ways<Way extends string> = Readonly<Record<Way, () => Promise<unknown>>>;
@@ -107,7 +107,7 @@ const share = ({ client, fetch: plain }: Readonly<Record<"client" | "fetch", num
 
 const waysOfGet = (
   url: string,
-  headers: Headers,
+  headers: HeaderValues,
   client: Client,
   id: string,
 ): Ways<"client" | "fetch" | "undici"> => {
@@ -121,30 +121,26 @@ const waysOfGet = (
 };
 
 /** A page of the default size. */
-const waysOfPage = (url: string, headers: Headers, client: Client): Ways<"client" | "fetch"> => ({
+const waysOfPage = (
+  url: string,
+  headers: HeaderValues,
+  client: Client,
+): Ways<"client" | "fetch"> => ({
   client: () => client.ioc.listIndicators({ limit: 100 }),
   fetch: async () =>
     (await fetch(`${url}/iocs/combined/indicator/v1?limit=100`, { headers })).json(),
 });
 
 /** With an idempotency key in both ways, which costs the server a further write. */
-function waysOfCreate(url: string, headers: Headers, client: Client): Ways<"client" | "fetch"> {
+function waysOfCreate(
+  url: string,
+  headers: HeaderValues,
+  client: Client,
+): Ways<"client" | "fetch"> {
   let count = 0;
   const body = (): CreateIndicatorsInput["body"] => {
     count += 1;
-    const value = `call-${count}.example.com`;
-    return {
-      indicators: [
-        {
-          type: "domain",
-          value,
-          action: "detect",
-          severity: "low",
-          platforms: ["linux"],
-          applied_globally: true,
-        },
-      ],
-    };
+    return { indicators: [indicator(count, "call")] } as CreateIndicatorsInput["body"];
   };
   return {
     client: () => client.ioc.createIndicators({ body: body() }),

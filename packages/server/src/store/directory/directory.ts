@@ -1,6 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { deleteInBatches } from "../statements/delete-in-batches.ts";
+import { deleteExpired } from "../statements/delete-expired.ts";
 import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { StoreError } from "../types/errors.ts";
 import { TokenLookUps } from "./token-look-ups.ts";
@@ -189,7 +189,7 @@ export class StoredDirectory implements Directory {
 
   purgeTokens(expiredAt: string): Promise<number> {
     const tokens = { table: "access_tokens", key: "hash", until: "expires_at" };
-    return deleteInBatches(this.#database, tokens, expiredAt);
+    return deleteExpired(this.#database, tokens, expiredAt);
   }
 
   async setting(name: string, initial: () => string): Promise<string> {

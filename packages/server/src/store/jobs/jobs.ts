@@ -1,6 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { deleteInBatches } from "../statements/delete-in-batches.ts";
+import { deleteExpired } from "../statements/delete-expired.ts";
 import { originalText, storedText } from "../rows/stored-text.ts";
 import { LeaseLostError } from "../types/errors.ts";
 import type {
@@ -213,7 +213,7 @@ export class StoredJobs implements Jobs<Transaction> {
 
   purge(now: Date): Promise<number> {
     const ended = { table: "jobs", key: "id", until: "purge_at" };
-    return deleteInBatches(this.#database, ended, now.toISOString());
+    return deleteExpired(this.#database, ended, now.toISOString());
   }
 
   onEnqueue(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql } from "../dialects/sql.ts";
-import { deleteInBatches } from "../statements/delete-in-batches.ts";
+import { deleteExpired } from "../statements/delete-expired.ts";
 import { RequestTakenError } from "../types/errors.ts";
 import type {
   EarlierRequest,
@@ -89,6 +89,6 @@ export class StoredRequests implements KeyedRequests {
 
   purge(now: Date): Promise<number> {
     const requests = { table: "keyed_requests", key: "hash", until: "expires_at" };
-    return deleteInBatches(this.#database, requests, now.toISOString());
+    return deleteExpired(this.#database, requests, now.toISOString());
   }
 }

@@ -4,7 +4,7 @@ import { sql } from "../dialects/sql.ts";
 /** Small, so that other writes do not wait long. */
 const batchSize = 1_000;
 
-interface Expired {
+interface ExpiringTable {
   readonly table: string;
   /** The primary key. */
   readonly key: string;
@@ -13,9 +13,9 @@ interface Expired {
 }
 
 /** Deletes the rows of a table whose time has ended at `instant`. Returns their number. */
-export async function deleteInBatches(
+export async function deleteExpired(
   database: Database,
-  { table, key, until }: Expired,
+  { table, key, until }: ExpiringTable,
   instant: string,
 ): Promise<number> {
   const [name, id, end] = [sql.id(table), sql.id(key), sql.id(until)];

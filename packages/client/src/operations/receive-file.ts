@@ -1,7 +1,7 @@
 import { files } from "#files";
 import type { FileOptions } from "../sending/call-options.ts";
 import { exchange, type Attempt, type Line, type Outgoing } from "../sending/exchange.ts";
-import { mediaType, readResponse, receive, type Answer } from "../wire/answer.ts";
+import { mediaType, receive, type Answer } from "../wire/answer.ts";
 import { UnexpectedResponseError } from "../wire/errors.ts";
 import { FileHashError } from "../wire/file-hash-error.ts";
 import { refusalError } from "../wire/refusal.ts";
@@ -34,17 +34,16 @@ export async function receiveFile(
   const { line, outgoing, sha256 } = followLink(through, call, link);
   const { descriptor } = outgoing;
   const target = typeof form === "object" ? await files.target(form.path) : undefined;
-  return exchange(line, outgoing, async (response, attempt) => {
+  return exchange(line, outgoing, async (response, attempt, answer) => {
     const { status, headers, ok } = response;
     if (!ok) {
-      const refused = await attempt.guard(() => receive(response), status);
+      const refused = await attempt.guard(() => receive(response, answer), status);
       throw refusalError(descriptor, refused, line.clock, attempt.failed());
     }
     if ((status !== 200 && status !== 206) || mediaType(headers) === "text/html") {
       const message = `a body of type ${mediaType(headers) || "unknown"}, expected: file`;
       throw new UnexpectedResponseError(attempt.failed(), status, message);
     }
-    const answer = readResponse(response);
     const chunks = chunksOf(response, attempt, { ...options, sha256: options.sha256 ?? sha256 });
     if (target !== undefined) return { data: await files.save(target, chunks), response: answer };
     const data =

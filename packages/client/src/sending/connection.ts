@@ -35,7 +35,6 @@ export class Connection {
   readonly #settings: Settings;
   readonly #line: Line;
   readonly #tokens: TokenSource;
-  readonly #byToken: Authorization;
   readonly #underWay = new Set<Promise<unknown>>();
   /** The connection that knows those of all tenants: the one that `connect` made. */
   readonly #root: Connection;
@@ -49,13 +48,6 @@ export class Connection {
     this.#root = root ?? this;
     this.#line = { ...line, pace: new Pace(clock) };
     this.#tokens = new TokenSource(() => this.#requestToken(), clock);
-    this.#byToken = settings.authorization ?? {
-      get: async () => `Bearer ${await this.#tokens.get()}`,
-      discard: (value) => {
-        this.#tokens.discard(value.replace("Bearer ", ""));
-        return true;
-      },
-    };
   }
 
   /**
@@ -88,7 +80,8 @@ export class Connection {
 
   /** Revokes the connection's token at once; the next call gets a new one. */
   async revokeToken(): Promise<void> {
-    for (const token of await this.#tokens.take()) {
+    for (const value of await this.#tokens.take()) {
+      const token = value.slice(scheme.length);
       await this.#exchange(revokeToken.descriptor, { body: { token } }, {}, exchangeAnswer);
     }
   }
@@ -119,7 +112,9 @@ export class Connection {
     exchange: Exchange<Result>,
   ): Promise<Result> {
     const authorization =
-      descriptor.credentials === true ? byCredentials(this.#settings, input) : this.#byToken;
+      descriptor.credentials === true
+        ? byCredentials(this.#settings, input)
+        : (this.#settings.authorization ?? this.#tokens);
     const request = encodeRequest(descriptor, input);
     const outgoing = { descriptor, request, options, authorization };
     const body = request.body as Partial<StreamedBody> | undefined;
@@ -179,7 +174,7 @@ export class Connection {
       const { status } = answer.response;
       throw new UnexpectedResponseError(failedOperation(descriptor), status, message);
     }
-    return { accessToken: access_token, expiresInSeconds: expires_in };
+    return { authorization: scheme + access_token, expiresInSeconds: expires_in };
   }
 }
 
@@ -210,5 +205,7 @@ function byCredentials({ clientId, clientSecret }: Settings, { body }: AnyInput)
   const basic = `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`;
   return { get: async () => (isGiven ? undefined : basic), discard: () => false };
 }
+
+const scheme = "Bearer ";
 
 const formEncode = (text: string): string => new URLSearchParams({ _: text }).toString().slice(2);

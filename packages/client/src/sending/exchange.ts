@@ -20,6 +20,7 @@ import {
 import type { Hooks, RequestEvent, RetryEvent } from "./hooks.ts";
 import type { Pace, Slots } from "./limits.ts";
 import { readRetryAfter } from "../wire/retry-after.ts";
+import type { ResponseInfo } from "../wire/response-info.ts";
 import { backOff, idempotencyKeyOf, isRetryable, mayHaveActed } from "./retries.ts";
 import type { refusalError } from "../wire/refusal.ts";
 import type { HeaderValues, Send, Transport } from "../wire/transport.ts";
@@ -45,7 +46,7 @@ export interface Line {
 
 /** The `Authorization` of a request. */
 export interface Authorization {
-  get(): Promise<string | undefined>;
+  get(): string | undefined | Promise<string | undefined>;
   /** Discards a value that the server rejected. False if there is no other. */
   discard(value: string): boolean;
 }
@@ -69,9 +70,9 @@ export interface Outgoing {
 
 /** The answer of a call. Rejects with a `CallError`, or with the reason of the call's signal. */
 export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<unknown>> =>
-  exchange(line, outgoing, async (response, attempt) => {
+  exchange(line, outgoing, async (response, attempt, info) => {
     const { descriptor } = outgoing;
-    const received = await attempt.guard(() => receive(response), response.status);
+    const received = await attempt.guard(() => receive(response, info), info.status);
     const status = effectiveStatus(descriptor, received);
     if (status < 200 || status > 299) {
       throw await refusal(descriptor, received, line.clock, attempt.failed());
@@ -85,10 +86,10 @@ const refusal = (...parameters: Parameters<typeof refusalError>): Promise<CallEr
     (loaded) => loaded.refusalError(...parameters),
     // The files of a page may be gone, if it was opened before the last release of its site.
     (cause) => {
-      const [, { status }, , call] = parameters;
+      const [, { response }, , call] = parameters;
       return new NetworkError(
         call,
-        `failed with status ${status}, and its description was not loaded`,
+        `failed with status ${response.status}, and its description was not loaded`,
         { cause },
       );
     },
@@ -120,10 +121,10 @@ let calls = 0;
 export async function exchange<Result>(
   line: Line,
   outgoing: Outgoing,
-  read: (response: Response, attempt: Attempt) => Promise<Result>,
+  read: (response: Response, attempt: Attempt, info: ResponseInfo) => Promise<Result>,
 ): Promise<Result> {
   const { clock, hooks, random, pace, slots } = line;
-  const { descriptor, options, authorization } = outgoing;
+  const { descriptor, request, options, authorization } = outgoing;
   const { id: operationId, method, path } = descriptor;
   const {
     signal,
@@ -136,10 +137,19 @@ export async function exchange<Result>(
   const isRepeatable = (): boolean => !descriptor.keyed || idempotencyKey !== undefined;
   const call = (calls += 1);
   const now = (): number => clock.now().getTime();
-  const began = now();
+  let startedAt = clock.now();
+  let number = 0;
+  const began = startedAt.getTime();
   const deadline = began + retryWithinMilliseconds;
-  const ofCall = { call, operationId, method, baseUrl: line.baseUrl, path };
-  let event: RequestEvent = { ...ofCall, attempt: 0, startedAt: clock.now() };
+  const event = (): RequestEvent => ({
+    call,
+    operationId,
+    method,
+    baseUrl: line.baseUrl,
+    path,
+    attempt: number,
+    startedAt,
+  });
   let renewed = false;
   let retried = 0;
   let acted = false;
@@ -171,23 +181,26 @@ export async function exchange<Result>(
 
   const fail = (error: unknown): never => {
     if (error instanceof CallError) {
-      hooks.onError?.({ ...event, error, milliseconds: now() - began });
+      hooks.onError?.({ ...event(), error, milliseconds: now() - began });
     }
     throw error;
   };
 
-  for (let number = 1; ; number += 1) {
-    const credentials = await unlessAborted(() => authorization.get(), signal).catch((cause) => {
+  for (;;) {
+    let credentials: string | undefined;
+    try {
+      credentials = await unlessAborted(() => authorization.get(), signal);
+    } catch (cause) {
       // The error of the token request knows nothing of the earlier attempts.
       if (!acted || !(cause instanceof CallError)) return fail(cause);
-      const attempts = failedOperation(descriptor, number - 1, acted);
+      const attempts = failedOperation(descriptor, number, acted);
       return fail(new NetworkError(attempts, `was not retried: ${cause.message}`, { cause }));
-    });
+    }
     await pace.wait(signal);
-    const release = await slots.take(signal);
-    const startedAt = clock.now();
+    await slots.take(signal);
+    startedAt = clock.now();
+    number += 1;
     const elapsed = (): number => now() - startedAt.getTime();
-    event = { ...ofCall, attempt: number, startedAt };
     const failed = (): Failure => failedOperation(descriptor, number, acted);
     const limit = timeLimit(timeoutMilliseconds, failed);
     const attempt: Attempt = {
@@ -195,8 +208,7 @@ export async function exchange<Result>(
       limit,
       guard: async (work, status) => {
         try {
-          // `fetch` of Node.js may miss an abort after a garbage collection.
-          return await unlessAborted(() => unlessAborted(work, limit.signal), signal);
+          return await unlessAborted(() => limit.run(work), signal);
         } catch (cause) {
           if (signal?.aborted === true) throw signal.reason;
           if (status === undefined) acted ||= !neverConnected(cause) && mayHaveActed(descriptor);
@@ -208,20 +220,29 @@ export async function exchange<Result>(
     let status: number | undefined;
     let failure: unknown;
     try {
-      const response = await sendOnce(line, outgoing, idempotencyKey, credentials, event, attempt);
-      ({ status } = response);
-      const { traceId, rateLimit } = readResponse(response);
-      pace.observe(rateLimit);
-      hooks.onResponse?.({ ...event, status, milliseconds: elapsed(), traceId });
+      const added = hooks.onRequest?.(event()) as HeaderValues | undefined;
+      const own = { "idempotency-key": idempotencyKey, authorization: credentials };
+      const send = line.transport({
+        ...request,
+        headers: [options.headers, added, own, line.headers, request.headers],
+        restartLimit: limit.restart,
+        signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+      });
+      const response = await attempt.guard(send);
+      const info = readResponse(response);
+      ({ status } = info);
+      pace.observe(info.rateLimit);
+      const { traceId } = info;
+      hooks.onResponse?.({ ...event(), status, milliseconds: elapsed(), traceId });
       acted ||= mayHaveActed(descriptor, status, response.headers.has("retry-after"));
-      const isRejected = status === 401 && credentials !== undefined && !renewed;
-      if (isRejected && authorization.discard(credentials)) {
+      const isRejected = status === 401 && !renewed;
+      if (isRejected && credentials !== undefined && authorization.discard(credentials)) {
         renewed = true;
         await response.body?.cancel();
         continue;
       }
       if (!response.ok) retry = afterResponse(response);
-      if (retry === undefined) return await read(response, attempt);
+      if (retry === undefined) return await read(response, attempt, info);
       await response.body?.cancel();
     } catch (error) {
       failure = error;
@@ -230,50 +251,26 @@ export async function exchange<Result>(
       limit.abort();
     } finally {
       limit.stop();
-      release();
-      hooks.onEnd?.({ ...event, status, error: failure, milliseconds: elapsed() });
+      slots.release();
+      hooks.onEnd?.({ ...event(), status, error: failure, milliseconds: elapsed() });
     }
     if (retry === undefined) return fail(failure);
     retried += 1;
-    hooks.onRetry?.({ ...event, ...retry });
+    hooks.onRetry?.({ ...event(), ...retry });
     await clock.sleep(retry.waitMilliseconds, signal);
   }
-}
-
-function sendOnce(
-  { transport, hooks, headers }: Line,
-  { request, options }: Outgoing,
-  idempotencyKey: string | undefined,
-  authorization: string | undefined,
-  event: RequestEvent,
-  attempt: Attempt,
-): Promise<Response> {
-  const { signal } = options;
-  const added = hooks.onRequest?.(event);
-  const { limit } = attempt;
-  const send = transport({
-    ...request,
-    headers: [
-      options.headers,
-      added as HeaderValues | undefined,
-      { "idempotency-key": idempotencyKey, authorization },
-      headers,
-      request.headers,
-    ],
-    restartLimit: limit.restart,
-    signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-  });
-  return attempt.guard(send);
 }
 
 /** A signal that aborts after this time, and the error of a request that failed. */
 interface TimeLimit {
   readonly signal: AbortSignal;
+  /** Rejects at the abort, which `fetch` of Node.js may miss after a garbage collection. One work at a time. */
+  run<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Starts anew, for the next piece of a file. */
   restart(): void;
   stop(): void;
   /** Ends the request. */
-  abort(): void;
+  abort(reason?: unknown): void;
   /** Goes on in spite of `stop`, because the caller reads the body. */
   keep(): void;
   error(cause: unknown, status?: number): NetworkError;
@@ -289,17 +286,27 @@ function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
       { cause },
     );
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let end: ((reason: unknown) => void) | undefined;
+  const abort = (reason?: unknown): void => {
+    controller.abort(reason);
+    end?.(signal.reason);
+  };
   const stop = (): void => clearTimeout(timer);
   const restart = (): void => {
     stop();
     if (milliseconds === Infinity) return;
-    timer = setTimeout(() => controller.abort(expired()), milliseconds);
+    timer = setTimeout(() => abort(expired()), milliseconds);
   };
   restart();
   return {
     signal,
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        end = reject;
+        work().then(resolve, reject);
+      }),
     stop,
-    abort: () => controller.abort(),
+    abort,
     restart,
     keep: () => {
       // It must not keep the process alive. In browsers, timers are numbers.

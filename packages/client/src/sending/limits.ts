@@ -10,28 +10,29 @@ export class Slots {
     this.#free = maximum;
   }
 
-  /** Resolves to a function that frees the slot, to be called once. Rejects with the signal's reason when it is aborted. */
-  async take(signal?: AbortSignal): Promise<() => void> {
+  /** Takes a slot, at once if one is free. Rejects with the signal's reason when it is aborted. */
+  take(signal?: AbortSignal): Promise<void> | undefined {
     signal?.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else {
-      let start!: () => void;
-      const turn = (): Promise<void> =>
-        new Promise((resolve) => this.#waiting.add((start = resolve)));
-      await unlessAborted(turn, signal).catch((reason: unknown) => {
-        // Outside the queue, it has a slot already, and passes it on.
-        if (!this.#waiting.delete(start)) this.#release();
-        throw reason;
-      });
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
     }
-    return this.#release;
+    let start!: () => void;
+    const turn = (): Promise<void> =>
+      new Promise((resolve) => this.#waiting.add((start = resolve)));
+    return unlessAborted(turn, signal).catch((reason: unknown) => {
+      // Outside the queue, it has a slot already, and passes it on.
+      if (!this.#waiting.delete(start)) this.release();
+      throw reason;
+    });
   }
 
-  readonly #release = (): void => {
+  /** Frees a slot, once for each that was taken. */
+  release(): void {
     const [next = () => (this.#free += 1)] = this.#waiting;
     this.#waiting.delete(next);
     next();
-  };
+  }
 }
 
 /** Requests are spaced when less than this share of the rate limit is left. */
@@ -57,13 +58,13 @@ export class Pace {
     this.#interval = limit > 0 && remaining < limit * reserve ? minute / limit : 0;
   }
 
-  /** Resolves when the next request may start. */
-  async wait(signal?: AbortSignal): Promise<void> {
+  /** Waits until the next request may start, unless that is now. */
+  wait(signal?: AbortSignal): Promise<void> | undefined {
     const now = this.#clock.now().getTime();
     const start = Math.max(now, this.#nextStart);
     this.#nextStart = start + this.#interval;
-    if (this.#interval === 0 || start <= now) return;
-    await this.#clock.sleep(start - now, signal).catch((error: unknown) => {
+    if (this.#interval === 0 || start <= now) return undefined;
+    return this.#clock.sleep(start - now, signal).catch((error: unknown) => {
       this.#nextStart -= this.#interval;
       throw error;
     });

@@ -211,29 +211,29 @@ describe("limits", () => {
 
   test("free a slot whose waiting calls were aborted, at once", async () => {
     const slots = new Slots(1);
-    const release = await slots.take();
+    await slots.take();
     const waiting = new AbortController();
     const aborted = slots.take(waiting.signal);
     waiting.abort();
     await expect(aborted).rejects.toBe(waiting.signal.reason);
-    release();
+    slots.release();
     // A call that does not wait is not affected by an abort.
     const next = new AbortController();
     const taken = slots.take(next.signal);
     next.abort();
-    await expect(taken).resolves.toBeTypeOf("function");
+    expect(taken).toBeUndefined();
   });
 
   test("pass on a slot whose call is aborted when it gets it", async () => {
     const slots = new Slots(1);
-    const release = await slots.take();
+    await slots.take();
     const controller = new AbortController();
     const aborted = slots.take(controller.signal);
     const next = slots.take();
-    release();
+    slots.release();
     controller.abort();
     await expect(aborted).rejects.toBe(controller.signal.reason);
-    await expect(next).resolves.toBeTypeOf("function");
+    await expect(next).resolves.toBeUndefined();
   });
 
   test("let an aborted call leave the queue", async () => {

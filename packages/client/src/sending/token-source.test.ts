@@ -13,7 +13,7 @@ class TokenServer {
   };
 
   grant(index: number, expiresInSeconds = 1_799): void {
-    this.requests[index]?.resolve({ accessToken: `token-${index}`, expiresInSeconds });
+    this.requests[index]?.resolve({ authorization: `token-${index}`, expiresInSeconds });
   }
 
   refuse(index: number): void {

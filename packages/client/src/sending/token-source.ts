@@ -2,7 +2,8 @@ import type { Clock } from "../clock.ts";
 
 /** The response of the token operation. */
 export interface Grant {
-  readonly accessToken: string;
+  /** The header with the token. */
+  readonly authorization: string;
   readonly expiresInSeconds: number;
 }
 
@@ -28,7 +29,7 @@ export class TokenSource {
   #current: Token | undefined;
   /** Replaced early, so perhaps still valid. */
   #replaced: Token | undefined;
-  #pending: Promise<Token> | undefined;
+  #pending: Promise<string> | undefined;
   #pausedUntil = 0;
 
   constructor(request: () => Promise<Grant>, clock: Clock) {
@@ -36,21 +37,22 @@ export class TokenSource {
     this.#clock = clock;
   }
 
-  /** A valid token. Rejects with the error of the token request. */
-  async get(): Promise<string> {
+  /** The header with a valid token, at once if there is one. Rejects with the error of the token request. */
+  get(): string | Promise<string> {
     const now = this.#clock.now().getTime();
     const current = this.#current;
-    if (current === undefined || now >= current.expiresAt) return (await this.#renew()).value;
+    if (current === undefined || now >= current.expiresAt) return this.#renew();
     if (now >= current.refreshAt && now >= this.#pausedUntil) this.#renewEarly();
     return current.value;
   }
 
-  /** Discards a token that the server rejected, unless it was replaced meanwhile. */
-  discard(refused: string): void {
+  /** Discards a token that the server rejected, unless it was replaced meanwhile. There will be another. */
+  discard(refused: string): true {
     if (this.#current?.value === refused) this.#current = undefined;
+    return true;
   }
 
-  /** Discards the tokens and returns those that may be valid; waits for a request in progress. */
+  /** Discards the tokens and returns the headers of those that may be valid; waits for a request in progress. */
   async take(): Promise<readonly string[]> {
     await this.#pending?.catch(() => undefined);
     const tokens = [this.#replaced, this.#current].flatMap((token) => token?.value ?? []);
@@ -58,7 +60,7 @@ export class TokenSource {
     return tokens;
   }
 
-  #renew(): Promise<Token> {
+  #renew(): Promise<string> {
     this.#pending ??= this.#requestToken().finally(() => {
       this.#pending = undefined;
     });
@@ -72,7 +74,7 @@ export class TokenSource {
     });
   }
 
-  async #requestToken(): Promise<Token> {
+  async #requestToken(): Promise<string> {
     // The lifetime starts before the request, so that a slow response cannot extend it.
     const requestedAt = this.#clock.now().getTime();
     const grant = await this.#request();
@@ -80,7 +82,7 @@ export class TokenSource {
     const expiresAt = requestedAt + life;
     const refreshAt = expiresAt - Math.min(marginMilliseconds, life / 10);
     this.#replaced = this.#current;
-    this.#current = { value: grant.accessToken, expiresAt, refreshAt };
-    return this.#current;
+    this.#current = { value: grant.authorization, expiresAt, refreshAt };
+    return grant.authorization;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeAnswer, receive, type Received } from "./answer.ts";
+import { decodeAnswer, readResponse, receive, type Received } from "./answer.ts";
 import { failedOperation, UnexpectedResponseError } from "./errors.ts";
 import * as identity from "../generated/identity-protection.ts";
 import * as ioc from "../generated/ioc.ts";
@@ -14,12 +14,9 @@ const envelope: Descriptor = oauth2.revokeToken.descriptor;
 const meta = { query_time: 0.1, powered_by: "p", trace_id: "t" };
 
 function answer(payload: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const response: Received = {
-    status: 200,
-    headers: new Headers({ "content-type": "application/json; charset=utf-8", ...headers }),
-    payload,
-  };
-  return response;
+  const all = new Headers({ "content-type": "application/json; charset=utf-8", ...headers });
+  const received: Received = { response: readResponse({ status: 200, headers: all }), payload };
+  return received;
 }
 
 const decode = (descriptor: Descriptor, received: Received) =>
@@ -90,8 +87,10 @@ describe("decodeAnswer", () => {
 
 describe("receive", () => {
   test("reads JSON, other text, and no body", async () => {
-    const read = async (body: string | null): Promise<unknown> =>
-      (await receive(new Response(body, { status: 400 }))).payload;
+    const read = async (body: string | null): Promise<unknown> => {
+      const response = new Response(body, { status: 400 });
+      return (await receive(response, readResponse(response))).payload;
+    };
     expect(await read('{"errors":[]}')).toEqual({ errors: [] });
     expect(await read("plain")).toBe("plain");
     expect(await read(null)).toBeUndefined();

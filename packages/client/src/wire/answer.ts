@@ -18,17 +18,15 @@ export interface ListAnswer<Item> extends Answer<readonly Item[]> {
 
 /** A response with its body. */
 export interface Received {
-  readonly status: number;
-  readonly headers: Headers;
+  readonly response: ResponseInfo;
   /** The parsed body: text if it is not JSON, undefined if there is none. */
   readonly payload: unknown;
 }
 
 /** Reads the body. Rejects with the error of `fetch` if it is interrupted. */
-export const receive = async (response: Response): Promise<Received> => ({
-  status: response.status,
-  headers: response.headers,
-  payload: parse(await response.text()),
+export const receive = async (body: Response, response: ResponseInfo): Promise<Received> => ({
+  response,
+  payload: parse(await body.text()),
 });
 
 function parse(text: string): unknown {
@@ -51,16 +49,15 @@ export function decodeAnswer(
   received: Received,
   operation: Failure,
 ): Answer<unknown> {
+  const { response, payload } = received;
   const wrapped = isWrapped(received);
-  const envelope = wrapped ? asObject(received.payload) : undefined;
-  const meta = asObject(envelope?.["meta"]);
-  const data = wrapped ? unwrap(descriptor, envelope) : received.payload;
-  if (!isOfKind(descriptor, received, data)) {
-    throw new UnexpectedResponseError(operation, received.status, describe(descriptor, received));
+  const envelope = wrapped ? asObject(payload) : undefined;
+  const data = wrapped ? unwrap(descriptor, envelope) : payload;
+  if (!isOfKind(descriptor, response, data)) {
+    throw new UnexpectedResponseError(operation, response.status, describe(descriptor, received));
   }
-  const response = readResponse(received);
   if (descriptor.paging === undefined) return { data, response };
-  const page = readPage(received.headers, meta?.["pagination"]);
+  const page = readPage(response.headers, asObject(envelope?.["meta"])?.["pagination"]);
   return { data, page, response } as ListAnswer<unknown>;
 }
 
@@ -93,7 +90,11 @@ function unwrap({ answer }: Descriptor, envelope: AnyObject | undefined): unknow
   return resources ?? envelope;
 }
 
-function isOfKind({ answer = "list" }: Descriptor, { headers }: Received, data: unknown): boolean {
+function isOfKind(
+  { answer = "list" }: Descriptor,
+  { headers }: ResponseInfo,
+  data: unknown,
+): boolean {
   switch (answer) {
     case "list":
       return Array.isArray(data);
@@ -110,10 +111,13 @@ function isOfKind({ answer = "list" }: Descriptor, { headers }: Received, data: 
  * Whether the response is in the Envelope representation, which a server may use even if not requested. A
  * server for existing clients sends it as plain JSON, which only the members reveal.
  */
-const isWrapped = ({ headers, payload }: Received): boolean => {
-  if (mediaType(headers) === envelopeMediaType) return true;
+const isWrapped = ({ response, payload }: Received): boolean => {
   const object = asObject(payload);
-  return object !== undefined && ["meta", "resources", "errors"].every((name) => name in object);
+  return (
+    object !== undefined &&
+    (mediaType(response.headers) === envelopeMediaType ||
+      ["meta", "resources", "errors"].every((name) => name in object))
+  );
 };
 
 /** Whether the body of a success is an Envelope, with either media type. */
@@ -124,10 +128,10 @@ const isEnvelope = ({ answer }: Descriptor, received: Received): boolean =>
  * The effective status. A success whose Envelope contains errors failed in part, and treating it as a
  * success would hide missing records.
  */
-export function effectiveStatus(descriptor: Descriptor, response: Received): number {
-  const { status } = response;
-  if (status < 200 || status > 299 || !isEnvelope(descriptor, response)) return status;
-  const [first] = readEntries(response.payload);
+export function effectiveStatus(descriptor: Descriptor, received: Received): number {
+  const { status } = received.response;
+  if (status < 200 || status > 299 || !isEnvelope(descriptor, received)) return status;
+  const [first] = readEntries(received.payload);
   if (first === undefined) return status;
   return first.code >= 400 && first.code <= 599 ? first.code : 500;
 }
@@ -146,8 +150,8 @@ export function readEntries(payload: unknown): readonly ErrorEntry[] {
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
-function describe({ answer = "list" }: Descriptor, { headers, payload }: Received): string {
-  const type = mediaType(headers);
+function describe({ answer = "list" }: Descriptor, { response, payload }: Received): string {
+  const type = mediaType(response.headers);
   const body =
     payload === undefined
       ? "no body"

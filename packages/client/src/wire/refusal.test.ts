@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { effectiveStatus, type Received } from "./answer.ts";
+import { effectiveStatus, readResponse, type Received } from "./answer.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
 import * as errors from "../core.ts";
 import { failedOperation } from "./errors.ts";
@@ -17,7 +17,7 @@ function response(
   payload?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Received {
-  return { status, payload, headers: new Headers(headers) };
+  return { response: readResponse({ status, headers: new Headers(headers) }), payload };
 }
 
 const refused = (...parts: Parameters<typeof response>): errors.CallError =>

@@ -1,5 +1,5 @@
 import { asObject } from "./any-object.ts";
-import { effectiveStatus, mediaType, readEntries, readResponse, type Received } from "./answer.ts";
+import { effectiveStatus, mediaType, readEntries, type Received } from "./answer.ts";
 import * as errors from "./api-errors.ts";
 import type { Refusal } from "./api-errors.ts";
 import type { Clock } from "../clock.ts";
@@ -10,13 +10,13 @@ import { readRetryAfter } from "./retry-after.ts";
 /** Creates the error of a failed call. */
 export function refusalError(
   descriptor: Descriptor,
-  response: Received,
+  received: Received,
   clock: Clock,
   call: Failure,
 ): CallError {
-  const { headers, payload } = response;
-  const { traceId, rateLimit } = readResponse(response);
-  const status = effectiveStatus(descriptor, response);
+  const { response, payload } = received;
+  const { headers, traceId, rateLimit } = response;
+  const status = effectiveStatus(descriptor, received);
   if (status < 400) {
     return new UnexpectedResponseError(call, status, describeRedirect(headers));
   }
@@ -25,7 +25,7 @@ export function refusalError(
     traceId,
     rateLimit,
     status,
-    errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(response) }],
+    errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(received) }],
     retryAfterSeconds: readRetryAfter(headers, clock),
   };
   if (status === 404) return new errors.NotFoundError(call, refusal, readFound(payload));
@@ -66,7 +66,7 @@ function describeRedirect(headers: Headers): string {
   return `a redirect${target}, not followed; check baseUrl`;
 }
 
-const describeBody = ({ headers, payload }: Received): string =>
+const describeBody = ({ response, payload }: Received): string =>
   payload === undefined
     ? "no reason"
-    : `${mediaType(headers) || "a body of type unknown"}, expected: envelope; a proxy or another API may have answered`;
+    : `${mediaType(response.headers) || "a body of type unknown"}, expected: envelope; a proxy or another API may have answered`;

@@ -36,7 +36,7 @@ export type Transport = (request: TransportRequest) => () => Promise<Response>;
 /** Sends requests to the API at `baseUrl`. */
 export function createTransport(baseUrl: string, send: Send): Transport {
   return ({ method, path, pathParameters, query, headers, body, signal }) => {
-    const params = { path: pathParameters, query };
+    const params = { ...(path.includes("{") ? { path: pathParameters } : {}), query };
     try {
       const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
       const init = {
@@ -57,22 +57,23 @@ export function createTransport(baseUrl: string, send: Send): Transport {
 
 /** Throws a `TypeError` for values that no header can contain. */
 export function mergeHeaders(headers: TransportRequest["headers"]): Headers {
-  const merged = new Headers();
+  const merged: Record<string, string> = {};
   for (const [name, value] of headers.flatMap((each) => Object.entries(each ?? {}))) {
-    if (value !== undefined) merged.set(name, value);
+    if (value !== undefined) merged[name.toLowerCase()] = value;
   }
-  return merged;
+  return new Headers(merged);
 }
 
 // The serializers of openapi-fetch also support the styles that the document does not use, at 1 KB of code.
 const pathSerializer = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
-const querySerializer = (query: unknown): string =>
-  Object.entries(query as TransportRequest["query"])
-    .flatMap(([name, value]) =>
-      [value]
-        .flat()
-        .map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(item as Scalar)}`),
-    )
-    .join("&");
+function querySerializer(query: unknown): string {
+  let text = "";
+  for (const [name, values] of Object.entries(query as TransportRequest["query"])) {
+    for (const value of Array.isArray(values) ? values : [values]) {
+      text += `&${encodeURIComponent(name)}=${encodeURIComponent(value as Scalar)}`;
+    }
+  }
+  return text.slice(1);
+}

@@ -3,8 +3,8 @@ import type { Pointer, WasmMemory } from "./wasm-memory.ts";
 /** Bytes of a text for which a call of the decoder takes longer than its bytes. Shorter ones are often kept alone. */
 const shortest = 200;
 const longest = 8_192;
-/** Bytes. A part of a text keeps the whole in memory, so that this is small. */
-const room = 64 * 1024;
+/** Bytes. A part of a text keeps the whole in memory, and larger ones take longer a byte. */
+const room = 16 * 1024;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const copied = new Uint8Array(room);

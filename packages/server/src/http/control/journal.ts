@@ -164,15 +164,11 @@ function watchResponse(
     bytes += chunk.length;
   };
   const { writeHead, write, end: endResponse } = raw;
-  const noteHead = (): void => {
-    entry.status = raw.statusCode;
-    entry.response_headers = shown({ ...raw.getHeaders(), ...entry.response_headers });
-  };
   raw.writeHead = ((status: number, ...rest: readonly unknown[]) => {
-    const headers = rest.find((each) => typeof each === "object" && each !== null);
-    if (headers !== undefined) entry.response_headers = shown(headers as OutgoingHttpHeaders);
     const returned: unknown = Reflect.apply(writeHead, raw, [status, ...rest]);
-    noteHead();
+    const headers = rest.find((each) => typeof each === "object" && each !== null);
+    entry.status = raw.statusCode;
+    entry.response_headers = shown({ ...raw.getHeaders(), ...(headers as OutgoingHttpHeaders) });
     return returned;
   }) as typeof raw.writeHead;
   raw.write = ((chunk: unknown, ...rest: readonly unknown[]) => {
@@ -183,7 +179,6 @@ function watchResponse(
     keep(chunk);
     isEnding = true;
     const returned: unknown = Reflect.apply(endResponse, raw, [chunk, ...rest]);
-    noteHead();
     end(parts);
     return returned;
   }) as typeof raw.end;

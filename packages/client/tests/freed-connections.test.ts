@@ -1,9 +1,11 @@
 /** A response that nobody reads to its end would keep its connection, and the process, busy. */
 import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Client, FileCall, Hooks } from "../src/index.ts";
 import { startFileServer } from "./support/file-server.ts";
-import { failure } from "./support/scripted-client.ts";
+import { failure, start } from "./support/scripted-client.ts";
 
 const callOf = (client: Client): FileCall => client.container.downloadExport({ id: "a" });
 
@@ -32,4 +34,20 @@ test.each([
   await act(server.connect({ hooks }));
   await closed;
   expect(server.authorizations).toHaveLength(1);
+});
+
+test("a response that was read is not kept until the end of its time limit", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { client } = start();
+  const responses: WeakRef<Response>[] = [];
+  for (let call = 0; call < 10; call += 1) {
+    const response = await client.ioc.getIndicators.raw({ ids: ["a"] });
+    responses.push(new WeakRef(response));
+    await response.text();
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  // The last one may still be in a register.
+  expect(responses.slice(0, -1).filter((each) => each.deref() !== undefined)).toHaveLength(0);
 });

@@ -312,6 +312,8 @@ function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
       // It must not keep the process alive. In browsers, timers are numbers.
       (timer as { unref?: () => void } | undefined)?.unref?.();
       timer = undefined;
+      // It leads to the response, which the timer would retain.
+      end = undefined;
     },
     error: (cause, status) => {
       if (signal.aborted) return expired(cause);

@@ -6,6 +6,8 @@ import {
   openStore,
   resources,
 } from "@security-platform/server/internal";
+import { createClient } from "@security-platform/client";
+import type { SqliteHandle } from "@security-platform/server/portable";
 import { expect, onTestFinished, test } from "vitest";
 import { openWasm, type WasmOptions } from "../src/sqlite-wasm/open-wasm.ts";
 import { MemoryFile, type Backing } from "../src/sqlite-wasm/memory-file.ts";
@@ -14,7 +16,6 @@ import { loadWasmLibrary } from "../src/sqlite-wasm/wasm-library.ts";
 
 const library = await loadWasmLibrary();
 const keys = new FixedKeys();
-const url = "http://localhost";
 
 /** A file that a browser keeps. */
 function keptFile(content = new Uint8Array()) {
@@ -73,55 +74,57 @@ test("a closed database is gone", async () => {
   expect(() => database.content()).toThrow("is closed");
 });
 
-/** Ids of the indicators that a filter finds, by the API. */
-async function idsOf(
-  { fetch }: Awaited<ReturnType<typeof open>>,
-  { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
-  query: Readonly<Record<string, string>>,
-): Promise<unknown> {
-  const body = new URLSearchParams({ client_id, client_secret });
-  const token = await fetch(new Request(`${url}/oauth2/token`, { method: "POST", body }));
-  const { access_token } = (await token.json()) as { readonly access_token: string };
-  const headers = { authorization: `Bearer ${access_token}` };
-  const path = `${url}/iocs/queries/indicators/v1?${String(new URLSearchParams(query))}`;
-  return (await fetch(new Request(path, { headers }))).json();
+/** Works on the database in a file. */
+function inFile(file: MemoryFile, work: (handle: SqliteHandle) => void): void {
+  const path = "/file.db";
+  library.files.set(path, file);
+  const handle = wasmDriver(library).open(path);
+  try {
+    work(handle);
+  } finally {
+    handle.close();
+    library.files.delete(path);
+  }
 }
 
 test("kept records of an earlier version are upgraded, and kept so", async () => {
   const first = await open();
   const { cid } = await first.controls.seedWorld("small");
-  const client = await first.controls.createClient(cid);
-  const query = {
-    filter: "created_on:>'2020-01-01T00:00:00Z'",
-    sort: "created_on.desc",
-    limit: "50",
+  const { client_id: clientId, client_secret: clientSecret } =
+    await first.controls.createClient(cid);
+  const idsOf = async ({ fetch }: typeof first): Promise<readonly string[]> => {
+    const client = createClient({ baseUrl: "http://localhost", clientId, clientSecret, fetch });
+    const filter = "created_on:>'2020-01-01T00:00:00Z'";
+    const sort = "created_on.desc";
+    return (await client.ioc.listIndicatorIds({ filter, sort, limit: 50 })).data;
   };
-  const ids = await idsOf(first, client, query);
+  const ids = await idsOf(first);
   expect(ids).toHaveLength(50);
 
   // An earlier version had neither this column nor its index.
-  const path = "/earlier.db";
   const file = new MemoryFile(first.database.content());
   await first.close();
-  library.files.set(path, file);
-  const handle = wasmDriver(library).open(path);
-  handle.exec(`drop index ioc_indicators__created_on;
+  inFile(file, (handle) =>
+    handle.exec(`drop index ioc_indicators__created_on;
     alter table ioc_indicators drop column field_created_on;
     update resource_layouts set layout = json_set(layout, '$.filling', 'earlier', '$.columns', json((
       select json_group_array(json(value)) from json_each(layout, '$.columns')
       where value ->> 'name' <> 'field_created_on'
     ))) where resource = 'ioc_indicators';
-    delete from record_revisions`);
-  handle.close();
-  library.files.delete(path);
+    delete from record_revisions`),
+  );
 
   const kept = { database: keptFile(file.content()), journal: keptFile() };
   const upgraded = await open({ stored: kept });
-  expect(await idsOf(upgraded, client, query)).toEqual(ids);
+  expect(await idsOf(upgraded)).toEqual(ids);
   await upgraded.close();
+  inFile(kept.database.file, (handle) => {
+    const isFilled = "select count(field_created_on) = count(*) from ioc_indicators";
+    expect(handle.prepare(isFilled).tuples([])).toEqual([[1]]);
+  });
   const again = await open({
     stored: { database: keptFile(kept.database.file.content()), journal: keptFile() },
   });
   onTestFinished(again.close);
-  expect(await idsOf(again, client, query)).toEqual(ids);
+  expect(await idsOf(again)).toEqual(ids);
 });

@@ -24,21 +24,13 @@ export const systemClock: Clock = {
 export function unlessAborted<Value>(
   start: () => Promise<Value>,
   signal: AbortSignal | undefined,
-): Promise<Value>;
-export function unlessAborted<Value>(
-  start: () => Value | Promise<Value>,
-  signal: AbortSignal | undefined,
-): Value | Promise<Value>;
-export function unlessAborted<Value>(
-  start: () => Value | Promise<Value>,
-  signal: AbortSignal | undefined,
-): Value | Promise<Value> {
+): Promise<Value> {
   if (signal === undefined) return start();
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
     if (signal.aborted) return abort();
     signal.addEventListener("abort", abort, { once: true });
     const end = (): void => signal.removeEventListener("abort", abort);
-    Promise.resolve(start()).then(resolve, reject).finally(end);
+    start().then(resolve, reject).finally(end);
   });
 }

@@ -1,4 +1,4 @@
-/** A response that nobody reads to its end would keep its connection, and the process, busy. */
+/** A response that nobody reads to its end would keep its connection, and the process, busy; one that was read, memory. */
 import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

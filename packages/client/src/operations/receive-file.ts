@@ -34,10 +34,10 @@ export async function receiveFile(
   const { line, outgoing, sha256 } = followLink(through, call, link);
   const { descriptor } = outgoing;
   const target = typeof form === "object" ? await files.target(form.path) : undefined;
-  return exchange(line, outgoing, async (response, attempt, answer) => {
+  return exchange(line, outgoing, async (response, attempt, info) => {
     const { status, headers, ok } = response;
     if (!ok) {
-      const refused = await attempt.guard(() => receive(response, answer), status);
+      const refused = await attempt.guard(() => receive(response, info), status);
       throw refusalError(descriptor, refused, line.clock, attempt.failed());
     }
     if ((status !== 200 && status !== 206) || mediaType(headers) === "text/html") {
@@ -45,10 +45,10 @@ export async function receiveFile(
       throw new UnexpectedResponseError(attempt.failed(), status, message);
     }
     const chunks = chunksOf(response, attempt, { ...options, sha256: options.sha256 ?? sha256 });
-    if (target !== undefined) return { data: await files.save(target, chunks), response: answer };
+    if (target !== undefined) return { data: await files.save(target, chunks), response: info };
     const data =
       form === "stream" ? byteStream(chunks, attempt.limit.abort) : await blobOf(chunks, headers);
-    return { data, response: answer };
+    return { data, response: info };
   });
 }
 

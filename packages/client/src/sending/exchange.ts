@@ -138,7 +138,8 @@ export async function exchange<Result>(
   const call = (calls += 1);
   const now = (): number => clock.now().getTime();
   let startedAt = clock.now();
-  let number = 0;
+  /** Number of requests so far. */
+  let attempts = 0;
   const began = startedAt.getTime();
   const deadline = began + retryWithinMilliseconds;
   const event = (): RequestEvent => ({
@@ -147,7 +148,7 @@ export async function exchange<Result>(
     method,
     baseUrl: line.baseUrl,
     path,
-    attempt: number,
+    attempt: attempts,
     startedAt,
   });
   let renewed = false;
@@ -189,19 +190,19 @@ export async function exchange<Result>(
   for (;;) {
     let credentials: string | undefined;
     try {
-      credentials = await unlessAborted(() => authorization.get(), signal);
+      credentials = await unlessAborted(async () => authorization.get(), signal);
     } catch (cause) {
       // The error of the token request knows nothing of the earlier attempts.
       if (!acted || !(cause instanceof CallError)) return fail(cause);
-      const attempts = failedOperation(descriptor, number, acted);
-      return fail(new NetworkError(attempts, `was not retried: ${cause.message}`, { cause }));
+      const earlier = failedOperation(descriptor, attempts, acted);
+      return fail(new NetworkError(earlier, `was not retried: ${cause.message}`, { cause }));
     }
     await pace.wait(signal);
     await slots.take(signal);
     startedAt = clock.now();
-    number += 1;
+    attempts += 1;
     const elapsed = (): number => now() - startedAt.getTime();
-    const failed = (): Failure => failedOperation(descriptor, number, acted);
+    const failed = (): Failure => failedOperation(descriptor, attempts, acted);
     const limit = timeLimit(timeoutMilliseconds, failed);
     const attempt: Attempt = {
       failed,

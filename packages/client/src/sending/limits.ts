@@ -10,7 +10,7 @@ export class Slots {
     this.#free = maximum;
   }
 
-  /** Takes a slot, at once if one is free. Rejects with the signal's reason when it is aborted. */
+  /** Takes a slot, at once if one is free. Throws the signal's reason, or rejects with it, when it is aborted. */
   take(signal?: AbortSignal): Promise<void> | undefined {
     signal?.throwIfAborted();
     if (this.#free > 0) {

@@ -1,8 +1,9 @@
 import type { Clock } from "../clock.ts";
+import type { Authorization } from "./exchange.ts";
 
 /** The response of the token operation. */
 export interface Grant {
-  /** The header with the token. */
+  /** The value of the header `Authorization`, with the token. */
   readonly authorization: string;
   readonly expiresInSeconds: number;
 }
@@ -23,7 +24,7 @@ const pauseMilliseconds = 10_000;
  * Caches one access token. All callers share one request for it. While the old token is valid, no caller
  * waits for its renewal. Failed requests are not cached.
  */
-export class TokenSource {
+export class TokenSource implements Authorization {
   readonly #request: () => Promise<Grant>;
   readonly #clock: Clock;
   #current: Token | undefined;

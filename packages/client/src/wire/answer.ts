@@ -24,9 +24,9 @@ export interface Received {
 }
 
 /** Reads the body. Rejects with the error of `fetch` if it is interrupted. */
-export const receive = async (body: Response, response: ResponseInfo): Promise<Received> => ({
-  response,
-  payload: parse(await body.text()),
+export const receive = async (response: Response, info: ResponseInfo): Promise<Received> => ({
+  response: info,
+  payload: parse(await response.text()),
 });
 
 function parse(text: string): unknown {

@@ -36,7 +36,7 @@ export type Transport = (request: TransportRequest) => () => Promise<Response>;
 /** Sends requests to the API at `baseUrl`. */
 export function createTransport(baseUrl: string, send: Send): Transport {
   return ({ method, path, pathParameters, query, headers, body, signal }) => {
-    const params = { ...(path.includes("{") ? { path: pathParameters } : {}), query };
+    const params = { path: pathParameters, query };
     try {
       const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
       const init = {

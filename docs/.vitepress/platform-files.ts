@@ -63,7 +63,10 @@ export function platformFiles(base: string): Plugin {
 /** Throws if the package is not built. */
 function readFiles(): ReadonlyMap<string, Uint8Array> {
   try {
-    const names = readdirSync(dist).filter((name) => !/^index\.|\.d\.ts$/.test(name));
+    // A build that was interrupted leaves a folder of declarations.
+    const names = readdirSync(dist, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/^index\.|\.d\.ts$/.test(entry.name))
+      .map(({ name }) => name);
     return new Map(names.toSorted().map((name) => [name, readFileSync(join(dist, name))]));
   } catch (error) {
     throw new Error("the platform is not built: npx turbo run bundle", { cause: error });

@@ -49,8 +49,8 @@ export {
   NetworkError,
   TimeoutError,
   UnexpectedResponseError,
-  WindowError,
 } from "./wire/errors.ts";
+export { WindowError } from "./wire/window-error.ts";
 export {
   ApiError,
   AuthenticationError,

@@ -1,6 +1,7 @@
 /** The secret and the tokens are in nothing that a caller can reach or print. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { UnexpectedResponseError } from "../src/index.ts";
 import { clientSecret, failure, start } from "./support/scripted-client.ts";
 import { envelope, type Reply } from "./support/scripted-server.ts";
 
@@ -76,5 +77,13 @@ describe("the secret and the tokens", () => {
     reach(await failure(client.forTenant("0".repeat(32)).ioc.listPlatforms()));
     expect(server.calls.length + server.tokenRequests.length).toBeGreaterThan(2);
     expectNoSecret(reached);
+  });
+
+  test("are not in the error of a token that no header can contain", async () => {
+    const { client, server } = start();
+    server.grant = () => ({ status: 201, body: { access_token: "token-1\n", expires_in: 1_799 } });
+    const error = await failure(client.ioc.listPlatforms());
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expectNoSecret(error);
   });
 });

@@ -17,7 +17,7 @@ export const getOperation = <Bound>(...source: Source): Operation<Bound> => {
 };
 
 /** The records of a call. More ids than one request may have are requested in groups. */
-export async function getRecords(
+export function getRecords(
   connection: Connection,
   descriptor: Descriptor,
   input: AnyInput,
@@ -28,6 +28,7 @@ export async function getRecords(
   if (!Array.isArray(ids) || ids.length <= place.maximum) {
     return connection.call(descriptor, input, options) as Promise<Records>;
   }
-  const { getInGroups } = await import("./get-in-groups.ts");
-  return getInGroups(connection, descriptor, { input, ids, options });
+  return import("./get-in-groups.ts").then(({ getInGroups }) =>
+    getInGroups(connection, descriptor, { input, ids, options }),
+  );
 }

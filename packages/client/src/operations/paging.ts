@@ -3,7 +3,6 @@ import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
-import { WindowError } from "../wire/errors.ts";
 import { printParameters } from "./fql.ts";
 
 /** Requests the pages of a list in their order. */
@@ -40,7 +39,10 @@ export function pager(
     const room = byOffset ? window - position : Infinity;
     // The server explains what is wrong with the offset or limit of the caller.
     const isOwn = position === first && (room <= 0 || input["limit"] !== undefined);
-    if (room <= 0 && !isOwn) throw new WindowError(descriptor, window);
+    if (room <= 0 && !isOwn) {
+      const { WindowError } = await import("../wire/window-error.ts");
+      throw new WindowError(descriptor, window);
+    }
     const page = async (): Promise<AnyInput> => {
       const printed = await printParameters(input);
       const limit = input["limit"] ?? size();

@@ -47,7 +47,7 @@ export async function receiveFile(
     const chunks = chunksOf(response, attempt, { ...options, sha256: options.sha256 ?? sha256 });
     if (target !== undefined) return { data: await files.save(target, chunks), response: info };
     const data =
-      form === "stream" ? byteStream(chunks, attempt.limit.abort) : await blobOf(chunks, headers);
+      form === "stream" ? byteStream(chunks, attempt.abort) : await blobOf(chunks, headers);
     return { data, response: info };
   });
 }
@@ -60,7 +60,7 @@ async function blobOf(chunks: AsyncIterable<Uint8Array>, headers: Headers): Prom
 
 async function* chunksOf(
   response: Response,
-  { guard, limit, failed }: Attempt,
+  { guard, restart, stop, failed }: Attempt,
   { sha256, onProgress }: ReceiveOptions,
 ): ByteGenerator {
   const { status, headers } = response;
@@ -73,9 +73,9 @@ async function* chunksOf(
   try {
     for (;;) {
       if (reader === undefined) break;
-      limit.restart();
+      restart();
       const { done, value } = await guard(() => reader.read(), status);
-      limit.stop();
+      stop();
       if (done) break;
       transferredBytes += value.byteLength;
       hash?.update(value);
@@ -87,7 +87,7 @@ async function* chunksOf(
       await guard(() => Promise.reject(new Error(message)), status);
     }
   } finally {
-    limit.stop();
+    stop();
     reader?.cancel().catch(() => undefined);
   }
   const received = hash?.hex();

@@ -77,6 +77,7 @@ describe("the token", () => {
     [envelope(500, "internal error"), ServerError],
     [{ status: 200, body: "<html>" }, UnexpectedResponseError],
     [{ status: 201, body: { access_token: "x" } }, UnexpectedResponseError],
+    [{ status: 201, body: { access_token: "x\n", expires_in: 1_799 } }, UnexpectedResponseError],
   ])(
     "that is not granted fails the call, and the next call requests it again: %j",
     async (reply, type) => {
@@ -155,7 +156,7 @@ describe("the token", () => {
     const { server, client } = start();
     server.answer = () => ({ body: ["windows"] });
     const call = client.ioc.listPlatforms();
-    const closed = client.close();
+    const closed = Promise.all([client.close(), client.close()]);
     expect((await call).data).toEqual(["windows"]);
     server.answer = () => envelope(200);
     await closed;

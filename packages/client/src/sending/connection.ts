@@ -35,7 +35,10 @@ export class Connection {
   readonly #settings: Settings;
   readonly #line: Line;
   readonly #tokens: TokenSource;
-  readonly #underWay = new Set<Promise<unknown>>();
+  /** The number of calls in progress. */
+  #underWay = 0;
+  /** Called when the last call in progress has ended. */
+  readonly #ended: (() => void)[] = [];
   /** The connection that knows those of all tenants: the one that `connect` made. */
   readonly #root: Connection;
   readonly #tenants = new Map<string, Connection>();
@@ -93,7 +96,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#closed = true;
     const children = [...this.#tenants.values()];
-    await Promise.allSettled(this.#underWay);
+    if (this.#underWay > 0) await new Promise<void>((resolve) => this.#ended.push(resolve));
     await Promise.all([this.revokeToken(), ...children.map((child) => child.close())]);
   }
 
@@ -105,7 +108,7 @@ export class Connection {
     return this.close().catch(() => {});
   }
 
-  async #exchange<Result>(
+  #exchange<Result>(
     descriptor: Descriptor,
     input: AnyInput,
     options: CallOptions,
@@ -127,33 +130,26 @@ export class Connection {
   }
 
   /** Like `call`, with a function that sends the request and reads the response. */
-  send<Result>(
+  async send<Result>(
     descriptor: Descriptor,
     input: DelayedInput = {},
     options: CallOptions = {},
-    exchange: Exchange<Result>,
-  ): Promise<Result> {
-    // Nothing else handles its error, so that the runtime reports that of a call that nobody awaits.
-    const answer = this.#start(descriptor, input, options, exchange).finally(() =>
-      this.#underWay.delete(answer),
-    );
-    this.#underWay.add(answer);
-    return answer;
-  }
-
-  async #start<Result>(
-    descriptor: Descriptor,
-    input: DelayedInput,
-    options: CallOptions,
     exchange: Exchange<Result>,
   ): Promise<Result> {
     if (this.#closed) {
       throw new ClientError(`the client is closed: ${descriptor.id} was not sent`);
     }
     checkTimeout(options.timeoutMilliseconds ?? Infinity);
-    await undefined;
-    const ready = typeof input === "function" ? await input() : input;
-    return this.#exchange(descriptor, ready, options, exchange);
+    this.#underWay += 1;
+    try {
+      // The code that made the call may still say how it is sent, and what the input is.
+      await undefined;
+      const ready = typeof input === "function" ? await input() : input;
+      return await this.#exchange(descriptor, ready, options, exchange);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) for (const end of this.#ended) end();
+    }
   }
 
   /** Calls operation `oauth2AccessToken` with the client's own credentials. */
@@ -169,8 +165,10 @@ export class Connection {
     };
     const answer = await this.#exchange(descriptor, { body }, {}, exchangeAnswer);
     const { access_token, expires_in } = asObject(answer.data) ?? {};
-    if (typeof access_token !== "string" || typeof expires_in !== "number") {
-      const message = "access_token or expires_in is missing";
+    // RFC 6749 §A.12. The error of a header with other characters would repeat the token.
+    const isToken = typeof access_token === "string" && /^[ -~]+$/.test(access_token);
+    if (!isToken || typeof expires_in !== "number") {
+      const message = "no valid access_token or expires_in";
       const { status } = answer.response;
       throw new UnexpectedResponseError(failedOperation(descriptor), status, message);
     }
@@ -203,7 +201,7 @@ function byCredentials({ clientId, clientSecret }: Settings, { body }: AnyInput)
   const isGiven = asObject(body)?.["client_secret"] !== undefined;
   // RFC 6749 §2.3.1: id and secret are form-encoded inside Basic, so the header is ASCII.
   const basic = `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`;
-  return { get: async () => (isGiven ? undefined : basic), discard: () => false };
+  return { get: () => (isGiven ? undefined : basic), discard: () => false };
 }
 
 const scheme = "Bearer ";

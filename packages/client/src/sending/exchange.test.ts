@@ -42,7 +42,7 @@ function refuseFirst() {
     return exchangeAnswer(line, { descriptor, request, options: {}, authorization });
   };
   const authorizations = (): unknown[] =>
-    sent.map(({ headers }) => mergeHeaders(headers).get("authorization"));
+    sent.map(({ headers }) => new Headers(mergeHeaders(headers)).get("authorization"));
   return { call, authorizations };
 }
 

@@ -77,7 +77,7 @@ export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<u
     if (status < 200 || status > 299) {
       throw await refusal(descriptor, received, line.clock, attempt.failed());
     }
-    return decodeAnswer(descriptor, received, attempt.failed());
+    return decodeAnswer(descriptor, received, attempt.failed);
   });
 
 /** The error of a response. Its code is loaded now: a program may never need it. */
@@ -97,18 +97,30 @@ const refusal = (...parameters: Parameters<typeof refusalError>): Promise<CallEr
 
 /** The last response of a call, with any status and an unread body, which the time limit includes. */
 export const exchangeResponse = (line: Line, outgoing: Outgoing): Promise<Response> =>
-  exchange(line, outgoing, async (response, { limit }) => {
-    limit.keep();
+  exchange(line, outgoing, async (response, attempt) => {
+    attempt.keep();
     return response;
   });
 
-/** One request of a call. */
+/** One request of a call, with its time limit. */
 export interface Attempt {
+  /** Aborted when the time is over, by `abort`, and by the caller. */
+  readonly signal: AbortSignal;
+  /**
+   * Turns an error of `fetch` into a `NetworkError`. The status is that of the response, if there is one. Rejects at
+   * an abort, which `fetch` of Node.js may miss after a garbage collection. One work at a time.
+   */
+  guard<Value>(work: () => Promise<Value>, status?: number): Promise<Value>;
+  /** Starts the time limit anew, for the next piece of a file. */
+  restart(): void;
+  /** Stops the time limit. */
+  stop(): void;
+  /** Ends the request. */
+  abort(): void;
+  /** Goes on in spite of `stop`, because the caller reads the body. */
+  keep(): void;
   /** The call, for the error if it fails now. */
   failed(): Failure;
-  readonly limit: TimeLimit;
-  /** Turns an error of `fetch` into a `NetworkError`. The status is that of the response, if there is one. */
-  guard<Value>(work: () => Promise<Value>, status?: number): Promise<Value>;
 }
 
 /** Why a request is repeated. */
@@ -190,7 +202,9 @@ export async function exchange<Result>(
   for (;;) {
     let credentials: string | undefined;
     try {
-      credentials = await unlessAborted(async () => authorization.get(), signal);
+      credentials = await (signal === undefined
+        ? authorization.get()
+        : unlessAborted(async () => authorization.get(), signal));
     } catch (cause) {
       // The error of the token request knows nothing of the earlier attempts.
       if (!acted || !(cause instanceof CallError)) return fail(cause);
@@ -203,20 +217,10 @@ export async function exchange<Result>(
     attempts += 1;
     const elapsed = (): number => now() - startedAt.getTime();
     const failed = (): Failure => failedOperation(descriptor, attempts, acted);
-    const limit = timeLimit(timeoutMilliseconds, failed);
-    const attempt: Attempt = {
-      failed,
-      limit,
-      guard: async (work, status) => {
-        try {
-          return await unlessAborted(() => limit.run(work), signal);
-        } catch (cause) {
-          if (signal?.aborted === true) throw signal.reason;
-          if (status === undefined) acted ||= !neverConnected(cause) && mayHaveActed(descriptor);
-          throw limit.error(cause, status);
-        }
-      },
+    const onLost = (cause: unknown): void => {
+      acted ||= !neverConnected(cause) && mayHaveActed(descriptor);
     };
+    const attempt = startAttempt(timeoutMilliseconds, signal, failed, onLost);
     let retry: Retry | undefined;
     let status: number | undefined;
     let failure: unknown;
@@ -226,8 +230,8 @@ export async function exchange<Result>(
       const send = line.transport({
         ...request,
         headers: [options.headers, added, own, line.headers, request.headers],
-        restartLimit: limit.restart,
-        signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+        restartLimit: attempt.restart,
+        signal: attempt.signal,
       });
       const response = await attempt.guard(send);
       const info = readResponse(response);
@@ -235,7 +239,7 @@ export async function exchange<Result>(
       pace.observe(info.rateLimit);
       const { traceId } = info;
       hooks.onResponse?.({ ...event(), status, milliseconds: elapsed(), traceId });
-      acted ||= mayHaveActed(descriptor, status, response.headers.has("retry-after"));
+      acted ||= mayHaveActed(descriptor, status, response.headers);
       const isRejected = status === 401 && !renewed;
       if (isRejected && credentials !== undefined && authorization.discard(credentials)) {
         renewed = true;
@@ -249,9 +253,9 @@ export async function exchange<Result>(
       failure = error;
       retry = afterError(error);
       // A body that nobody reads would keep its connection, and the process, busy.
-      limit.abort();
+      attempt.abort();
     } finally {
-      limit.stop();
+      attempt.stop();
       slots.release();
       hooks.onEnd?.({ ...event(), status, error: failure, milliseconds: elapsed() });
     }
@@ -262,22 +266,16 @@ export async function exchange<Result>(
   }
 }
 
-/** A signal that aborts after this time, and the error of a request that failed. */
-interface TimeLimit {
-  readonly signal: AbortSignal;
-  /** Rejects at the abort, which `fetch` of Node.js may miss after a garbage collection. One work at a time. */
-  run<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Starts anew, for the next piece of a file. */
-  restart(): void;
-  stop(): void;
-  /** Ends the request. */
-  abort(reason?: unknown): void;
-  /** Goes on in spite of `stop`, because the caller reads the body. */
-  keep(): void;
-  error(cause: unknown, status?: number): NetworkError;
-}
-
-function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
+/**
+ * Starts the time limit of a request. `failed` describes the call, and `onLost` is told the error of a request without
+ * a response.
+ */
+function startAttempt(
+  milliseconds: number,
+  caller: AbortSignal | undefined,
+  failed: () => Failure,
+  onLost: (cause: unknown) => void,
+): Attempt {
   const controller = new AbortController();
   const { signal } = controller;
   const expired = (cause?: unknown): TimeoutError =>
@@ -299,16 +297,27 @@ function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
     timer = setTimeout(() => abort(expired()), milliseconds);
   };
   restart();
+  const run = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      end = reject;
+      work().then(resolve, reject);
+    });
   return {
-    signal,
-    run: (work) =>
-      new Promise((resolve, reject) => {
-        end = reject;
-        work().then(resolve, reject);
+    signal: caller === undefined ? signal : AbortSignal.any([caller, signal]),
+    guard: (work, status) =>
+      unlessAborted(() => run(work), caller).catch((cause: unknown) => {
+        if (caller?.aborted === true) throw caller.reason;
+        if (status === undefined) onLost(cause);
+        if (signal.aborted) throw expired(cause);
+        const what =
+          status === undefined
+            ? "received no response"
+            : `lost the response after status ${status}`;
+        throw new NetworkError(failed(), `${what}: ${describeFailure(cause)}`, { cause });
       }),
+    restart,
     stop,
     abort,
-    restart,
     keep: () => {
       // It must not keep the process alive. In browsers, timers are numbers.
       (timer as { unref?: () => void } | undefined)?.unref?.();
@@ -316,11 +325,6 @@ function timeLimit(milliseconds: number, failed: () => Failure): TimeLimit {
       // It leads to the response, which the timer would retain.
       end = undefined;
     },
-    error: (cause, status) => {
-      if (signal.aborted) return expired(cause);
-      const what =
-        status === undefined ? "received no response" : `lost the response after status ${status}`;
-      return new NetworkError(failed(), `${what}: ${describeFailure(cause)}`, { cause });
-    },
+    failed,
   };
 }

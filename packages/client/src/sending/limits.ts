@@ -60,10 +60,11 @@ export class Pace {
 
   /** Waits until the next request may start, unless that is now. */
   wait(signal?: AbortSignal): Promise<void> | undefined {
+    if (this.#interval === 0) return undefined;
     const now = this.#clock.now().getTime();
     const start = Math.max(now, this.#nextStart);
     this.#nextStart = start + this.#interval;
-    if (this.#interval === 0 || start <= now) return undefined;
+    if (start <= now) return undefined;
     return this.#clock.sleep(start - now, signal).catch((error: unknown) => {
       this.#nextStart -= this.#interval;
       throw error;

@@ -40,7 +40,8 @@ export const isRetryable = (
 export const mayHaveActed = (
   { method, keyed }: Descriptor,
   status = 500,
-  hasRetryAfter = false,
+  headers?: Headers,
 ): boolean =>
-  (keyed === true || /PUT|DELETE/.test(method)) &&
-  ((status >= 200 && status < 300) || (status >= 500 && !(status === 503 && hasRetryAfter)));
+  (keyed === true || ["PUT", "DELETE"].includes(method)) &&
+  ((status >= 200 && status < 300) ||
+    (status >= 500 && !(status === 503 && headers?.has("retry-after"))));

@@ -20,7 +20,7 @@ function answer(payload: unknown, headers: Readonly<Record<string, string>> = {}
 }
 
 const decode = (descriptor: Descriptor, received: Received) =>
-  decodeAnswer(descriptor, received, failedOperation(descriptor));
+  decodeAnswer(descriptor, received, () => failedOperation(descriptor));
 
 function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}) {
   const type = "application/vnd.security-platform.envelope+json";

@@ -47,14 +47,14 @@ export const envelopeMediaType = "application/vnd.security-platform.envelope+jso
 export function decodeAnswer(
   descriptor: Descriptor,
   received: Received,
-  operation: Failure,
+  failed: () => Failure,
 ): Answer<unknown> {
   const { response, payload } = received;
   const wrapped = isWrapped(received);
   const envelope = wrapped ? asObject(payload) : undefined;
   const data = wrapped ? unwrap(descriptor, envelope) : payload;
   if (!isOfKind(descriptor, response, data)) {
-    throw new UnexpectedResponseError(operation, response.status, describe(descriptor, received));
+    throw new UnexpectedResponseError(failed(), response.status, describe(descriptor, received));
   }
   if (descriptor.paging === undefined) return { data, response };
   const page = readPage(response.headers, asObject(envelope?.["meta"])?.["pagination"]);

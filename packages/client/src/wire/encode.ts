@@ -16,16 +16,13 @@ export interface EncodedRequest extends Omit<
  * Encodes the request of a call. Undefined values are omitted. Throws a `TypeError` or a `RangeError` for
  * values that cannot be encoded without changing their meaning.
  */
-export function encodeRequest(
-  descriptor: Descriptor,
-  { body, ...parameters }: AnyInput,
-): EncodedRequest {
+export function encodeRequest(descriptor: Descriptor, input: AnyInput): EncodedRequest {
   const { method, path, answer, envelope } = descriptor;
-  const encoded = encodeBody(descriptor, body);
+  const encoded = encodeBody(descriptor, input["body"]);
   const request = {
     method,
     path,
-    pathParameters: {} as Record<string, Scalar>,
+    pathParameters: path.includes("{") ? segments(descriptor, input) : undefined,
     query: {} as Record<string, Scalar | readonly Scalar[]>,
     headers: {
       accept:
@@ -34,12 +31,9 @@ export function encodeRequest(
     } as Record<string, string | undefined>,
     body: encoded,
   };
-  for (const [, name = ""] of path.matchAll(/\{([^}]+)\}/g)) {
-    request.pathParameters[name] = segment(descriptor, name, parameters[name]);
-  }
-  for (const [name, value] of Object.entries(parameters)) {
-    if (name in request.pathParameters) continue;
-    if (value === undefined) continue;
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    if (value === undefined || name === "body" || path.includes(`{${name}}`)) continue;
     if (descriptor.headers?.includes(name)) {
       request.headers[name] = String(scalar(descriptor, name, value));
     } else if (!Array.isArray(value)) {
@@ -54,13 +48,18 @@ export function encodeRequest(
   return request;
 }
 
-function segment(descriptor: Descriptor, name: string, input: unknown): Scalar {
-  const value = scalar(descriptor, name, input);
-  // These values would change the path: an empty segment, or a step up (RFC 3986 §5.2.4).
-  if (value === "" || value === "." || value === "..") {
-    throw new RangeError(`${descriptor.id}: ${name} cannot be "${value}"`);
+/** The parameters of the path. */
+function segments(descriptor: Descriptor, input: AnyInput): Record<string, Scalar> {
+  const values: Record<string, Scalar> = {};
+  for (const [, name = ""] of descriptor.path.matchAll(/\{([^}]+)\}/g)) {
+    const value = scalar(descriptor, name, input[name]);
+    // These values would change the path: an empty segment, or a step up (RFC 3986 §5.2.4).
+    if (value === "" || value === "." || value === "..") {
+      throw new RangeError(`${descriptor.id}: ${name} cannot be "${value}"`);
+    }
+    values[name] = value;
   }
-  return value;
+  return values;
 }
 
 export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar {

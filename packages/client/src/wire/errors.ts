@@ -39,22 +39,6 @@ export const failedOperation = (
   mayHaveActed = false,
 ): Failure => ({ operationId: id, method, path, attempts, mayHaveActed, remedy });
 
-/** A list has more entries than paging by offset can reach. The request was not sent. */
-export class WindowError extends ClientError {
-  override readonly name = "WindowError";
-  /** The number of entries that can be reached. */
-  readonly window: number;
-
-  constructor({ id, paging }: Descriptor, window: number) {
-    const remedy =
-      paging?.cursor === undefined
-        ? "narrow the filter"
-        : `omit offset to page by ${paging.cursor}, or narrow the filter`;
-    super(`${id} lists only the first ${window} entries by offset; ${remedy}`);
-    this.window = window;
-  }
-}
-
 /** A call that was sent and failed. */
 export abstract class CallError extends ClientError implements FailedOperation {
   declare readonly operationId: OperationId | ControlOperationId | "download";

@@ -16,7 +16,8 @@ export interface TransportRequest {
   readonly method: string;
   /** With parameters in braces, as in the document. */
   readonly path: string;
-  readonly pathParameters: Readonly<Record<string, Scalar>>;
+  /** Undefined if the path has none. */
+  readonly pathParameters: Readonly<Record<string, Scalar>> | undefined;
   /** A list is sent by repeating its name. */
   readonly query: Readonly<Record<string, Scalar | readonly Scalar[]>>;
   /** Later ones replace those of the same name, in any case. */
@@ -36,7 +37,7 @@ export type Transport = (request: TransportRequest) => () => Promise<Response>;
 /** Sends requests to the API at `baseUrl`. */
 export function createTransport(baseUrl: string, send: Send): Transport {
   return ({ method, path, pathParameters, query, headers, body, signal }) => {
-    const params = { path: pathParameters, query };
+    const params: object = { path: pathParameters, query };
     try {
       const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
       const init = {
@@ -45,9 +46,10 @@ export function createTransport(baseUrl: string, send: Send): Transport {
         signal,
         // Following a redirect would send the credentials elsewhere; the caller reports it instead.
         redirect: "manual",
-        // A stream needs `duplex`, which has no effect on other bodies.
-        ...(body === undefined ? {} : { body, duplex: "half" as const }),
-      } satisfies RequestInit;
+        body,
+        // A stream needs it. It has no effect on other bodies.
+        duplex: "half",
+      } as RequestInit;
       return () => send(url, init);
     } catch (cause) {
       throw new TypeError(`${method} ${path}: ${(cause as Error).message}`, { cause });
@@ -56,12 +58,22 @@ export function createTransport(baseUrl: string, send: Send): Transport {
 }
 
 /** Throws a `TypeError` for values that no header can contain. */
-export function mergeHeaders(headers: TransportRequest["headers"]): Headers {
+export function mergeHeaders(
+  headers: TransportRequest["headers"],
+): Readonly<Record<string, string>> | Headers {
   const merged: Record<string, string> = {};
-  for (const [name, value] of headers.flatMap((each) => Object.entries(each ?? {}))) {
-    if (value !== undefined) merged[name.toLowerCase()] = value;
+  // `Headers` checks names and values, which takes a tenth of a call and which the client's own do not need.
+  let isOwn = true;
+  for (const values of headers) {
+    if (values === undefined) continue;
+    for (const name of Object.keys(values)) {
+      const value = values[name];
+      if (value === undefined) continue;
+      isOwn &&= name === "accept" || name === "authorization";
+      merged[name.toLowerCase()] = value;
+    }
   }
-  return new Headers(merged);
+  return isOwn ? merged : new Headers(merged);
 }
 
 // The serializers of openapi-fetch also support the styles that the document does not use, at 1 KB of code.
@@ -70,7 +82,9 @@ const pathSerializer = (path: string, values: Readonly<Record<string, unknown>>)
 
 function querySerializer(query: unknown): string {
   let text = "";
-  for (const [name, values] of Object.entries(query as TransportRequest["query"])) {
+  const lists = query as TransportRequest["query"];
+  for (const name in lists) {
+    const values = lists[name];
     for (const value of Array.isArray(values) ? values : [values]) {
       text += `&${encodeURIComponent(name)}=${encodeURIComponent(value as Scalar)}`;
     }

@@ -1,4 +1,4 @@
-/** Everything except the operations, which each collection's own entry point has. */
+/** Everything except the operations, which each collection's own entry point has, and the errors. */
 export { connect, type Connection } from "./sending/connection.ts";
 export type { ConnectionOptions, Credentials } from "./sending/options.ts";
 export type { Batch, BatchOptions } from "./operations/send-batches.ts";
@@ -43,26 +43,3 @@ export type { Collection, Operation } from "./operations/operation.ts";
 export { readLinks, type Page } from "./wire/page.ts";
 export type { Fetch } from "./wire/transport.ts";
 export type { OperationId, Scope } from "./generated/names.ts";
-export {
-  CallError,
-  ClientError,
-  NetworkError,
-  TimeoutError,
-  UnexpectedResponseError,
-} from "./wire/errors.ts";
-export { WindowError } from "./wire/window-error.ts";
-export {
-  ApiError,
-  AuthenticationError,
-  ConflictError,
-  InvalidRequestError,
-  isNotFound,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  ServerError,
-  type ErrorEntry,
-  type MethodOf,
-} from "./wire/api-errors.ts";
-export { FileHashError } from "./wire/file-hash-error.ts";
-export { WaitError } from "./wire/wait-error.ts";

@@ -1,4 +1,5 @@
 export * from "./core.ts";
+export * from "./errors.ts";
 export {
   createClient,
   type Client,

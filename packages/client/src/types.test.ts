@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { components } from "@security-platform/spec";
 import { describe, expectTypeOf, test } from "vitest";
 import type { Client, Input, Result } from "./client.ts";
-import { isNotFound } from "./core.ts";
+import { isNotFound } from "./errors.ts";
 import { filters } from "./generated/collections.ts";
 import type { ContainerMethods, CreateScanInput } from "./generated/container.ts";
 import type {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
-import { NotFoundError, WindowError } from "../core.ts";
+import { NotFoundError, WindowError } from "../errors.ts";
 
 const queryOf = (url: string): Readonly<Record<string, string>> =>
   Object.fromEntries(new URLSearchParams(url.split("?")[1]));

@@ -8,7 +8,7 @@ import {
   RateLimitError,
   ServerError,
   UnexpectedResponseError,
-} from "../core.ts";
+} from "../errors.ts";
 
 describe("the token", () => {
   test("is requested once, with the credentials in the body", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { effectiveStatus, readResponse, type Received } from "./answer.ts";
 import { TestClock } from "../../tests/support/test-clock.ts";
-import * as errors from "../core.ts";
+import * as errors from "../errors.ts";
 import { failedOperation } from "./errors.ts";
 import * as ioc from "../generated/ioc.ts";
 import * as oauth2 from "../generated/oauth2.ts";

@@ -104,7 +104,7 @@ export const exchangeResponse = (line: Line, outgoing: Outgoing): Promise<Respon
 
 /** One request of a call, with its time limit. */
 export interface Attempt {
-  /** Aborted when the time is over, by `abort`, and by the caller. */
+  /** Aborted when the time is over, and by `abort`. */
   readonly signal: AbortSignal;
   /**
    * Turns an error of `fetch` into a `NetworkError`. The status is that of the response, if there is one. Rejects at
@@ -231,7 +231,7 @@ export async function exchange<Result>(
         ...request,
         headers: [options.headers, added, own, line.headers, request.headers],
         restartLimit: attempt.restart,
-        signal: attempt.signal,
+        signal: signal === undefined ? attempt.signal : AbortSignal.any([signal, attempt.signal]),
       });
       const response = await attempt.guard(send);
       const info = readResponse(response);
@@ -303,7 +303,7 @@ function startAttempt(
       work().then(resolve, reject);
     });
   return {
-    signal: caller === undefined ? signal : AbortSignal.any([caller, signal]),
+    signal,
     guard: (work, status) =>
       unlessAborted(() => run(work), caller).catch((cause: unknown) => {
         if (caller?.aborted === true) throw caller.reason;

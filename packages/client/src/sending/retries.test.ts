@@ -236,6 +236,15 @@ describe("limits", () => {
     await expect(next).resolves.toBeUndefined();
   });
 
+  test("free the slot of a call whose signal is of another kind", async () => {
+    const { client } = start({ concurrency: 1 });
+    // For example that of a polyfill.
+    const target = new EventTarget();
+    const signal = Object.assign(target, { aborted: false, throwIfAborted() {} }) as AbortSignal;
+    expect(await failure(client.ioc.listPlatforms({}, { signal }))).toBeInstanceOf(TypeError);
+    expect((await client.ioc.listPlatforms()).data).toEqual([]);
+  });
+
   test("let an aborted call leave the queue", async () => {
     const { client, server } = start({ concurrency: 1 });
     await client.ioc.listPlatforms();

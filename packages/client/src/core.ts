@@ -1,4 +1,4 @@
-/** Everything except the operations, which each collection's own entry point has, and the errors. */
+/** `connect`, and what belongs to every call. Each collection's operations, and the errors, have entry points of their own. */
 export { connect, type Connection } from "./sending/connection.ts";
 export type { ConnectionOptions, Credentials } from "./sending/options.ts";
 export type { Batch, BatchOptions } from "./operations/send-batches.ts";

@@ -1,6 +1,6 @@
 /**
- * The errors of calls. `core` does not export them, because some bundlers would add those that are loaded
- * when they are needed to every program.
+ * The errors of calls. Most are loaded when they are first thrown; exported by `core`, some bundlers would load them
+ * with every program.
  */
 export {
   CallError,

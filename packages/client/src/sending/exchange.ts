@@ -202,6 +202,7 @@ export async function exchange<Result>(
   for (;;) {
     let credentials: string | undefined;
     try {
+      // Usually there is a token, and nothing to wait for.
       credentials = await (signal === undefined
         ? authorization.get()
         : unlessAborted(async () => authorization.get(), signal));

@@ -62,7 +62,7 @@ export function mergeHeaders(
   headers: TransportRequest["headers"],
 ): Readonly<Record<string, string>> | Headers {
   const merged: Record<string, string> = {};
-  // `Headers` checks names and values, which takes a tenth of a call and which the client's own do not need.
+  // The client's own need no check by `Headers`, which would be a tenth of what the client adds to `fetch`.
   let isOwn = true;
   for (const values of headers) {
     if (values === undefined) continue;

@@ -43,7 +43,7 @@ export const layers: readonly (readonly string[])[] = [
     "errors.ts",
     "identifiers.ts",
     "json-chunks.ts",
-    "pauses.ts",
+    "work-turns.ts",
   ],
   ["outage-lines.ts"],
 ];

@@ -1,4 +1,4 @@
-import { pauses } from "./pauses.ts";
+import { pause } from "./work-turns.ts";
 import { isLargerThan } from "./validation/sample.ts";
 
 /** Number of JSON values that are written without a pause. */
@@ -8,7 +8,6 @@ const chunkCharacters = 65_536;
 
 /** The JSON text of a large value, in chunks. Lets other requests run while it is written. */
 export async function* jsonChunks(value: unknown): AsyncIterable<Buffer> {
-  const pause = pauses();
   let text = "";
   for (const part of jsonParts(value)) {
     text += part;

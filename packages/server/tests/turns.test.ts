@@ -3,7 +3,6 @@ import { operations, type Operation } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { worstRequests } from "../../../testing/worst-requests/index.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { unitsPerTurn } from "../src/pauses.ts";
 import type { TestApi } from "./support/api.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { paths } from "./support/ioc.ts";
@@ -12,7 +11,7 @@ import { mostInOneTurn, turnsOf } from "./support/turns.ts";
 
 const inventories = "/image-assessment/entities/image-inventory/v1";
 const many = 2_000;
-/** Maximum number of statements and rows of SQLite in one turn. */
+/** Maximum number of statements and rows of SQLite between two looks at the time. */
 const mostRows = 1_200;
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
@@ -27,9 +26,9 @@ const indicators = (count: number, prefix: string): readonly object[] =>
     applied_globally: true,
   }));
 
-/** Expects that a write succeeds and lets other requests run as often as `units` of work require. */
+/** Expects that a write succeeds and lets other requests run at least as often as `least`. */
 async function expectTurns(
-  units: number,
+  least: number,
   api: TestApi,
   ...[method, path, request]: Parameters<TestApi["request"]>
 ): Promise<void> {
@@ -37,8 +36,7 @@ async function expectTurns(
     const { status, text } = await api.request(method, path, request);
     expect(status, text.slice(0, 1_000)).toBeLessThan(300);
   });
-  // Half of them, because a turn that time ended makes others longer.
-  expect(turns).toBeGreaterThanOrEqual(units / unitsPerTurn / 2);
+  expect(turns).toBeGreaterThanOrEqual(least);
 }
 
 forEachEngine((engine) => {
@@ -86,7 +84,7 @@ forEachEngine((engine) => {
     const [first] = files.splice(0, 1, { Hash: 1 } as never);
     const before = await turns({});
     files.splice(0, 1, first as never);
-    expect((await turns({})) - before).toBeGreaterThanOrEqual(files.length / unitsPerTurn / 2);
+    expect((await turns({})) - before).toBeGreaterThanOrEqual(files.length);
   });
 
   test("host groups with long rules let other requests run", async () => {
@@ -109,10 +107,8 @@ forEachEngine((engine) => {
       group_type: "dynamic",
       assignment_rule: rule,
     }));
-    // 20,000 conditions are as much work as 500 units.
-    const units = (hosts * groups * conditions * unitsPerTurn) / 20_000;
     const path = "/devices/entities/host-groups/v1";
-    await expectTurns(units, api, "POST", path, { body: { resources } });
+    await expectTurns(hosts + groups, api, "POST", path, { body: { resources } });
   });
 });
 

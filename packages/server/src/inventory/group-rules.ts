@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { evaluate, foldCase, where, type Predicate } from "@security-platform/fql";
-import { pauses, unitsPerTurn } from "../pauses.ts";
+import { pause } from "../work-turns.ts";
 import type { Transaction } from "../store/index.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
@@ -9,8 +9,6 @@ import { hosts, membershipOf, type Host } from "./hosts.ts";
 /** Limit for reading all groups of a tenant. */
 export const groupCeiling = 100_000;
 
-/** Number of conditions that take about 10 ms to evaluate. */
-const conditionsPerTurn = 20_000;
 /** Number of conditions that take about a second to evaluate. */
 const conditionsPerTransaction = 2_000_000;
 
@@ -33,7 +31,6 @@ export class GroupRules {
     fingerprints: readonly string[] = [],
   ): Promise<GroupRules> {
     const rules = new GroupRules(fingerprints);
-    const pause = pauses();
     for (const group of groups) {
       rules.#add(group);
       await pause();
@@ -57,12 +54,10 @@ export class GroupRules {
 
   /** The hosts with their current groups; unchanged hosts are the same objects. Lets other requests run. */
   async apply(some: readonly Host[]): Promise<readonly Host[]> {
-    const pause = pauses();
-    const units = Math.ceil((this.#conditions * unitsPerTurn) / conditionsPerTurn);
     const applied: Host[] = [];
     for (const host of some) {
       applied.push(this.#apply(host));
-      await pause(units);
+      await pause();
     }
     return applied;
   }

@@ -1,4 +1,4 @@
-import { pauses } from "../pauses.ts";
+import { pause } from "../work-turns.ts";
 import { resolved, type Schema } from "./resolved.ts";
 import { isLargerThan } from "./sample.ts";
 
@@ -41,8 +41,6 @@ export function reduced(
   place: string,
   checks: Checks,
 ): Promise<Reduced> {
-  const pause = pauses();
-
   const reduce = async (reference: Schema, from: unknown, at: string): Promise<Reduced> => {
     const described = resolved(reference);
     if (Array.isArray(from)) return reduceList(described, from, at);

@@ -5,7 +5,7 @@ import { duplicateProblems } from "../../records/duplicates.ts";
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
 import type { Transaction, WritableRecords } from "../../store/index.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import {
   breadthProblems,
   changedExclusion,
@@ -128,7 +128,6 @@ async function refuseBadInput(
   }[],
 ): Promise<void> {
   const problems: Problem[] = [];
-  const pause = pauses();
   for (const { place, input } of items) {
     problems.push(...inputProblems(input, place));
     await pause();

@@ -1,6 +1,6 @@
 import type { SkippedItem } from "../../answer.ts";
 import { errors, type Problem } from "../../errors.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import { defined } from "../../records/defined.ts";
 import { rivalsOf, type Placed, type Rival } from "../../records/duplicates.ts";
 import type { Author } from "../../records/write.ts";
@@ -14,7 +14,6 @@ export async function newIndicators(
   inputs: readonly IndicatorInput[],
   author: Author,
 ): Promise<readonly Placed<Indicator>[]> {
-  const pause = pauses();
   const results: Placed<Indicator>[] = [];
   const problems: Problem[] = [];
   for (const [index, input] of inputs.entries()) {

@@ -1,7 +1,7 @@
 import { evaluate, parseFilter, type Predicate } from "@security-platform/fql";
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import { filterReader } from "../../records/filters.ts";
 import type { Writing, WritingCall } from "../../records/write.ts";
 import { indicators, type Indicator } from "./indicators.ts";
@@ -54,7 +54,6 @@ export async function takeSelected(
 ): Promise<readonly Indicator[]> {
   const { stored } = writing.records(indicators);
   const taken: Indicator[] = [];
-  const pause = pauses();
   for (let from = 0; from < ids.length; from += batch) {
     const part = ids.slice(from, from + batch);
     const locked = await stored.getForUpdate(part);

@@ -1,5 +1,5 @@
 import { errors, type Problem } from "../../errors.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import type { Author } from "../../records/write.ts";
 import { changedIndicator, changeWarnings, type Changes } from "./changed-indicator.ts";
 import type { Indicator } from "./indicators.ts";
@@ -20,7 +20,6 @@ export async function changedIndicators(
   const indicators: Indicator[] = [];
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const pause = pauses();
   for (const { indicator, changes: changed, at } of changes) {
     await pause();
     const result = changedIndicator(indicator, changed, author, at);

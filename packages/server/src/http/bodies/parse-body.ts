@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import { errors, type Problem } from "../../errors.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import { JsonPieces, JsonTextError, type Cut } from "../../validation/json-pieces.ts";
 import { mayBeUnreadable } from "../../validation/json-text.ts";
 import { findUnreadableTexts, textProblem } from "../../validation/texts.ts";
@@ -22,7 +22,6 @@ export async function parseJson(
   parts: readonly Uint8Array[],
   cuts: readonly Cut[],
 ): Promise<unknown> {
-  const pause = pauses();
   const pieces = new JsonPieces();
   let malformed: unknown = null;
   let isSuspect = false;

@@ -1,5 +1,5 @@
 import { errors, type Problem } from "../../errors.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
 import { isDeleted, placedTextsAt, textsAt } from "./members.ts";
@@ -43,14 +43,13 @@ export async function refuseBadReferences<Record extends PlainRecord>(
 ): Promise<void> {
   const bad: Problem[] = [];
   const closed: Problem[] = [];
-  const pause = pauses();
   for (const reference of references) {
     const { target } = reference;
     const named: { readonly id: string; readonly at: string }[] = [];
     for (const each of changes) {
       const { entered } = changedReferences(each, reference);
       for (const { id, place } of entered) named.push({ id, at: `${each.at}${place}` });
-      await pause(entered.length);
+      await pause();
     }
     const referenced = await transaction
       .records(target.resource)

@@ -1,5 +1,5 @@
 import { errors, type Problem } from "../../errors.ts";
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import type { RecordText } from "../../store/index.ts";
 import { refuseRepeated } from "../distinct.ts";
 import { authorOf, write, type Author, type Writing, type WritingCall } from "../write.ts";
@@ -50,7 +50,6 @@ async function newDrafts<Record extends PlainRecord, Input>(
   author: Author,
 ): Promise<readonly Draft<Record, Input>[]> {
   const drafts: Draft<Record, Input>[] = [];
-  const pause = pauses();
   for (const { at, input } of items) {
     drafts.push({ planned: { at, before: null, after: kind.make(input, author) }, input });
     await pause();
@@ -99,7 +98,6 @@ export async function changeWithin<Record extends PlainRecord, Input, Changes>(
   refusePredefined(kind, stored);
   refuseDeleted(kind, stored);
   const drafts: Draft<Record, Input | Changes>[] = [];
-  const pause = pauses();
   for (const [index, before] of stored.entries()) {
     const item = items[index];
     if (item === undefined) continue;
@@ -181,7 +179,6 @@ async function refuseBadMembers<Record extends PlainRecord, Input>(
   drafts: readonly Draft<Record, Input>[],
 ): Promise<void> {
   const problems: Problem[] = [];
-  const pause = pauses();
   for (const { planned, input } of drafts) {
     for (const problem of kind.problems?.(planned, input) ?? []) problems.push(problem);
     await pause();

@@ -1,4 +1,4 @@
-import { pauses } from "../../pauses.ts";
+import { pause } from "../../work-turns.ts";
 import { layoutOf, type Layout } from "../rows/columns.ts";
 import { sql, type Bindable } from "../dialects/sql.ts";
 import { StoreError } from "../types/errors.ts";
@@ -169,7 +169,6 @@ export class Versions<Record extends object> {
       insertWords !== null && versions.length >= manyRows ? connection.dialect.manyWords : null;
     if (many !== null) await connection.send(many.first);
     let part = emptyPart();
-    const pause = pauses();
     for (const { record, row, purgeAt } of versions) {
       await pause();
       if (part.characters > partCharacters) {

@@ -1,4 +1,4 @@
-import { pauses } from "../../../pauses.ts";
+import { pause } from "../../../work-turns.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { canSee, withAccess } from "../access-tags/has-access.ts";
 import { heldAccessTags } from "../access-tags/reader.ts";
@@ -10,7 +10,6 @@ export async function shownTemplates(
   texts: readonly RecordText[],
 ): Promise<readonly RecordText[]> {
   const held = await heldAccessTags(call);
-  const pause = pauses();
   const shown: RecordText[] = [];
   for (const text of texts) {
     // A template has up to 4 MB.

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { pauses } from "../../../pauses.ts";
+import { pause } from "../../../work-turns.ts";
 import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
 import type { Store } from "../../../store/index.ts";
 import { advisories, type Advisory } from "./advisories.ts";
@@ -38,7 +38,6 @@ export function findAdvisories(
     const { packages } = cacheOf(store.contents, await records.revision());
     const cachedAdvisories = new Set<Advisory>();
     const missing: string[] = [];
-    const pause = pauses();
     for (const key of keys) {
       await pause();
       const cached = packages.peek(key);

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { pauses } from "../../../pauses.ts";
+import { pause } from "../../../work-turns.ts";
 import { orderingOf } from "../versions/ecosystems.ts";
 import { compareText, type ParsedVersion, type VersionOrdering } from "../versions/ordering.ts";
 import type { Advisory } from "./advisories.ts";
@@ -55,7 +55,6 @@ interface Readable extends PackageIdentity {
 /** Finds the known vulnerabilities of packages and libraries. */
 export async function matchContents(contents: Contents, find: FindAdvisories): Promise<Matches> {
   const unmatched: Unmatched[] = [];
-  const pause = pauses();
   const byKey = new Map<string, { readonly subject: Subject; readonly identity: Readable }[]>();
   for (const subject of subjectsOf(contents)) {
     await pause();

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { pauses } from "../../../pauses.ts";
+import { pause } from "../../../work-turns.ts";
 import { assignedSecret, findSecrets, isLockFile, isSecretValue } from "../secrets/find-secrets.ts";
 import { isIdentifier } from "../secrets/randomness.ts";
 import type { ImageDetection, NewDetection } from "./detection.ts";
@@ -18,7 +18,6 @@ export async function detectionsOf(
   body: ScanInventory,
   newId: () => string,
 ): Promise<readonly ImageDetection[]> {
-  const pause = pauses();
   const detections: ImageDetection[] = [];
   for (const portion of findings(body)) {
     await pause();

@@ -1,7 +1,7 @@
 import { expressionNames, type Exclusion } from "../exclusions.ts";
 import { requiredBy } from "../expression/required.ts";
 import type { Requirement } from "../expression/requirement.ts";
-import { pauses } from "../../../pauses.ts";
+import { pause } from "../../../work-turns.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { Line } from "./line.ts";
 import type { ProcessLines } from "./process-lines.ts";
@@ -63,7 +63,6 @@ export class ExclusionSet {
   ): Promise<readonly Entry[]> {
     const process = expressionNames.map((name) => new Line(lines[name]));
     const matched: Entry[] = [];
-    const pause = pauses();
     let looked = 0;
     for (const id of patternIds) {
       for (const entry of this.#byPattern.get(id) ?? []) {

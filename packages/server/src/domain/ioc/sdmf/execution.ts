@@ -1,5 +1,6 @@
 import type { Clock } from "../../../clock.ts";
 import { errors, type ApiError } from "../../../errors.ts";
+import { pause } from "../../../work-turns.ts";
 import type { Records } from "../../../store/index.ts";
 import type { Row, Rows } from "./frame.ts";
 
@@ -24,8 +25,6 @@ export const defaultSdmfLimits: SdmfLimits = {
   milliseconds: 60_000,
 };
 
-const rowsBetweenPauses = 1_000;
-
 /** One run of a query: the source of its rows, and its use of the limits. */
 export class Execution {
   readonly now: Date;
@@ -36,7 +35,6 @@ export class Execution {
   readonly #shared = new Map<object, Promise<readonly Row[]>>();
   #held = 0;
   #produced = 0;
-  #producedSincePause = 0;
 
   constructor(parts: {
     readonly records: Readonly<Record<SourceName, Records>>;
@@ -58,18 +56,14 @@ export class Execution {
   }
 
   /**
-   * Counts rows produced by the node at `at`. Every thousand rows, yields to other work and checks the
-   * deadline.
+   * Counts rows produced by the node at `at`, checks the deadline, and lets other requests run.
    */
   async produced(count: number, at: string): Promise<void> {
     this.#produced += count;
     if (this.#produced > this.limits.produced) {
       throw limitExceeded(at, `the query produces more than ${this.limits.produced} rows`);
     }
-    this.#producedSincePause += count;
-    if (this.#producedSincePause < rowsBetweenPauses) return;
-    this.#producedSincePause = 0;
-    await new Promise(setImmediate);
+    await pause();
     if (this.#clock.now().getTime() >= this.#deadline) throw deadlineExceeded();
   }
 

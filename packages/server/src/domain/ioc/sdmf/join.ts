@@ -45,9 +45,10 @@ export function joinStep(
       for await (const batch of left.step.rows(execution)) {
         for (const row of batch) {
           const matches = partners(row);
-          if (matches.length === 0 && kind === "inner") continue;
-          await execution.produced(Math.max(1, matches.length), place.at);
-          yield (matches.length === 0 ? [nulls] : matches).map((match) => [...row, ...match]);
+          const isKept = matches.length > 0 || kind !== "inner";
+          await execution.produced(isKept ? Math.max(1, matches.length) : 0, place.at);
+          if (isKept)
+            yield (matches.length === 0 ? [nulls] : matches).map((match) => [...row, ...match]);
         }
       }
     },

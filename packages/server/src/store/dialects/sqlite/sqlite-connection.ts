@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { pauses } from "../../../pauses.ts";
+import { pause } from "../../../work-turns.ts";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { Bindable, Sql } from "../sql.ts";
 import type { SqliteHandle } from "./driver.ts";
@@ -30,7 +30,6 @@ export class SqliteConnection implements Connection, Writer {
   readonly #path: string;
   readonly #committed: (() => void) | undefined;
   readonly #statements: SqliteStatements;
-  #pause = pauses();
   readonly #fatal = new FatalFailure();
 
   constructor({ dialect, path, handle, aside, statementMilliseconds, committed }: ConnectionParts) {
@@ -44,13 +43,13 @@ export class SqliteConnection implements Connection, Writer {
 
   async all<Row>(query: Sql<Row>): Promise<readonly Row[]> {
     const rows = this.#execute("all", query.text, query.values) as Row[];
-    await this.#pause(1 + rows.length);
+    await pause();
     return rows;
   }
 
   async tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]> {
     const rows = this.#execute("tuples", query.text, query.values) as Tuple[];
-    await this.#pause(1 + rows.length);
+    await pause();
     return rows;
   }
 
@@ -58,7 +57,7 @@ export class SqliteConnection implements Connection, Writer {
     const text = insertText(target);
     for (const row of rows) {
       this.#execute("run", text, row);
-      await this.#pause();
+      await pause();
     }
   }
 
@@ -68,7 +67,7 @@ export class SqliteConnection implements Connection, Writer {
 
   async send(query: Sql): Promise<void> {
     this.#execute("run", query.text, query.values);
-    await this.#pause();
+    await pause();
   }
 
   async settle(): Promise<void> {}
@@ -92,7 +91,6 @@ export class SqliteConnection implements Connection, Writer {
 
   async begin(): Promise<void> {
     this.locked.clear();
-    this.#pause = pauses();
     this.#fatal.clear();
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {

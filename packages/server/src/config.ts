@@ -97,6 +97,12 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** Memory in bytes for all bodies that are being received. 0: an eighth of the process's memory limit. */
   readonly bodyMemoryBytes: number;
+  /** Requests in work at a time. Others wait, and tenants take turns. 0: 16 for each processor. */
+  readonly requestsInWork: number;
+  /** Maximum number of requests of one tenant that wait. */
+  readonly requestsWaiting: number;
+  /** Maximum time in milliseconds that a request waits for its turn. */
+  readonly waitMilliseconds: number;
   /** Maximum number of values in a JSON body. A list or an object is a value too. */
   readonly bodyValues: number;
   /** Maximum size of an uploaded file in bytes. */
@@ -120,6 +126,9 @@ export const defaultLimits: ServerLimits = {
   failedAuthenticationsPerMinute: 15,
   bodyBytes: 10 * 1024 * 1024,
   bodyMemoryBytes: 0,
+  requestsInWork: 0,
+  requestsWaiting: 1_000,
+  waitMilliseconds: 10_000,
   bodyValues: 200_000,
   uploadBytes: 100 * 1024 * 1024,
   requestMilliseconds: 30_000,

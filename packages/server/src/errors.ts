@@ -317,6 +317,12 @@ export const errors = {
       seconds,
     ),
 
+  tooManyRequests: (seconds: number): ApiError =>
+    errors.unavailable(
+      `too many requests wait for their turn; nothing was changed, retry in ${seconds} s`,
+      seconds,
+    ),
+
   overloaded: (seconds: number): ApiError =>
     errors.unavailable(`the server is overloaded; retry in ${seconds} s`, seconds),
 

@@ -6,3 +6,5 @@ const gibibyte = 1024 ** 3;
 /** Bytes. Browsers round it, and some do not tell it. */
 export const totalmem = (): number =>
   ((navigator as { readonly deviceMemory?: number }).deviceMemory ?? 2) * gibibyte;
+
+export const availableParallelism = (): number => navigator.hardwareConcurrency;

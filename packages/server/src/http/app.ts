@@ -30,6 +30,8 @@ import type { Observer } from "./routes/operation-route.ts";
 import { answerOtherErrors, frameworkErrors } from "./responses/other-errors.ts";
 import { receiveBody } from "./bodies/receive-body.ts";
 import { logRequests } from "./responses/request-log.ts";
+import type { RouteParts } from "./routes/operation-route.ts";
+import { heavyBody, RequestTurns, waitingLimits } from "./requests/request-turns.ts";
 import { routeOperations, type Handlers } from "./routes/route-operations.ts";
 import { JsonScan } from "../validation/json-text.ts";
 
@@ -87,7 +89,8 @@ export async function createApp(
   control?.journal.attach(app);
   allowOrigins(app, corsOrigins);
   const memory = new BodyMemory(memoryForBodies(limits));
-  parseBodies(app, limits, memory);
+  const turns = new RequestTurns(limits, connections === undefined ? null : waitingLimits(limits));
+  parseBodies(app, limits, { memory, turns });
   endEmptyBodies(app);
   connections?.refuseWhenOverloaded(app, (request) => isHealthCheck(request) || isControl(request));
   const gates = new Gates(context);
@@ -101,6 +104,7 @@ export async function createApp(
       gates,
       repetitions: new Repetitions(context),
       memory,
+      turns,
       control,
       observe,
       compression: compat ? new Compression() : undefined,
@@ -162,7 +166,11 @@ const parsers: Readonly<Record<string, (mostValues: number) => BodyParser>> = {
   }),
 };
 
-function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMemory): void {
+function parseBodies(
+  app: FastifyInstance,
+  limits: ServerLimits,
+  { memory, turns }: Pick<RouteParts, "memory" | "turns">,
+): void {
   app.removeAllContentTypeParsers();
   for (const [mediaType, createParser] of Object.entries(parsers)) {
     app.addContentTypeParser(mediaType, async (request: FastifyRequest, payload: Readable) => {
@@ -182,10 +190,15 @@ function parseBodies(app: FastifyInstance, limits: ServerLimits, memory: BodyMem
           },
         });
         if (parts.length === 0 && config.needsBody !== true) return undefined;
-        return await parse(parts);
+        request.hasHeavyBody = bytesIn(parts) >= heavyBody;
+        if (!request.hasHeavyBody) return await parse(parts);
+        return await turns.run(request, true, async () => parse(parts));
       } finally {
         share.release();
       }
     });
   }
 }
+
+const bytesIn = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((bytes, part) => bytes + part.length, 0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TenantTurns } from "./tenant-turns.ts";
+import { NoTurnError, TenantTurns } from "./tenant-turns.ts";
 
 /** Turns over workers with these numbers. Works are named, and end when the test says so. */
 function turnsOf(workers: readonly number[]) {
@@ -52,4 +52,40 @@ test("a worker whose work failed takes the next", async () => {
   await expect(end("a1", failed, new Error("broken"))).rejects.toThrow("broken");
   expect(running()).toEqual(["a2"]);
   expect(await end("a2", next)).toBe(7);
+});
+
+test("a work that continues comes before what else of its tenant waits", async () => {
+  const turns = new TenantTurns([1]);
+  const order: string[] = [];
+  const note = (name: string) => async (): Promise<void> => void order.push(name);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const works = [
+    turns.run("a", () => promise),
+    turns.run("a", note("a2")),
+    turns.run("b", note("b1")),
+    turns.run("a", note("a1, again"), { goesOn: true }),
+  ];
+  resolve();
+  await Promise.all(works);
+  expect(order).toEqual(["b1", "a1, again", "a2"]);
+});
+
+test("work is refused if too much of its tenant waits, or if it waits for too long", async () => {
+  let now = 0;
+  const turns = new TenantTurns([1], { ofTenant: 2, milliseconds: 100, now: () => now });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = turns.run("a", () => promise);
+  const second = turns.run("a", async () => "second");
+  now = 60;
+  const third = turns.run("a", async () => "third");
+  await expect(turns.run("a", async () => "fourth")).rejects.toThrow(NoTurnError);
+  const other = turns.run("b", async () => "other");
+  expect(turns.waiting).toBe(3);
+  now = 110;
+  turns.refuseLate();
+  await expect(second).rejects.toThrow("waited for 100 ms");
+  expect(turns.waiting).toBe(2);
+  resolve("first");
+  expect(await Promise.all([first, third, other])).toEqual(["first", "third", "other"]);
+  expect(turns.waiting).toBe(0);
 });

@@ -36,6 +36,21 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
       "memory for all request bodies that are being received; 0: an eighth of the process's memory limit",
     minimum: 0,
   },
+  requestsInWork: {
+    flags: "--requests-in-work <count>",
+    description: "requests in work at a time, others wait; 0: 16 for each processor",
+    minimum: 0,
+  },
+  requestsWaiting: {
+    flags: "--waiting-limit <count>",
+    description: "maximum number of requests of a tenant that wait; others get a 503",
+    minimum: 1,
+  },
+  waitMilliseconds: {
+    flags: "--wait-timeout <milliseconds>",
+    description: "maximum time that a request waits for its turn, before it gets a 503",
+    minimum: 1,
+  },
   bodyValues: {
     flags: "--value-limit <count>",
     description: "maximum number of values in a JSON body",

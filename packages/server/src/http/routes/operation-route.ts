@@ -16,6 +16,7 @@ import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
 import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
+import { isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
 import type { StoredResponse } from "../../store/index.ts";
 import type { Gates } from "../requests/gates.ts";
 import type { Answer } from "../../answer.ts";
@@ -60,6 +61,7 @@ export interface RouteParts {
   readonly gates: Gates;
   readonly repetitions: Repetitions;
   readonly memory: BodyMemory;
+  readonly turns: RequestTurns;
   /** Set only if the platform is controlled, as in tests. */
   readonly control?: ControlParts | undefined;
   readonly observe?: Observer | undefined;
@@ -87,6 +89,7 @@ export class OperationRoute {
   /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
   readonly #isRepeatable: boolean;
+  readonly #isHeavy: boolean;
   readonly #successStatus: number;
   readonly #bodyBytes: number;
   /** Built at the first request, because most servers use few of the operations. */
@@ -117,6 +120,7 @@ export class OperationRoute {
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#isRepeatable = isRepeatable(operation);
+    this.#isHeavy = isHeavyOperation(operation);
     this.#form = formReader(operation);
     this.#endsWithCaller =
       context.store.engine === "postgres" &&
@@ -157,12 +161,27 @@ export class OperationRoute {
   /** The error handler responds to what this throws. */
   #handleRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { control } = this.#parts;
-    if (control === undefined) return this.#answer(request, reply);
+    if (control === undefined) return this.#answerInTurn(request, reply);
     const { gate, faults } = control;
     return gate.run(async () => {
       const goesOn = await faults.apply(this.#operation, request, reply);
-      return goesOn ? this.#answer(request, reply) : reply;
+      return goesOn ? this.#answerInTurn(request, reply) : reply;
     });
+  }
+
+  /** A form is received before its turn, because the caller may take long to send it. */
+  #answerInTurn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (this.#form !== null) return this.#answer(request, reply);
+    return this.#inTurn(request, () => {
+      // The caller left while the request waited.
+      if (reply.raw.destroyed) throw errors.timedOut();
+      return this.#answer(request, reply);
+    });
+  }
+
+  #inTurn<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    const goesOn = request.hasHeavyBody;
+    return this.#parts.turns.run(request, this.#isHeavy || goesOn, work, { goesOn });
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -217,7 +236,7 @@ export class OperationRoute {
       noteForm(request, body, files);
       return (
         (await this.#begin(request, () => formDigest(parts))) ??
-        this.#handleCall(this.#call(request, { ...read, body }, files))
+        this.#inTurn(request, () => this.#handleCall(this.#call(request, { ...read, body }, files)))
       );
     });
   }

@@ -93,7 +93,7 @@ export class SqliteConnection implements Connection, Writer {
     this.locked.clear();
     this.#fatal.clear();
     const patience = performance.now() + busyMilliseconds;
-    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
       try {
         this.#statements.execute("run", "begin immediate", []);
         return;
@@ -101,7 +101,7 @@ export class SqliteConnection implements Connection, Writer {
         if (sqliteCode(error) !== busy || performance.now() > patience) {
           throw sqliteFailure(error, this.#path);
         }
-        await setTimeout(pause);
+        await setTimeout(wait);
       }
     }
   }

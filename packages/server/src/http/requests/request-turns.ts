@@ -1,0 +1,99 @@
+import { availableParallelism } from "node:os";
+import type { ServedOperation } from "@security-platform/spec";
+import type { FastifyRequest } from "fastify";
+import type { ServerLimits } from "../../config.ts";
+import { errors } from "../../errors.ts";
+import { NoTurnError, TenantTurns, type WaitingLimits } from "../../threads/tenant-turns.ts";
+import { resolved, type Schema } from "../../validation/resolved.ts";
+import { addressKey } from "./client-address.ts";
+
+/** Requests in work at a time, for each processor. Most wait for the database or the disk. */
+const requestsPerProcessor = 16;
+/** Milliseconds between two looks for requests that wait for too long. */
+const lookMilliseconds = 250;
+const retrySeconds = 5;
+
+/** Bytes of a body from which its request is heavy. */
+export const heavyBody = 64 * 1024;
+
+type Limits = Pick<ServerLimits, "requestsInWork" | "requestsWaiting" | "waitMilliseconds">;
+
+export const waitingLimits = ({ requestsWaiting, waitMilliseconds }: Limits): WaitingLimits => ({
+  ofTenant: requestsWaiting,
+  milliseconds: waitMilliseconds,
+});
+
+/**
+ * Limits the number of requests in work at a time, and of heavy ones to one for each processor and one more. The
+ * others wait, and tenants take turns. Callers without a token take turns by address.
+ */
+export class RequestTurns {
+  readonly #light: TenantTurns<number>;
+  readonly #heavy: TenantTurns<number>;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `waiting`: null if requests may wait for ever, as those of this process. */
+  constructor({ requestsInWork }: Limits, waiting: WaitingLimits | null) {
+    const processors = availableParallelism();
+    const most = requestsInWork === 0 ? processors * requestsPerProcessor : requestsInWork;
+    this.#light = turnsFor(most, waiting);
+    this.#heavy = turnsFor(Math.min(most, processors + 1), waiting);
+  }
+
+  /** Works on a request at its turn. Throws 503 if it cannot wait. */
+  async run<Result>(
+    request: FastifyRequest,
+    isHeavy: boolean,
+    work: () => Promise<Result>,
+    options?: { readonly goesOn?: boolean },
+  ): Promise<Result> {
+    const turns = isHeavy ? this.#heavy : this.#light;
+    const key = request.caller?.cid ?? addressKey(request.ip);
+    try {
+      const result = turns.run(key, work, options);
+      if (turns.waiting > 0) this.#look();
+      return await result;
+    } catch (error) {
+      throw error instanceof NoTurnError ? errors.tooManyRequests(retrySeconds) : error;
+    }
+  }
+
+  /** Looks for late requests while any wait. */
+  #look(): void {
+    this.#timer ??= setInterval(() => {
+      this.#light.refuseLate();
+      this.#heavy.refuseLate();
+      if (this.#light.waiting + this.#heavy.waiting > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }, lookMilliseconds).unref();
+  }
+}
+
+const turnsFor = (count: number, waiting: WaitingLimits | null): TenantTurns<number> =>
+  new TenantTurns(
+    Array.from({ length: count }, (_, at) => at),
+    waiting ?? undefined,
+  );
+
+const heavyPaths: ReadonlySet<string> = new Set(["aggregates", "graphql", "sdmf"]);
+
+/** Whether each request of an operation may be long work: it computes over many records, or changes those of a filter. */
+export function isHeavyOperation({
+  method,
+  path,
+  parameters,
+  requestBody,
+}: ServedOperation): boolean {
+  if (path.split("/").some((part) => heavyPaths.has(part))) return true;
+  if (method === "get" || method === "head") return false;
+  return (
+    parameters.some(({ name }) => name === "filter") ||
+    Object.values(requestBody?.content ?? {}).some(takesFilter)
+  );
+}
+
+function takesFilter(schema: Schema): boolean {
+  const { properties = {} } = resolved(schema) as { readonly properties?: object };
+  return "filter" in properties || "bulk_update" in properties;
+}

@@ -6,6 +6,8 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections?: number;
+  /** Requests per second of all connections. Default: as many as the server answers. */
+  readonly rate?: number;
   /** The processor of the load generator; default: the second one. */
   readonly processor?: 1 | null;
 }
@@ -44,6 +46,7 @@ export async function load(pid: number, options: Load): Promise<Rate> {
     String(options.connections ?? 32),
     "-d",
     String(options.seconds),
+    ...(options.rate === undefined ? [] : ["-R", String(options.rate)]),
     ...headers,
     options.url,
   ]);

@@ -1,5 +1,6 @@
 import { archiveScenarios } from "./scenarios/bulk-download.ts";
 import { clientScenarios } from "./scenarios/client-calls.ts";
+import { companyScenarios } from "./scenarios/company.ts";
 import { connectionScenarios } from "./scenarios/connections.ts";
 import { containerScenarios } from "./scenarios/export-vulnerabilities.ts";
 import { createScenarios } from "./scenarios/create-indicators.ts";
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   ...filterScenarios,
   ...createScenarios,
   ...connectionScenarios,
+  ...companyScenarios,
   ...managementScenarios,
   ...uploadScenarios,
   ...transferScenarios,

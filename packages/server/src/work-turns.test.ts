@@ -25,14 +25,14 @@ async function stepsByTurn(works: number, steps: number): Promise<readonly numbe
   return byTurn;
 }
 
-test("a turn ends after ten milliseconds of one work", async () => {
-  expect(Math.max(...(await stepsByTurn(1, 100)))).toBeLessThanOrEqual(11);
+test("a turn ends after five milliseconds of one work", async () => {
+  expect(Math.max(...(await stepsByTurn(1, 100)))).toBeLessThanOrEqual(6);
 });
 
 test("many works share the time of one turn", async () => {
   const steps = await stepsByTurn(60, 100);
   // At the start, each of them takes a step before it looks at the time.
-  expect(Math.max(...steps.slice(1))).toBeLessThanOrEqual(11);
+  expect(Math.max(...steps.slice(1))).toBeLessThanOrEqual(6);
   expect(steps.reduce((sum, each) => sum + each, 0)).toBe(6_000);
 });
 

@@ -1,5 +1,5 @@
 /** Milliseconds of work, of all requests together, after which connections are served. */
-const longestTurn = 10;
+const longestTurn = 5;
 
 /**
  * Divides long work into turns of the event loop. All requests share one turn: when its time is over, each of them
@@ -43,5 +43,5 @@ export class WorkTurns {
 
 export const workTurns = new WorkTurns();
 
-/** For long loops. Awaiting the result in each iteration lets other requests run after 10 ms of work. */
+/** For long loops. Awaiting the result in each iteration lets other requests run after 5 ms of work. */
 export const pause = (): Promise<void> | undefined => workTurns.pause();

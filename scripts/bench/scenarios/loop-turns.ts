@@ -112,7 +112,7 @@ const send = (
 export function exchange(
   url: string,
   options: Parameters<typeof request>[1] & object,
-  body?: string,
+  body?: string | Uint8Array,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, options, (answer) => {

@@ -11,7 +11,7 @@ interface Waiting<Worker> {
   readonly refuse: (error: Error) => void;
 }
 
-/** Limits for work that waits. Default: none. */
+/** Limits for work. Default: none. */
 export interface WaitingLimits {
   /** Maximum number of works of one tenant that wait. */
   readonly ofTenant: number;
@@ -19,6 +19,8 @@ export interface WaitingLimits {
   readonly milliseconds: number;
   /** Milliseconds of a clock that only runs forward. Default: that of the process. */
   readonly now?: () => number;
+  /** Whether work may start now. If not, `start` is called later. Default: always. */
+  readonly mayStart?: () => boolean;
 }
 
 /** The work was not started: too much work of its tenant waits, or it has waited for too long. */
@@ -92,7 +94,8 @@ export class TenantTurns<Worker extends object | number> {
   }
 
   #takeIdle(tenant: Tenant<Worker>): Worker | undefined {
-    if (tenant.working >= this.#mostOfTenant) return undefined;
+    if (tenant.working >= this.#mostOfTenant || this.#idle.length === 0) return undefined;
+    if (this.#limits.mayStart?.() === false) return undefined;
     // The worker that became idle last has the warmest caches.
     const worker = this.#idle.pop();
     if (worker !== undefined) tenant.working += 1;
@@ -115,7 +118,8 @@ export class TenantTurns<Worker extends object | number> {
     return (this.#limits.now ?? defaultNow)();
   }
 
-  #start(): void {
+  /** Starts what waits and may start. */
+  start(): void {
     if (this.#waiting === 0) return;
     for (const [cid, tenant] of this.#tenants) {
       if (this.#idle.length === 0) return;
@@ -134,7 +138,7 @@ export class TenantTurns<Worker extends object | number> {
     tenant.working -= 1;
     if (tenant.working === 0 && tenant.waiting.length === 0) this.#tenants.delete(cid);
     else if (this.#waiting > 0) this.#moveToEnd(cid, tenant);
-    this.#start();
+    this.start();
   }
 
   #moveToEnd(cid: string, tenant: Tenant<Worker>): void {

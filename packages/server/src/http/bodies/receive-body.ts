@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { errors } from "../../errors.ts";
+import { pause } from "../../work-turns.ts";
 import type { BodyShare } from "./body-memory.ts";
 
 export interface Receiving {
@@ -28,10 +29,18 @@ export function receiveBody(
         share.take(part.length);
         inspect(part);
         parts.push(part);
+        waitForTurn();
       } catch (error) {
         stop();
         reject(error as Error);
       }
+    };
+    /** Many bodies that arrive at once also share the time of a turn. */
+    const waitForTurn = (): void => {
+      const turn = pause();
+      if (turn === undefined) return;
+      payload.pause();
+      void turn.then(() => payload.resume());
     };
     const onEnd = (): void => {
       const whole = parts;

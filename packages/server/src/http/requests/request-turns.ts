@@ -9,6 +9,11 @@ import { addressKey } from "./client-address.ts";
 
 /** Requests in work at a time, for each processor. Most wait for the database or the disk. */
 const requestsPerProcessor = 16;
+/**
+ * Milliseconds of a turn of the event loop in which light requests start. What arrives later waits for the next turn, so
+ * that the first request of a tenant does not wait for hundreds of another one.
+ */
+const startMilliseconds = 3;
 /** Milliseconds between two looks for requests that wait for too long. */
 const lookMilliseconds = 250;
 const retrySeconds = 5;
@@ -31,13 +36,16 @@ export class RequestTurns {
   readonly #light: TenantTurns<number>;
   readonly #heavy: TenantTurns<number>;
   #timer: NodeJS.Timeout | undefined;
+  /** When a light request first started in this turn of the event loop. */
+  #began: number | null = null;
 
   /** `waiting`: null if requests may wait for ever, as those of this process. */
   constructor({ requestsInWork }: Limits, waiting: WaitingLimits | null) {
     const processors = availableParallelism();
     const most = requestsInWork === 0 ? processors * requestsPerProcessor : requestsInWork;
-    this.#light = turnsFor(most, waiting);
-    this.#heavy = turnsFor(Math.min(most, processors + 1), waiting);
+    const limits = waiting ?? noLimits;
+    this.#light = turnsFor(most, { ...limits, mayStart: () => this.#mayStart() });
+    this.#heavy = turnsFor(Math.min(most, processors + 1), limits);
   }
 
   /** Works on a request at its turn. Throws 503 if it cannot wait. */
@@ -58,6 +66,17 @@ export class RequestTurns {
     }
   }
 
+  #mayStart(): boolean {
+    const now = performance.now();
+    if (this.#began !== null) return now - this.#began < startMilliseconds;
+    this.#began = now;
+    setImmediate(() => {
+      this.#began = null;
+      this.#light.start();
+    });
+    return true;
+  }
+
   /** Looks for late requests while any wait. */
   #look(): void {
     this.#timer ??= setInterval(() => {
@@ -70,10 +89,12 @@ export class RequestTurns {
   }
 }
 
-const turnsFor = (count: number, waiting: WaitingLimits | null): TenantTurns<number> =>
+const noLimits: WaitingLimits = { ofTenant: Infinity, milliseconds: Infinity };
+
+const turnsFor = (count: number, limits: WaitingLimits): TenantTurns<number> =>
   new TenantTurns(
     Array.from({ length: count }, (_, at) => at),
-    waiting ?? undefined,
+    limits,
   );
 
 const heavyPaths: ReadonlySet<string> = new Set(["aggregates", "graphql", "sdmf"]);

@@ -1,0 +1,231 @@
+import { request } from "node:http";
+import { join } from "node:path";
+import { openTenant, indicator, start, type OpenTenant, type Platform } from "../platform.ts";
+import { type Result } from "../measure.ts";
+import { load } from "../load.ts";
+import { newDatabase } from "../postgres.ts";
+import type { BenchRun, Scenario } from "../scenario.ts";
+import { exchange } from "./loop-turns.ts";
+
+export const companyScenarios: readonly Scenario[] = [
+  { name: "health beside long requests", run: healthBesideLongRequests },
+  { name: "fairness between tenants", run: fairness },
+];
+
+/** Milliseconds that a health check on a new connection may wait. */
+const longestWait = 250;
+/** The p99 of a tenant beside a busy one, in times of its p99 alone. */
+const mostRaise = 2;
+const scopes = ["ioc-management:read", "ioc-management:write"];
+const paths = {
+  indicators: "/iocs/entities/indicators/v1",
+  ids: "/iocs/queries/indicators/v1?limit=1",
+  sdmf: "/iocs/sdmf/query/v1",
+  inventories: "/image-assessment/entities/image-inventory/v1",
+};
+
+interface Long {
+  readonly name: string;
+  readonly count: number;
+  readonly path: string;
+  /** Different bodies, because equal indicators are refused. */
+  readonly body: (number: number) => string;
+}
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+
+/** Among the longest requests that the document allows. */
+const longRequests: readonly Long[] = [
+  { name: "60 joins of 5 million rows", count: 60, path: paths.sdmf, body: joinBody },
+  { name: "20 creates of 2,000", count: 20, path: paths.indicators, body: createBody },
+  { name: "20 bodies of 180,000 values", count: 20, path: paths.inventories, body: valuesBody },
+];
+
+function joinBody(): string {
+  const node = (id: string, operator: object) => ({ id, res_id: id, operator });
+  const nodes = [
+    node("a", { type: "source", resource: "indicators" }),
+    node("few", { type: "limit", input: "a", limit: 5_000 }),
+    node("b", { type: "source", resource: "indicators" }),
+    node("others", { type: "limit", input: "b", limit: 5_000 }),
+    node("j", {
+      type: "join",
+      left: "few",
+      right: "others",
+      on: [{ left: "severity", right: "severity" }],
+    }),
+    node("g", { type: "group", input: "j", by: ["few.severity"], measures: [{ function: "count", as: "n" }] }),
+  ];
+  return JSON.stringify({ id: "q", nodes, res_id: "g" });
+}
+
+function createBody(number: number): string {
+  const indicators = range(2_000).map((at) => indicator(at, `many-${number}`));
+  return JSON.stringify({ indicators });
+}
+
+function valuesBody(): string {
+  return JSON.stringify({
+    inventory: {
+      HashedFiles: range(30_000).map(() => ({ Hash: "x", Path: "y", Size: 1, LayerIndex: 0 })),
+    },
+  });
+}
+
+async function healthBesideLongRequests({ folder, scale }: BenchRun): Promise<readonly Result[]> {
+  const {
+    store,
+    load: fillWith,
+    ...filled
+  } = await openTenant(`sqlite:${join(folder, "company.sqlite")}`, [...scopes, "container-cli:write"]);
+  await fillWith(
+    "indicators",
+    range(100_000 * scale).map((at) => indicator(at)),
+  );
+  await store.close();
+  const platform = await start(filled);
+  const results: Result[] = [];
+  try {
+    for (const long of longRequests) results.push(await beside(platform, long));
+  } finally {
+    await platform.stop();
+  }
+  return results;
+}
+
+async function beside(platform: Platform, { name, count, path, body }: Long): Promise<Result> {
+  const headers = { ...platform.headers, "content-type": "application/json" };
+  const statuses = new Map<number, number>();
+  // Built before, so that they do not delay the health checks of this process.
+  const bodies = range(count).map((number) => Buffer.from(body(number)));
+  let done = false;
+  const sent = Promise.all(
+    bodies.map(async (bytes) => {
+      const status = await exchange(platform.url + path, { method: "POST", headers }, bytes);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }),
+  ).finally(() => (done = true));
+  const waits: number[] = [];
+  const until = performance.now() + 10_000;
+  while (!done && performance.now() < until) waits.push(await healthWait(platform.url));
+  await sent;
+  return {
+    name: `wait of /healthz beside ${name}, ms`,
+    figure: `the longest of ${waits.length}; answers: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(", ")}`,
+    ratio: Math.max(...waits),
+    target: longestWait,
+    targetIs: "at most",
+  };
+}
+
+/** Milliseconds of a health check on a new connection. */
+function healthWait(url: string): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${url}/healthz`, { agent: false }, (response) => {
+      response.resume().on("end", () => resolve(performance.now() - began));
+    });
+    outgoing.on("error", reject).end();
+  });
+}
+
+async function fairness({ folder, scale, seconds }: BenchRun): Promise<readonly Result[]> {
+  const databases = {
+    SQLite: `sqlite:${join(folder, "fair.sqlite")}`,
+    PostgreSQL: await newDatabase("fair"),
+  };
+  const results: Result[] = [];
+  for (const [engine, url] of Object.entries(databases)) {
+    results.push(await fairnessOn(engine, url, scale, seconds));
+  }
+  return results;
+}
+
+/** Requests of the quiet tenant per second. */
+const quietPerSecond = 20;
+/** The busy tenant sends a hundred times as many. */
+const busyPerSecond = 100 * quietPerSecond;
+
+async function fairnessOn(
+  engine: string,
+  databaseUrl: string,
+  scale: number,
+  seconds: number,
+): Promise<Result> {
+  const tenants: OpenTenant[] = [];
+  for (const _tenant of range(2)) {
+    const tenant = await openTenant(databaseUrl, scopes);
+    await tenant.load(
+      "indicators",
+      range(20_000 * scale).map((at) => indicator(at)),
+    );
+    await tenant.store.close();
+    tenants.push(tenant);
+  }
+  const [quiet, busy] = tenants as [OpenTenant, OpenTenant];
+  const platform = await start(quiet);
+  const busyHeaders = await headersOf(platform, busy);
+  const [id] = (await (
+    await fetch(platform.url + paths.ids, { headers: platform.headers })
+  ).json()) as string[];
+  const url = `${platform.url}${paths.indicators}?ids=${id}`;
+  const [busyId] = (await (
+    await fetch(platform.url + paths.ids, { headers: busyHeaders })
+  ).json()) as string[];
+  const busyUrl = `${platform.url}${paths.indicators}?ids=${busyId}`;
+  try {
+    await latencies(url, platform.headers, seconds);
+    const alone = await latencies(url, platform.headers, 2 * seconds);
+    const loading = load(platform.pid, {
+      url: busyUrl,
+      headers: busyHeaders,
+      seconds: 2 * seconds + 2,
+      connections: 100,
+      rate: busyPerSecond,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const both = await latencies(url, platform.headers, 2 * seconds);
+    const { perSecond } = await loading;
+    return {
+      name: `p99 of a tenant beside a busy one / alone, ${engine}`,
+      figure: `${both.toFixed(2)} to ${alone.toFixed(2)} ms; ${quietPerSecond} gets a second beside ${Math.round(perSecond)}`,
+      ratio: both / alone,
+      target: mostRaise,
+      targetIs: "at most",
+    };
+  } finally {
+    await platform.stop();
+  }
+}
+
+async function headersOf(
+  { url }: Platform,
+  { credentials }: OpenTenant,
+): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${url}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({ client_id: credentials.id, client_secret: credentials.secret }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return { authorization: `Bearer ${access_token}` };
+}
+
+/** The p99 in milliseconds of requests that start at fixed times, measured from these times. */
+async function latencies(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  seconds: number,
+): Promise<number> {
+  const began = performance.now();
+  const times = await Promise.all(
+    range(Math.floor(seconds * quietPerSecond)).map(async (number) => {
+      const due = began + (number * 1_000) / quietPerSecond;
+      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+      const status = await exchange(url, { headers });
+      if (status !== 200) throw new Error(`${status} from ${url}`);
+      return performance.now() - due;
+    }),
+  );
+  const sorted = times.toSorted((left, right) => left - right);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
+}

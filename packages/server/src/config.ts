@@ -97,6 +97,8 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** Memory in bytes for all bodies that are being received. 0: an eighth of the process's memory limit. */
   readonly bodyMemoryBytes: number;
+  /** Memory in bytes for all responses that callers have not taken. 0: an eighth of the process's memory limit. */
+  readonly responseMemoryBytes: number;
   /** Requests in work at a time. Others wait, and tenants take turns. 0: 16 for each processor. */
   readonly requestsInWork: number;
   /** Maximum number of requests of one tenant that wait. */
@@ -126,6 +128,7 @@ export const defaultLimits: ServerLimits = {
   failedAuthenticationsPerMinute: 15,
   bodyBytes: 10 * 1024 * 1024,
   bodyMemoryBytes: 0,
+  responseMemoryBytes: 0,
   requestsInWork: 0,
   requestsWaiting: 1_000,
   waitMilliseconds: 10_000,

@@ -317,6 +317,12 @@ export const errors = {
       seconds,
     ),
 
+  tooManyResponses: (seconds: number): ApiError =>
+    errors.unavailable(
+      `responses that their callers have not read use all memory for responses; read them, or retry in ${seconds} s`,
+      seconds,
+    ),
+
   tooManyRequests: (seconds: number): ApiError =>
     errors.unavailable(
       `too many requests wait for their turn; nothing was changed, retry in ${seconds} s`,

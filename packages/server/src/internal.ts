@@ -62,7 +62,7 @@ export {
 export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts";
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords } from "./imports/index.ts";
-export { memoryForBodies } from "./http/bodies/body-memory.ts";
+export { memoryForBodies, memoryForResponses } from "./http/memory-limits.ts";
 export { reservePort } from "./http/connections/listen.ts";
 export { isLoopback } from "./http/loopback.ts";
 export { LimitKeeper } from "./limits/limit-keeper.ts";

@@ -54,7 +54,12 @@ function joinBody(): string {
       right: "others",
       on: [{ left: "severity", right: "severity" }],
     }),
-    node("g", { type: "group", input: "j", by: ["few.severity"], measures: [{ function: "count", as: "n" }] }),
+    node("g", {
+      type: "group",
+      input: "j",
+      by: ["few.severity"],
+      measures: [{ function: "count", as: "n" }],
+    }),
   ];
   return JSON.stringify({ id: "q", nodes, res_id: "g" });
 }
@@ -77,7 +82,10 @@ async function healthBesideLongRequests({ folder, scale }: BenchRun): Promise<re
     store,
     load: fillWith,
     ...filled
-  } = await openTenant(`sqlite:${join(folder, "company.sqlite")}`, [...scopes, "container-cli:write"]);
+  } = await openTenant(`sqlite:${join(folder, "company.sqlite")}`, [
+    ...scopes,
+    "container-cli:write",
+  ]);
   await fillWith(
     "indicators",
     range(100_000 * scale).map((at) => indicator(at)),
@@ -153,7 +161,7 @@ async function fairnessOn(
   seconds: number,
 ): Promise<Result> {
   const tenants: OpenTenant[] = [];
-  for (const _tenant of range(2)) {
+  while (tenants.length < 2) {
     const tenant = await openTenant(databaseUrl, scopes);
     await tenant.load(
       "indicators",

@@ -15,7 +15,9 @@ import type { Awaitable } from "../awaitable.ts";
 import type { LinkKind } from "../handler.ts";
 import { markArrivals } from "./requests/arrival.ts";
 import { Authenticator } from "./requests/authenticate.ts";
-import { BodyMemory, memoryForBodies } from "./bodies/body-memory.ts";
+import { BodyMemory } from "./bodies/body-memory.ts";
+import { memoryForBodies, memoryForResponses } from "./memory-limits.ts";
+import { ResponseMemory } from "./responses/response-memory.ts";
 import { parseForm, parseJson, withOffset } from "./bodies/parse-body.ts";
 import { Compression } from "./compat/compression.ts";
 import type { Connections } from "./connections/connections.ts";
@@ -105,6 +107,8 @@ export async function createApp(
       repetitions: new Repetitions(context),
       memory,
       turns,
+      responses:
+        connections === undefined ? undefined : new ResponseMemory(memoryForResponses(limits)),
       control,
       observe,
       compression: compat ? new Compression() : undefined,

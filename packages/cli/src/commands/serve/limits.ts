@@ -36,6 +36,12 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
       "memory for all request bodies that are being received; 0: an eighth of the process's memory limit",
     minimum: 0,
   },
+  responseMemoryBytes: {
+    flags: "--response-memory <bytes>",
+    description:
+      "memory for all responses that callers have not taken; 0: an eighth of the process's memory limit",
+    minimum: 0,
+  },
   requestsInWork: {
     flags: "--requests-in-work <count>",
     description: "requests in work at a time, others wait; 0: 16 for each processor",

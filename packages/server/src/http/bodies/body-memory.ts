@@ -1,27 +1,7 @@
-import { totalmem } from "node:os";
-import { getHeapStatistics } from "node:v8";
-import type { ServerLimits } from "../../config.ts";
 import { errors } from "../../errors.ts";
 
 /** The part of the memory for bodies of callers without a token. Their bodies are small. */
 const anonymousPart = 1 / 16;
-/** The part of a process's memory for bodies that are being received. */
-const bodyPart = 1 / 8;
-
-/** Memory in bytes for all bodies that are being received. */
-export function memoryForBodies({
-  bodyMemoryBytes,
-}: Pick<ServerLimits, "bodyMemoryBytes">): number {
-  return bodyMemoryBytes === 0 ? Math.floor(memoryLimit() * bodyPart) : bodyMemoryBytes;
-}
-
-/** The memory that the process can use at most: of the heap, of its container, and of the machine. */
-function memoryLimit(): number {
-  // 0 without a container.
-  const container = process.constrainedMemory() || Infinity;
-  return Math.min(getHeapStatistics().heap_size_limit, container, totalmem());
-}
-
 interface Pool {
   readonly most: number;
   used: number;

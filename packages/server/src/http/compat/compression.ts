@@ -18,6 +18,8 @@ export interface Content {
   readonly headers: Record<string, string>;
   readonly body: string;
   readonly bytes: number;
+  /** Called when the response was given to its connection, with its size. */
+  readonly sent: (bytes: number) => void;
 }
 
 /** Compresses responses for clients that accept gzip, on the threads of Node.js. */
@@ -46,12 +48,13 @@ export class Compression {
 
 function sendCompressed(
   raw: ServerResponse,
-  { status, headers }: Content,
+  { status, headers, sent }: Content,
   compressed: Buffer,
 ): void {
   headers["content-encoding"] = "gzip";
   headers["content-length"] = String(compressed.length);
   endWith(raw.writeHead(status, headers), compressed);
+  sent(compressed.length);
 }
 
 const acceptsGzip = (accepted: string): boolean =>

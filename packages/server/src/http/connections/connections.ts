@@ -5,6 +5,7 @@ import { headerBytes, type ServerConfig } from "../../config.ts";
 import { ClientResponse } from "../compat/client-response.ts";
 import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
 import { asksForUpgrade, continueWhenRead } from "./expectations.ts";
+import { limitPipelining } from "./pipelining.ts";
 import { refuseWhenOverloaded } from "./overload.ts";
 import { closeStalledConnections } from "./stalled-connections.ts";
 
@@ -50,6 +51,7 @@ export function connectionsOf(
     attach: (app, stopping) => {
       const { server } = app;
       server.maxConnections = limits.connections;
+      limitPipelining(server);
       closeStalledConnections(server, limits.writeMilliseconds);
       server.on("connect", refuseTunnel(logger));
       // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1).

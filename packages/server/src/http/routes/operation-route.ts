@@ -18,6 +18,7 @@ import type { BodyMemory } from "../bodies/body-memory.ts";
 import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
 import { isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
 import type { StoredResponse } from "../../store/index.ts";
+import type { ResponseMemory } from "../responses/response-memory.ts";
 import type { Gates } from "../requests/gates.ts";
 import type { Answer } from "../../answer.ts";
 import type { Awaitable } from "../../awaitable.ts";
@@ -62,6 +63,8 @@ export interface RouteParts {
   readonly repetitions: Repetitions;
   readonly memory: BodyMemory;
   readonly turns: RequestTurns;
+  /** Undefined for requests of this process. */
+  readonly responses: ResponseMemory | undefined;
   /** Set only if the platform is controlled, as in tests. */
   readonly control?: ControlParts | undefined;
   readonly observe?: Observer | undefined;
@@ -70,6 +73,9 @@ export interface RouteParts {
 }
 
 const json = "application/json";
+
+/** Callers without a token count as one tenant. */
+const tenantOf = ({ caller }: FastifyRequest): string => caller?.cid ?? "";
 
 /** The answer of a handler, or the response to an earlier request with the same key. */
 type Outcome = Answer | { readonly kind: "kept"; readonly kept: StoredResponse };
@@ -95,6 +101,7 @@ export class OperationRoute {
   /** Built at the first request, because most servers use few of the operations. */
   #read: RequestReader | undefined;
   readonly #form: FormReader | null;
+  readonly #onlyReads: boolean;
   /** Whether the operation only reads, and its statements run outside this process, where they can be ended. */
   readonly #endsWithCaller: boolean;
 
@@ -122,9 +129,8 @@ export class OperationRoute {
     this.#isRepeatable = isRepeatable(operation);
     this.#isHeavy = isHeavyOperation(operation);
     this.#form = formReader(operation);
-    this.#endsWithCaller =
-      context.store.engine === "postgres" &&
-      (operation.method === "get" || operation.scope?.endsWith(":read") === true);
+    this.#onlyReads = operation.method === "get" || operation.scope?.endsWith(":read") === true;
+    this.#endsWithCaller = context.store.engine === "postgres" && this.#onlyReads;
     this.#bodyBytes = largestBody(operation, limits);
     this.#admission = new Admission(operation, {
       clock: context.clock,
@@ -175,6 +181,7 @@ export class OperationRoute {
     return this.#inTurn(request, () => {
       // The caller left while the request waited.
       if (reply.raw.destroyed) throw errors.timedOut();
+      if (this.#onlyReads) this.#parts.responses?.requireRoom(tenantOf(request));
       return this.#answer(request, reply);
     });
   }
@@ -287,6 +294,7 @@ export class OperationRoute {
       url: request.url,
       cursorParameter,
     });
+    if (this.#onlyReads) this.#parts.responses?.requireRoom(tenantOf(request), body.length);
     if (request.ignoredMembers !== null) headers["x-ignored-members"] = request.ignoredMembers;
     const status = this.#successStatus;
     if (
@@ -391,11 +399,15 @@ export class OperationRoute {
       return;
     }
     const bytes = Buffer.byteLength(body);
-    if (this.#parts.compression?.send(request, reply, { status, headers, body, bytes })) return;
+    const { compression, responses } = this.#parts;
+    const sent = (size: number): void =>
+      responses?.note(tenantOf(request), request.raw.socket, reply.raw, size);
+    if (compression?.send(request, reply, { status, headers, body, bytes, sent })) return;
     headers["content-length"] = String(bytes);
     reply.raw.writeHead(status, headers);
     // A text with one byte per character is ASCII and needs no UTF-8 encoding.
     endWith(reply.raw, body, bytes === body.length ? "latin1" : "utf8");
+    sent(bytes);
   }
 
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {

@@ -1,4 +1,8 @@
-import { memoryForBodies, SharedLimits } from "@security-platform/server/internal";
+import {
+  memoryForBodies,
+  memoryForResponses,
+  SharedLimits,
+} from "@security-platform/server/internal";
 import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { openStores } from "../prepare.ts";
 import { reloadCertificate } from "../reload.ts";
@@ -54,5 +58,7 @@ function withShare<Config extends ReturnType<typeof configOf>>(
 ): Config {
   const connections = Math.ceil(config.limits.connections / count);
   const bodyMemoryBytes = Math.ceil(memoryForBodies(config.limits) / count);
-  return { ...config, limits: { ...config.limits, connections, bodyMemoryBytes } };
+  const responseMemoryBytes = Math.ceil(memoryForResponses(config.limits) / count);
+  const limits = { ...config.limits, connections, bodyMemoryBytes, responseMemoryBytes };
+  return { ...config, limits };
 }

@@ -44,8 +44,8 @@ test("callers take turns, and one of them leaves room for another", async () => 
     sent.push(send("192.0.2.1", name));
     await expect.poll(() => inWork).toContain(name);
   }
-  sent.push(send("192.0.2.1", "a3"), send("192.0.2.1", "a4"));
-  sent.push(send("192.0.2.2", "b1"));
+  const others = many.slice(2).map((name) => send("192.0.2.1", name));
+  sent.push(...others, send("192.0.2.2", "b1"));
   await expect.poll(() => inWork).toContain("b1");
   expect(inWork).toEqual(["a1", "a2", "b1"]);
   // While all others are in work, health checks are answered.
@@ -100,7 +100,7 @@ test("long work has few places, and leaves the others to short work", async () =
   await expect.poll(() => inWork).toHaveLength(1);
   expect((await fetch(`${app.url}/light`, from("192.0.2.1"))).status).toBe(200);
   expect(inWork).toHaveLength(1);
-  for (const name of [...inWork]) end(name);
+  end(inWork[0] ?? "");
   await expect.poll(() => inWork).toHaveLength(2);
   for (const name of inWork) end(name);
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);

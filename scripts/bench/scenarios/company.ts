@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { join } from "node:path";
 import { openTenant, indicator, start, type OpenTenant, type Platform } from "../platform.ts";
-import { type Result } from "../measure.ts";
+import type { Result } from "../measure.ts";
 import { load } from "../load.ts";
 import { newDatabase } from "../postgres.ts";
 import type { BenchRun, Scenario } from "../scenario.ts";
@@ -106,16 +106,17 @@ async function beside(platform: Platform, { name, count, path, body }: Long): Pr
   const statuses = new Map<number, number>();
   // Built before, so that they do not delay the health checks of this process.
   const bodies = range(count).map((number) => Buffer.from(body(number)));
-  let done = false;
+  const ended = new AbortController();
   const sent = Promise.all(
     bodies.map(async (bytes) => {
       const status = await exchange(platform.url + path, { method: "POST", headers }, bytes);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }),
-  ).finally(() => (done = true));
+  ).finally(() => ended.abort());
   const waits: number[] = [];
   const until = performance.now() + 10_000;
-  while (!done && performance.now() < until) waits.push(await healthWait(platform.url));
+  while (!ended.signal.aborted && performance.now() < until)
+    waits.push(await healthWait(platform.url));
   await sent;
   return {
     name: `wait of /healthz beside ${name}, ms`,

@@ -14,9 +14,10 @@ interface Pipeline {
   readonly held: Held[];
 }
 
-/** Node.js reads a connection by its handle, whatever the state of the socket's stream is. */
-interface ReadSocket {
-  readonly _handle?: { readStop(): void; readStart(): void } | null;
+/** What Node.js reads a connection by. */
+interface Handle {
+  readStop(): void;
+  readStart(): void;
 }
 
 /**
@@ -57,5 +58,6 @@ export function limitPipelining(server: Server): void {
   });
 }
 
-const handleOf = ({ socket }: IncomingMessage): ReadSocket["_handle"] =>
-  (socket as ReadSocket)._handle;
+const handleOf = ({ socket }: IncomingMessage): Handle | null | undefined =>
+  // oxlint-disable-next-line no-underscore-dangle -- Pausing the socket's stream does not stop the HTTP parser.
+  (socket as { readonly _handle?: Handle | null })._handle;

@@ -1,3 +1,4 @@
+import type { Awaitable } from "../awaitable.ts";
 import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
 import { sameSecret } from "../secrets/same-secret.ts";
@@ -151,9 +152,8 @@ export class Tokens {
     this.#store = store;
   }
 
-  /** Returns null for an unknown token. The caller checks the expiry. */
-  async find(token: string): Promise<Bearer | null> {
-    const hash = sha256(token);
+  /** Returns null for the hash of an unknown token. The caller checks the expiry. */
+  find(hash: string): Awaitable<Bearer | null> {
     const version = this.#store.version();
     if (version === null || version !== this.#version) {
       this.#bearers.clear();

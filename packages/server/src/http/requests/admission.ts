@@ -37,9 +37,11 @@ export class Admission {
     if (scope === null) {
       await gates.admitAddress(request);
     } else {
-      const caller = await authenticator.authenticate(request.headers.authorization, request.now);
+      const found = authenticator.authenticate(request.raw, request.now);
+      const caller = found instanceof Promise ? await found : found;
       request.caller = caller;
-      await gates.admitCaller(request, caller);
+      const counted = gates.admitCaller(request, caller);
+      if (counted instanceof Promise) await counted;
       requireScope(caller, scope);
     }
     this.#requireBody(request);

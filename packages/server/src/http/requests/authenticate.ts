@@ -1,5 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { actingUser } from "../../access/permissions.ts";
-import { Tokens } from "../../access/tokens.ts";
+import { sha256 } from "../../access/secrets.ts";
+import { Tokens, type Bearer } from "../../access/tokens.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import { errors } from "../../errors.ts";
 import type { Store } from "../../store/index.ts";
 import type { BasicCredentials, Caller } from "../../call.ts";
@@ -7,10 +10,18 @@ import { textProblem } from "../../validation/texts.ts";
 
 const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
+/** The hash of the token that a connection sent last, and the header with it. */
+interface Known {
+  readonly authorization: string;
+  readonly hash: string;
+}
+
 /** Authenticates callers by bearer token (RFC 6750 §2.1). */
 export class Authenticator {
   readonly #store: Store;
   readonly #tokens: Tokens;
+  /** Most connections send one token, whose hash takes as long as the rest of a look-up. */
+  readonly #known = new WeakMap<object, Known>();
 
   constructor({ store }: { readonly store: Store }) {
     this.#store = store;
@@ -18,18 +29,38 @@ export class Authenticator {
   }
 
   /** The caller of an `Authorization` header. Throws 401. */
-  async authenticate(authorization: string | undefined, now: Date): Promise<Caller> {
+  authenticate({ headers, socket }: IncomingMessage, now: Date): Awaitable<Caller> {
+    const { authorization } = headers;
     if (authorization === undefined) {
       throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
     }
-    const bearer = await this.#tokens.find(bearerToken(authorization));
+    const bearer = this.#tokens.find(this.#hashOf(authorization, socket));
+    return bearer instanceof Promise
+      ? bearer.then((found) => this.#callerOf(found, now))
+      : this.#callerOf(bearer, now);
+  }
+
+  #hashOf(authorization: string, connection: object): string {
+    const known = this.#known.get(connection);
+    if (known?.authorization === authorization) return known.hash;
+    const hash = sha256(bearerToken(authorization));
+    this.#known.set(connection, { authorization, hash });
+    return hash;
+  }
+
+  #callerOf(bearer: Bearer | null, now: Date): Awaitable<Caller> {
     if (bearer === null) throw errors.invalidToken("unknown or revoked token");
     if (bearer.until <= now.getTime()) throw errors.invalidToken("the token has expired");
     const { clientId, cid, scopes, userUuid } = bearer;
-    if (userUuid === null) return { clientId, cid, scopes };
-    const user = await actingUser(this.#store, userUuid, cid, now);
+    return userUuid === null
+      ? { clientId, cid, scopes }
+      : this.#withUser({ clientId, cid, scopes }, userUuid, now);
+  }
+
+  async #withUser(caller: Caller, userUuid: string, now: Date): Promise<Caller> {
+    const user = await actingUser(this.#store, userUuid, caller.cid, now);
     if (user === null) throw errors.invalidToken("the client's user is inactive or deleted");
-    return { clientId, cid, scopes, user };
+    return { ...caller, user };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import type { Caller } from "../../call.ts";
 import type { Limits } from "../../limits/limits.ts";
 import type { Allowance } from "../../limits/window.ts";
@@ -21,8 +22,10 @@ export class Gates {
   }
 
   /** Counts the request for its tenant, and refuses it if the limit is exceeded. */
-  async admitCaller(request: FastifyRequest, { cid }: Pick<Caller, "cid">): Promise<void> {
-    admit(request, await this.#limits.take("requestsPerMinute", cid, request.now));
+  admitCaller(request: FastifyRequest, { cid }: Pick<Caller, "cid">): Awaitable<void> {
+    const allowance = this.#limits.take("requestsPerMinute", cid, request.now);
+    if (allowance instanceof Promise) return allowance.then((counted) => admit(request, counted));
+    admit(request, allowance);
   }
 
   /**

@@ -2,8 +2,7 @@ import { availableParallelism } from "node:os";
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
 import type { ServerLimits } from "../../config.ts";
-import { errors } from "../../errors.ts";
-import { NoTurnError, TenantTurns, type WaitingLimits } from "../../threads/tenant-turns.ts";
+import { TenantTurns, type WaitingLimits } from "../../threads/tenant-turns.ts";
 import { resolved, type Schema } from "../../validation/resolved.ts";
 import { addressKey } from "./client-address.ts";
 
@@ -16,7 +15,6 @@ const requestsPerProcessor = 16;
 const startMilliseconds = 3;
 /** Milliseconds between two looks for requests that wait for too long. */
 const lookMilliseconds = 250;
-const retrySeconds = 5;
 
 /** Bytes of a body from which its request is heavy. */
 export const heavyBody = 64 * 1024;
@@ -48,22 +46,17 @@ export class RequestTurns {
     this.#heavy = turnsFor(Math.min(most, processors + 1), limits);
   }
 
-  /** Works on a request at its turn. Throws 503 if it cannot wait. */
-  async run<Result>(
+  /** Works on a request at its turn. Rejects with `NoTurnError` if it cannot wait. */
+  run<Result>(
     request: FastifyRequest,
     isHeavy: boolean,
     work: () => Promise<Result>,
     options?: { readonly goesOn?: boolean },
   ): Promise<Result> {
     const turns = isHeavy ? this.#heavy : this.#light;
-    const key = request.caller?.cid ?? addressKey(request.ip);
-    try {
-      const result = turns.run(key, work, options);
-      if (turns.waiting > 0) this.#look();
-      return await result;
-    } catch (error) {
-      throw error instanceof NoTurnError ? errors.tooManyRequests(retrySeconds) : error;
-    }
+    const result = turns.run(request.caller?.cid ?? addressKey(request.ip), work, options);
+    if (turns.waiting > 0) this.#look();
+    return result;
   }
 
   #mayStart(): boolean {

@@ -13,10 +13,14 @@ import {
   StoreUnavailableError,
   TextTooLongError,
 } from "../../store/index.ts";
+import { NoTurnError } from "../../threads/tenant-turns.ts";
 import { ThreadStartError } from "../../threads/thread-start-error.ts";
 
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;
+
+/** Seconds after which a request that could not wait may be sent again. */
+const waitSeconds = 5;
 
 /** Codes of the file system: no space, quota exceeded, maximum file size. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
@@ -55,6 +59,7 @@ export function asApiError(
       thrown.keys.map((key) => ({ at: "", message: `${key} exists already` })),
     );
   }
+  if (thrown instanceof NoTurnError) return errors.tooManyRequests(waitSeconds);
   if (thrown instanceof RequestTakenError) return errors.requestInProgress(1);
   if (thrown instanceof TextTooLongError) {
     const message = `expected at most ${thrown.bytes} bytes of UTF-8`;

@@ -48,12 +48,24 @@ const tag = <Row = unknown>(
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** Names by their text. They come from the document, so they are few. */
+const names = new Map<string, Sql>();
+
+function nameOf(text: string): Sql {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = new Sql([text.split("\0").map(quoted).join(".")], []);
+    names.set(text, name);
+  }
+  return name;
+}
+
 export const sql = Object.assign(tag, {
   /** SQL without values. Never for a text from outside. */
   raw: <Row = unknown>(text: string): Sql<Row> => new Sql([text], []),
   /** A name, or a table and its column. */
   id: (name: string, member?: string): Sql =>
-    new Sql([member === undefined ? quoted(name) : `${quoted(name)}.${quoted(member)}`], []),
+    nameOf(member === undefined ? name : `${name}\0${member}`),
   /** A value in the text, for values that the planner must know. */
   literal: (value: string | number): Sql =>
     new Sql([typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`], []),

@@ -219,7 +219,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     const { pageStarts } = this.shared;
     const layout = layoutOf(this.resource);
     const sources = await this.#access.sources(fields);
-    const fences = [...new Set(sources.map(({ fence }) => fence))];
+    const fences = fencesOf(sources);
     return this.#access.database.read(fences, (connection) =>
       work({ layout, pageStarts, connection, sources }),
     );
@@ -235,6 +235,13 @@ export class RecordReader<Record extends object> implements Records<Record> {
 }
 
 const noFields: readonly string[] = [];
+
+/** Each once. Most resources have one source. */
+function fencesOf(sources: readonly Source[]): readonly string[] {
+  const [first, ...others] = sources;
+  if (first === undefined) return noFields;
+  return others.length === 0 ? [first.fence] : [...new Set(sources.map(({ fence }) => fence))];
+}
 
 type TextShape = "records" | "complete";
 

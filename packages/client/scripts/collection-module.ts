@@ -1,7 +1,7 @@
 import { fqlTables, type Operation, type Wait } from "@security-platform/spec";
 import type { OperationTypes, TypeSource } from "../../spec/src/generate/typescript.ts";
 import type { Field } from "@security-platform/fql";
-import { descriptorOf, entriesOf, inputParameters } from "./descriptor.ts";
+import { descriptorOf, idsToRead, inputParameters } from "./descriptor.ts";
 import { bodyUses, queryUses, type FqlUse } from "./fql-uses.ts";
 import { comment, errorStatuses, methodDocs, waiterDocs } from "./method-docs.ts";
 import { camelCase, pascalCase } from "./names.ts";
@@ -21,7 +21,7 @@ export function idsOperation(
   operation: Operation,
   members: readonly Operation[],
 ): Operation | undefined {
-  if (descriptorOf(operation).ids === undefined) return undefined;
+  if (idsToRead(operation) === undefined) return undefined;
   const path = operation.path.replace("/entities/", "/queries/");
   const stem = (text: string): string => text.replace(/\/GET\//, "/").replace(/\/v\d+$/, "");
   const candidates = members.filter(
@@ -90,7 +90,8 @@ export function collectionModule(
     const data = dataType(operation, typesOf, use);
     const item = /^readonly ([\w.]+)\[\]$/.exec(data)?.[1];
     const query = idsOperation(operation, members);
-    const isGet = descriptor.ids !== undefined && item !== undefined;
+    const isGet = idsToRead(operation) !== undefined && item !== undefined;
+    const list = isGet ? undefined : descriptor.list;
     const creator =
       descriptor.paging !== undefined
         ? "listOperation"
@@ -100,34 +101,39 @@ export function collectionModule(
             ? "uploadOperation"
             : descriptor.answer === "file"
               ? "fileOperation"
-              : descriptor.fql !== undefined || Object.keys(uses).length > 0
-                ? "fqlOperation"
-                : "operation";
+              : list !== undefined
+                ? "batchOperation"
+                : descriptor.fql !== undefined || Object.keys(uses).length > 0
+                  ? "fqlOperation"
+                  : "operation";
     const get = `GetMethod<${args}, ${item}, ${failures}>`;
-    const entries = entriesOf(operation);
     const kind = descriptor.body === "parts" ? "UploadMethod" : "Method";
     const write =
       descriptor.answer === "file"
         ? `FileMethod<${args}, ${failures}>`
         : `${kind}<${args}, ${data}, ${failures}, ${item ?? "unknown"}>`;
-    const entry = `NonNullable<${inputName}["body"][${JSON.stringify(entries?.name)}]>[number]`;
+    const [listName, , inBody] = list ?? [];
+    const path = [inBody ?? [], listName ?? []].flat().map((name) => `[${JSON.stringify(name)}]`);
+    const entry = `NonNullable<${inputName}${path.join("")}>[number]`;
+    const batch = [args, entry, data, failures, item ?? "unknown"].concat(
+      inBody === undefined ? [JSON.stringify(listName)] : [],
+    );
     const type =
       descriptor.paging !== undefined
         ? `ListMethod<${args}, ${item ?? `(${data})[number]`}, ${failures}>`
         : !isGet
-          ? entries === undefined
+          ? list === undefined
             ? write
-            : `BatchMethod<${args}, ${entry}, ${data}, ${failures}, ${item ?? "unknown"}>`
+            : `BatchMethod<${batch.join(", ")}>`
           : query === undefined
             ? get
             : `MatchingGetMethod<${args}, ${pascalCase(query.methodName)}Input, ${item}, ${failures}>`;
     return {
       operation,
       query,
-      entries,
       creator,
-      // The forms `matching` and `inBatches` are added in the collection; the operation alone is smaller.
-      standalone: entries !== undefined ? write : query === undefined ? undefined : get,
+      // The form `matching` is added in the collection; the operation alone is smaller.
+      standalone: query === undefined ? undefined : get,
       input:
         properties.length === 0
           ? ""
@@ -163,12 +169,10 @@ export function collectionModule(
       `  /* @__PURE__ */ ${creator}(${source.map((each) => JSON.stringify(each)).join(", ")});\n`
     );
   });
-  const names = parts.map(({ operation: { methodName }, query, entries }) =>
-    entries !== undefined
-      ? `${methodName}: /* @__PURE__ */ inBatches<${methods}["${methodName}"]>(${methodName}, "${entries.name}", ${entries.maximum})`
-      : query === undefined
-        ? methodName
-        : `${methodName}: /* @__PURE__ */ matching<${methods}["${methodName}"]>(${methodName}, ${query.methodName})`,
+  const names = parts.map(({ operation: { methodName }, query }) =>
+    query === undefined
+      ? methodName
+      : `${methodName}: /* @__PURE__ */ matching<${methods}["${methodName}"]>(${methodName}, ${query.methodName})`,
   );
   const text = [
     ...parts.map(({ input }) => input).filter((input) => input !== ""),

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Parameter,
 } from "@security-platform/spec";
-import type { Descriptor } from "../src/wire/descriptor.ts";
+import type { Descriptor, List } from "../src/wire/descriptor.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -30,8 +30,8 @@ export function descriptorOf(operation: Operation): Descriptor {
   if (scope === null && document !== "control") descriptor.credentials = true;
   const paging = pagingOf(operation);
   if (paging !== undefined) descriptor.paging = paging;
-  const ids = idsOf(operation);
-  if (ids !== undefined) descriptor.ids = ids;
+  const list = listOf(operation);
+  if (list !== undefined) descriptor.list = list;
   const fql = fqlMembers(operation);
   if (fql.length > 0) descriptor.fql = fql;
   return descriptor;
@@ -100,18 +100,20 @@ function pagingOf({ paging, parameters, cursorParameter }: Operation): Descripto
   };
 }
 
+/** The list of an operation that takes one: ids to read or to delete, or records to write. */
+const listOf = (operation: Operation): List | undefined =>
+  idsToRead(operation) ?? idsToDelete(operation) ?? recordsToWrite(operation);
+
 /** The list of ids of an operation that reads records by id. */
-function idsOf(operation: Operation): Descriptor["ids"] {
+export function idsToRead(operation: Operation): List | undefined {
   const { answer, parameters, requestBody, scope, method, methodName } = operation;
   if (answer !== "records" || operation.paging !== "none" || !methodName.startsWith("get")) {
     return undefined;
   }
   if (method === "get") {
-    const lists = parameters.filter(({ schema }) => schema["type"] === "array");
-    const [list] = lists;
-    const others = parameters.some(({ required, name }) => required && name !== list?.name);
-    if (list === undefined || lists.length > 1 || others) return undefined;
-    return { name: list.name, maximum: maximumItems(operation, list.schema) };
+    const list = listParameter(operation);
+    const others = parameters.some(({ required, name }) => required && name !== list?.[0]);
+    return others ? undefined : list;
   }
   if (scope?.endsWith(":read") !== true) return undefined;
   const properties = resolve(requestBody?.content["application/json"]?.schema ?? {})["properties"];
@@ -120,12 +122,23 @@ function idsOf(operation: Operation): Descriptor["ids"] {
   if (member === undefined || members.length > 1) return undefined;
   const [name, schema] = member;
   if (resolve(schema)["type"] !== "array") return undefined;
-  return { name, body: true, maximum: maximumItems(operation, resolve(schema)) };
+  return [name, maximumItems(operation, resolve(schema)), "body"];
 }
 
-/** The list of records in the body of an operation that writes several and needs nothing else. */
-export function entriesOf(operation: Operation): { name: string; maximum: number } | undefined {
-  if (operation.answer !== "records" || !/^(create|update|add)/.test(operation.methodName)) {
+/** The only list among the parameters. */
+function listParameter(operation: Operation): List | undefined {
+  const [list, ...others] = operation.parameters.filter(({ schema }) => schema["type"] === "array");
+  if (list === undefined || others.length > 0) return undefined;
+  return [list.name, maximumItems(operation, list.schema)];
+}
+
+/** The list of what an operation deletes. */
+export const idsToDelete = (operation: Operation): List | undefined =>
+  operation.method === "delete" ? listParameter(operation) : undefined;
+
+/** The list of records in the body of an operation that writes or removes several and needs nothing else. */
+function recordsToWrite(operation: Operation): List | undefined {
+  if (operation.answer !== "records" || !/^(create|update|add|remove)/.test(operation.methodName)) {
     return undefined;
   }
   const body = resolve(operation.requestBody?.content["application/json"]?.schema ?? {});
@@ -138,7 +151,7 @@ export function entriesOf(operation: Operation): { name: string; maximum: number
     if (list["type"] !== "array" || resolve(list["items"] as JsonSchema)["type"] !== "object") {
       continue;
     }
-    return { name, maximum: maximumItems(operation, list) };
+    return [name, maximumItems(operation, list), "body"];
   }
   return undefined;
 }

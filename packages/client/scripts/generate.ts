@@ -107,7 +107,7 @@ function writeCollection(
       usedNames(text, ["Filter", "FilterableName", "FilterBuilder", "FilterOf"]),
       "@security-platform/fql",
     ),
-    named("import", usedNames(text, ["inBatches"]), "../operations/batches.ts"),
+    named("import", usedNames(text, ["batchOperation"]), "../operations/batch-operation.ts"),
     named("import", usedNames(text, ["filterBuilders"]), "../operations/filters.ts"),
     named("import", usedNames(text, ["fqlOperation"]), "../operations/fql-operation.ts"),
     named("import", usedNames(text, ["fileOperation"]), "../operations/file-operation.ts"),

@@ -1,5 +1,6 @@
 import { operationById, type Operation, type Wait } from "@security-platform/spec";
-import type { Descriptor } from "../src/wire/descriptor.ts";
+import type { Descriptor, List } from "../src/wire/descriptor.ts";
+import { idsToDelete, idsToRead } from "./descriptor.ts";
 import { exampleInput, isUpload } from "./example-input.ts";
 import { camelCase } from "./names.ts";
 
@@ -85,19 +86,27 @@ function transfers({ answer, body }: Descriptor, data: string): readonly string[
 
 const count = (value: number): string => value.toLocaleString("en-US");
 
-function limits({ requestBody }: Operation, { ids, paging }: Descriptor): readonly string[] {
-  const [content] = Object.values(requestBody?.content ?? {});
+function limits(operation: Operation, { list, paging }: Descriptor): readonly string[] {
+  const [content] = Object.values(operation.requestBody?.content ?? {});
   const maximum = content?.schema["maxItems"];
   return [
-    ...(ids === undefined
-      ? []
-      : [`Ids: any number; they are requested in groups of ${count(ids.maximum)}`]),
+    ...(list === undefined ? [] : [listLimit(operation, list)]),
     ...(paging === undefined ? [] : [`Page size: at most ${count(paging.limit)}`]),
     ...(paging?.window === undefined || paging.cursor !== undefined
       ? []
       : [`Reads the first ${count(paging.window)} entries only; narrow the filter for others`]),
     ...(typeof maximum === "number" ? [`Entries of the body: at most ${count(maximum)}`] : []),
   ];
+}
+
+function listLimit(operation: Operation, [name, maximum]: List): string {
+  const most = count(maximum);
+  if (idsToRead(operation) !== undefined) {
+    return `Ids: any number; they are requested in groups of ${most}`;
+  }
+  return idsToDelete(operation) === undefined
+    ? `Entries of \`${name}\`: at most ${most}; \`inBatches\` sends any number`
+    : `Entries of \`${name}\`: any number; they are sent in groups of ${most}, one after the other, until one fails. \`inBatches\` gives the result of each group`;
 }
 
 const maximumExampleLines = 14;

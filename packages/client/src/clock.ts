@@ -20,6 +20,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** What waits with each signal. One listener serves all: Node.js 20 warns of a leak if a signal has more than ten. */
+const waitingBySignal = new WeakMap<AbortSignal, Set<(reason: unknown) => void>>();
+
 /** Rejects at an abort, which must not affect other callers that wait for the same work. */
 export function unlessAborted<Value>(
   start: () => Promise<Value>,
@@ -27,10 +30,16 @@ export function unlessAborted<Value>(
 ): Promise<Value> {
   if (signal === undefined) return start();
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    const end = (): void => signal.removeEventListener("abort", abort);
-    start().then(resolve, reject).finally(end);
+    if (signal.aborted) return reject(signal.reason as Error);
+    let waiting = waitingBySignal.get(signal);
+    if (waiting === undefined) {
+      const rejects: Set<(reason: unknown) => void> = new Set();
+      waitingBySignal.set(signal, (waiting = rejects));
+      signal.addEventListener("abort", () => rejects.forEach((each) => each(signal.reason)));
+    }
+    waiting.add(reject);
+    start()
+      .then(resolve, reject)
+      .finally(() => waiting.delete(reject));
   });
 }

@@ -211,8 +211,18 @@ describe("inputs", () => {
     compiles((client) => client.ioc.updateIndicators.inBatches([{ id: "a", source: null }]));
     // @ts-expect-error an id is required
     compiles((client) => client.ioc.updateIndicators.inBatches([{ source: null }]));
-    // @ts-expect-error deletes by ids or by a filter
-    compiles((client) => client.ioc.deleteIndicators.inBatches([]));
+    compiles((client) =>
+      client.ioc.deleteIndicators.inBatches(["a"], { input: { comment: "unused" } }),
+    );
+    compiles((client) =>
+      // @ts-expect-error the ids are the entries
+      client.ioc.deleteIndicators.inBatches(["a"], { input: { ids: ["b"] } }),
+    );
+    // @ts-expect-error an id is text
+    compiles((client) => client.ioc.deleteIndicators.inBatches([1]));
+    compiles((client) =>
+      client.companion.removeTenantGroupMembers.inBatches([{ cid_group_id: "a", cids: ["b"] }]),
+    );
   });
 
   test("accepts read-ahead for lists only", () => {

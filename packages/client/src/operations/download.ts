@@ -5,8 +5,8 @@ import type { LinkToFile } from "./receive-link.ts";
 
 /**
  * Downloads the file of a signed link, without the token. Links may lead only to `allowedHosts`, which is the
- * host of `baseUrl` by default. If the record has the hash of the file, it is checked. Awaited, the file is a
- * `Blob`; `.toFile(path)` and `.stream()` are its other forms.
+ * host of `baseUrl` by default. If the record has the hash of the file, it is checked. Awaited, it is
+ * `{ data, response }` with a `Blob`; `.toFile(path)` and `.stream()` are its other forms.
  */
 export const download =
   (connection: Connection) =>

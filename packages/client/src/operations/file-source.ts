@@ -50,9 +50,9 @@ export async function sourceOf(
     const { name, type, size, canReopen } = { ...usual, ...more };
     return { name, type, size, canReopen, open: () => bytesOf(place, open, size) };
   };
-  if (value instanceof Blob) {
-    const name = value instanceof File ? value.name : usual.name;
-    return from(() => value.stream(), { name, type: value.type || octets, size: value.size });
+  if (isBlob(value)) {
+    const { name = usual.name } = value as { readonly name?: string };
+    return from(() => streamOf(value), { name, type: value.type || octets, size: value.size });
   }
   if (isStream(value)) return from(() => value, { canReopen: false });
   if (typeof value === "function") return from(value as () => unknown, {});
@@ -73,9 +73,52 @@ export async function sourceOf(
   );
 }
 
+// What a caller passes may come from another realm, such as that of jsdom. `instanceof` would not know it.
+export const has = <Name extends string>(
+  value: unknown,
+  ...names: readonly Name[]
+): value is Readonly<Record<Name, unknown>> =>
+  typeof value === "object" && value !== null && names.every((name) => name in value);
+
+export const isBlob = (value: unknown): value is Blob => has(value, "size", "type", "slice");
+
 const isStream = (value: unknown): value is Bytes =>
-  value instanceof ReadableStream ||
-  (typeof value === "object" && value !== null && Symbol.asyncIterator in value);
+  has(value, "getReader") || (has(value) && Symbol.asyncIterator in value);
+
+const pieceBytes = 256 * 1024;
+
+/** The bytes of a `Blob`. That of jsdom has no `stream`, and older ones no `arrayBuffer`. */
+const streamOf = (blob: Blob): Bytes => ("stream" in blob ? blob.stream() : piecesOf(blob));
+
+async function* piecesOf(blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let start = 0; start < blob.size; start += pieceBytes) {
+    const piece = blob.slice(start, start + pieceBytes);
+    yield new Uint8Array(await ("arrayBuffer" in piece ? piece.arrayBuffer() : readPiece(piece)));
+  }
+}
+
+/** Node.js has no `FileReader`, and no type of it. */
+interface Readers {
+  readonly FileReader: new () => {
+    onload: () => void;
+    onerror: () => void;
+    readonly result: ArrayBuffer;
+    readonly error: Error;
+    readAsArrayBuffer(piece: Blob): void;
+  };
+}
+
+/** `FileReader` comes from where the `Blob` comes from. */
+const readPiece = (piece: Blob): Promise<ArrayBuffer> =>
+  new Promise((resolve, reject) => {
+    const { FileReader } = globalThis as unknown as Readers;
+    const reader = new FileReader();
+    // oxlint-disable unicorn/prefer-add-event-listener, unicorn/prefer-blob-reading-methods -- the only way to read it
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsArrayBuffer(piece);
+    // oxlint-enable
+  });
 
 async function* bytesOf(
   place: string,
@@ -90,16 +133,18 @@ async function* bytesOf(
     const stream = await open();
     if (!isStream(stream)) failed("the function returned no stream of bytes");
     for await (const chunk of chunksOf(stream as Bytes)) {
-      if (!(chunk instanceof Uint8Array)) {
+      if (!ArrayBuffer.isView(chunk)) {
         failed(`it contains a ${typeof chunk} where bytes (Uint8Array) were expected`);
       }
-      bytes += chunk.byteLength;
+      const { buffer, byteOffset, byteLength } = chunk;
+      bytes += byteLength;
       if (size !== undefined && bytes > size) failed(`it has more than its size of ${size} bytes`);
-      yield chunk;
+      // Of this realm, because `fetch` may not take another one.
+      yield new Uint8Array(buffer, byteOffset, byteLength);
     }
   } catch (error) {
     if (error instanceof ClientError) throw error;
-    failed(error instanceof Error ? error.message : String(error), error);
+    failed(has(error, "message") ? String(error.message) : String(error), error);
   }
   if (size !== undefined && bytes < size) failed(`it has ${bytes} bytes, its size is ${size}`);
 }

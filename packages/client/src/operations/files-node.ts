@@ -21,7 +21,7 @@ export const files: Files = {
 };
 
 const pathOf = (path: string | URL): string =>
-  resolve(path instanceof URL ? fileURLToPath(path) : path);
+  resolve(typeof path === "string" ? path : fileURLToPath(String(path)));
 
 async function find(location: string | URL): Promise<FoundFile> {
   const path = pathOf(location);

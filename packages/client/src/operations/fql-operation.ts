@@ -1,5 +1,5 @@
 import { descriptorOf, type Source } from "../wire/descriptor.ts";
-import { printMembers, printParameters } from "./fql.ts";
+import { printInput } from "./fql.ts";
 import { preparedOperation, type Operation } from "./operation.ts";
 
 /**
@@ -8,10 +8,5 @@ import { preparedOperation, type Operation } from "./operation.ts";
  */
 export const fqlOperation = <Bound>(...source: Source): Operation<Bound> => {
   const descriptor = descriptorOf(...source);
-  return preparedOperation(descriptor, async (input) => {
-    const { body } = input;
-    const members =
-      descriptor.fql === undefined ? {} : await printMembers(descriptor.fql, { body });
-    return { ...(await printParameters(input)), ...members };
-  });
+  return preparedOperation(descriptor, (input) => printInput(descriptor, input));
 };

@@ -1,3 +1,4 @@
+import type { Descriptor } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 
 /** Turns filter trees and lists of sort keys in the parameters `filter` and `sort` into text. */
@@ -6,6 +7,13 @@ export function printParameters(input: AnyInput): AnyInput | Promise<AnyInput> {
   return [filter, sort].some((value) => typeof value === "object")
     ? printMembers(["filter", "sort"], { filter, sort }).then((text) => ({ ...input, ...text }))
     : input;
+}
+
+/** The same for all filters and sort orders of an operation, also in its body. */
+export async function printInput({ fql }: Descriptor, input: AnyInput): Promise<AnyInput> {
+  const { body } = input;
+  const members = fql === undefined ? {} : await printMembers(fql, { body });
+  return { ...(await printParameters(input)), ...members };
 }
 
 /** The same for the members with these names, at any depth. The code is loaded when it is needed. */

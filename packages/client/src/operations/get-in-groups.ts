@@ -1,33 +1,31 @@
 import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import { NotFoundError } from "../wire/api-errors.ts";
-import type { Descriptor, Ids } from "../wire/descriptor.ts";
+import type { Descriptor, List } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { failedOperation } from "../wire/errors.ts";
 import type { ResponseInfo } from "../wire/response-info.ts";
-import { withIds, type Records } from "../wire/ids.ts";
+import { readList, withList, type Records } from "../wire/list.ts";
 
-interface GroupedCall {
-  readonly input: AnyInput;
-  readonly ids: readonly unknown[];
-  readonly options: CallOptions | undefined;
-}
+export { refuseList } from "./refuse-list.ts";
 
 /** Requests the records in groups of the documented maximum, and joins them in order. */
 export async function getInGroups(
   connection: Connection,
   descriptor: Descriptor,
-  { input, ids, options }: GroupedCall,
+  input: AnyInput,
+  options?: CallOptions,
 ): Promise<Records> {
-  const place = descriptor.ids as Ids;
+  const list = descriptor.list as List;
+  const ids = readList(list, input) as readonly unknown[];
   const others = new AbortController();
   const signals = [others.signal, options?.signal ?? []].flat();
   const groupOptions = { ...options, signal: AbortSignal.any(signals) };
   const results = await Promise.all(
     // A server returns a record once, however often one request names it.
-    inGroups([...new Set(ids)], place.maximum).map((group) =>
-      existingRecords(
-        connection.call(descriptor, withIds(place, input, group), groupOptions) as Promise<Records>,
+    inGroups([...new Set(ids)], list[1]).map((group) =>
+      found(
+        connection.call(descriptor, withList(list, input, group), groupOptions) as Promise<Records>,
       ),
     ),
   ).catch((error: unknown) => {
@@ -43,8 +41,20 @@ export async function getInGroups(
   throw new NotFoundError(failedOperation(descriptor), { ...first, errors }, data);
 }
 
+/** The records of these ids that exist. */
+export async function existingRecords(
+  connection: Connection,
+  descriptor: Descriptor,
+  ids: readonly unknown[],
+  options: CallOptions,
+): Promise<readonly unknown[]> {
+  const input = withList(descriptor.list as List, {}, ids);
+  const { data } = await found(getInGroups(connection, descriptor, input, options));
+  return data;
+}
+
 /** The records of an answer, or those that exist and the error. */
-export const existingRecords = (answer: Promise<Records>) =>
+const found = (answer: Promise<Records>) =>
   answer.then(
     ({ data, response }) => ({ data, response, error: undefined }),
     (error: unknown) => {

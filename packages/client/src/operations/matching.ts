@@ -1,9 +1,7 @@
 import type { CallOptions, ListOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
-import type { Descriptor, Ids } from "../wire/descriptor.ts";
+import type { Descriptor } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
-import { getRecords } from "./get-operation.ts";
-import { withIds } from "../wire/ids.ts";
 import { listCall } from "./list-call.ts";
 import type { Operation } from "./operation.ts";
 import { pager, type Pager } from "./paging.ts";
@@ -38,9 +36,8 @@ const recordPager = (
   next: async (size) => {
     const page = await ids.next(size);
     if (page === undefined || page.data.length === 0) return page;
-    const input = withIds(descriptor.ids as Ids, {}, page.data);
     const { existingRecords } = await import("./get-in-groups.ts");
-    const { data } = await existingRecords(getRecords(connection, descriptor, input, options));
+    const data = await existingRecords(connection, descriptor, page.data, options);
     return { ...page, data };
   },
 });

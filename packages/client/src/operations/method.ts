@@ -49,13 +49,17 @@ export interface Method<
   (...input: Arguments<Input>): Promise<Answer<Data>>;
 }
 
-/** A method that writes records, whose entries may be sent in batches. */
+/**
+ * A method that writes or deletes records, whose entries may be sent in batches. `Place` is the member of the input with
+ * the entries.
+ */
 export interface BatchMethod<
   Input extends readonly unknown[],
   Entry,
   Data,
   Failure extends number,
   Item = unknown,
+  Place extends string = "body",
 > extends Method<Input, Data, Failure, Item> {
   /**
    * Sends any number of entries in batches, and iterates over their results in the order of the input. A
@@ -63,7 +67,7 @@ export interface BatchMethod<
    */
   inBatches(
     entries: Iterable<Entry> | AsyncIterable<Entry>,
-    options?: BatchOptions<Omit<Input[0], "body">>,
+    options?: BatchOptions<Omit<NonNullable<Input[0]>, Place>>,
   ): AsyncGenerator<Batch<Data, Failed<Failure, Item>>, void, undefined>;
 }
 
@@ -84,7 +88,7 @@ export interface UploadMethod<
   (...input: Arguments<Input, FileOptions>): Promise<Answer<Data>>;
 }
 
-/** A method that returns a file: awaited, it is a `Blob`; it may also be a stream, or written to a path. */
+/** A method that returns a file: awaited, it is `{ data, response }` with a `Blob`; it may also be a stream, or written to a path. */
 export interface FileMethod<Input extends readonly unknown[], Failure extends number> extends Forms<
   Input,
   Answer<Blob>,

@@ -50,7 +50,7 @@ interface Link {
 }
 
 function read(link: LinkToFile | null | undefined): Link {
-  if (typeof link !== "object" || link === null || link instanceof URL)
+  if (typeof link !== "object" || link === null || "href" in link)
     return { url: link, sha256: undefined };
   if ("link" in link) return { url: link.link, sha256: undefined };
   return { url: link.download_url, sha256: link.file_hash };

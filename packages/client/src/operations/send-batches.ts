@@ -1,9 +1,10 @@
 import type { CallOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
 import type { Answer } from "../wire/answer.ts";
-import type { Descriptor } from "../wire/descriptor.ts";
+import type { Descriptor, List } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { CallError } from "../wire/errors.ts";
+import { withList } from "../wire/list.ts";
 
 /**
  * Options of a bulk operation in batches. Each batch has a key of its own: the `idempotencyKey` with the index of
@@ -28,15 +29,16 @@ export type Batch<Data, Failure> = { readonly from: number; readonly to: number 
 
 export type Entries = Iterable<unknown> | AsyncIterable<unknown>;
 
-/** Sends entries in batches, as the list `name` of the body with at most `maximum` entries. */
+/** Sends entries in batches, as the list of the operation. */
 export function sendBatches(
   connection: Connection,
   descriptor: Descriptor,
-  { name, maximum }: { readonly name: string; readonly maximum: number },
   entries: Entries,
   options: BatchOptions<AnyInput>,
 ): AsyncGenerator<Batch<unknown, CallError>, void, undefined> {
-  const { size = maximum, concurrency = 1, from = 0, input, ...callOptions } = options;
+  const list = descriptor.list as List;
+  const [, maximum] = list;
+  const { size = maximum, concurrency = 1, from = 0, input = {}, ...callOptions } = options;
   const key = options.idempotencyKey;
   const keyed = (start: number): CallOptions =>
     key === undefined ? callOptions : { ...callOptions, idempotencyKey: `${key}-${start}` };
@@ -50,7 +52,7 @@ export function sendBatches(
   return results(concurrency, groups(entries, size, from), async ({ start, group }) => {
     const place = { from: start, to: start + group.length };
     try {
-      const request = { ...input, body: { [name]: group } };
+      const request = withList(list, input, group);
       return { ...place, ...(await connection.call(descriptor, request, keyed(start))) };
     } catch (error) {
       if (error instanceof CallError) return { ...place, error };

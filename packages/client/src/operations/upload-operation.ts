@@ -7,7 +7,7 @@ export const uploadOperation = <Bound>(...source: Source): Operation<Bound> => {
   const descriptor = descriptorOf(...source);
   return preparedOperation(descriptor, async (input, options: FileOptions = {}) => {
     const body = input["body"];
-    if (body === undefined || body instanceof FormData) return input;
+    if (body === undefined) return input;
     const { formWithFiles } = await import("./file-transfers.ts");
     return { ...input, body: await formWithFiles(descriptor, body as object, options) };
   });

@@ -1,12 +1,11 @@
 import { asObject } from "../wire/any-object.ts";
 import type { Answer } from "../wire/answer.ts";
-import type { Descriptor, Ids } from "../wire/descriptor.ts";
+import type { Descriptor, List } from "../wire/descriptor.ts";
 import { readRetryAfter } from "../wire/retry-after.ts";
 import { WaitError } from "../wire/wait-error.ts";
 import type { WaitOptions } from "../sending/call-options.ts";
 import type { Connection } from "../sending/connection.ts";
-import { getRecords } from "./get-operation.ts";
-import { withIds } from "../wire/ids.ts";
+import { withList, type Records } from "../wire/list.ts";
 
 /** The documented states of work (`x-wait`). In every state that is not listed, the work goes on. */
 export interface WaitRule {
@@ -34,10 +33,10 @@ export async function wait(
     throw new RangeError(`withinMilliseconds must be 0 or more, not ${withinMilliseconds}`);
   }
   const { clock } = connection;
-  const input = withIds(descriptor.ids as Ids, {}, [id]);
+  const input = withList(descriptor.list as List, {}, [id]);
   const deadline = clock.now().getTime() + withinMilliseconds;
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
-    const { data, response } = await getRecords(connection, descriptor, input, options);
+    const { data, response } = (await connection.call(descriptor, input, options)) as Records;
     const record = asObject(data[0]) ?? {};
     const state = String(record[rule.state]);
     onProgress?.(record);

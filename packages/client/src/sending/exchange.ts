@@ -74,20 +74,21 @@ export const exchangeAnswer = (line: Line, outgoing: Outgoing): Promise<Answer<u
     const { descriptor } = outgoing;
     const received = await attempt.guard(() => receive(response, info), info.status);
     const status = effectiveStatus(descriptor, received);
-    if (status < 200 || status > 299) {
-      throw await refusal(descriptor, received, line.clock, attempt.failed());
-    }
-    return decodeAnswer(descriptor, received, attempt.failed);
+    const isSuccess = status >= 200 && status < 300;
+    const answer = isSuccess ? decodeAnswer(descriptor, received) : undefined;
+    return answer ?? refuse(descriptor, received, line.clock, attempt.failed());
   });
 
 /** The error of a response. Its code is loaded now: a program may never need it. */
-const refusal = (...parameters: Parameters<typeof refusalError>): Promise<CallError> =>
+const refuse = (...parameters: Parameters<typeof refusalError>): Promise<never> =>
   import("../wire/refusal.ts").then(
-    (loaded) => loaded.refusalError(...parameters),
+    (loaded) => {
+      throw loaded.refusalError(...parameters);
+    },
     // The files of a page may be gone, if it was opened before the last release of its site.
     (cause) => {
       const [, { response }, , call] = parameters;
-      return new NetworkError(
+      throw new NetworkError(
         call,
         `failed with status ${response.status}, and its description was not loaded`,
         { cause },
@@ -179,8 +180,7 @@ export async function exchange<Result>(
       ? { ...reason, waitMilliseconds }
       : undefined;
   };
-  const afterResponse = ({ status, headers }: Response): Retry | undefined => {
-    const seconds = readRetryAfter(headers, clock);
+  const afterResponse = (status: number, seconds: number | undefined): Retry | undefined => {
     const isAllowed = isRetryable(isRepeatable(), status, seconds);
     return retryAfter(isAllowed, { status, cause: undefined }, seconds);
   };
@@ -240,14 +240,15 @@ export async function exchange<Result>(
       pace.observe(info.rateLimit);
       const { traceId } = info;
       hooks.onResponse?.({ ...event(), status, milliseconds: elapsed(), traceId });
-      acted ||= mayHaveActed(descriptor, status, response.headers);
+      const seconds = (): number | undefined => readRetryAfter(response.headers, clock);
+      acted ||= mayHaveActed(descriptor, status, seconds);
       const isRejected = status === 401 && !renewed;
       if (isRejected && credentials !== undefined && authorization.discard(credentials)) {
         renewed = true;
         await response.body?.cancel();
         continue;
       }
-      if (!response.ok) retry = afterResponse(response);
+      if (!response.ok) retry = afterResponse(status, seconds());
       if (retry === undefined) return await read(response, attempt, info);
       await response.body?.cancel();
     } catch (error) {

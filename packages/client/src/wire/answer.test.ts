@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { decodeAnswer, readResponse, receive, type Received } from "./answer.ts";
+import { decodeAnswer, readResponse, receive, type Answer, type Received } from "./answer.ts";
 import { failedOperation, UnexpectedResponseError } from "./errors.ts";
 import * as identity from "../generated/identity-protection.ts";
 import * as ioc from "../generated/ioc.ts";
 import * as oauth2 from "../generated/oauth2.ts";
 import type { Descriptor } from "./descriptor.ts";
+import { refusalError } from "./refusal.ts";
+import { TestClock } from "../../tests/support/test-clock.ts";
 
 const ids: Descriptor = ioc.listIndicatorIds.descriptor;
 const records: Descriptor = ioc.getIndicators.descriptor;
@@ -19,8 +21,12 @@ function answer(payload: unknown, headers: Readonly<Record<string, string>> = {}
   return received;
 }
 
-const decode = (descriptor: Descriptor, received: Received) =>
-  decodeAnswer(descriptor, received, () => failedOperation(descriptor));
+/** As a call does it: the data, or an error. */
+function decode(descriptor: Descriptor, received: Received): Answer<unknown> {
+  const decoded = decodeAnswer(descriptor, received);
+  if (decoded !== undefined) return decoded;
+  throw refusalError(descriptor, received, new TestClock(), failedOperation(descriptor));
+}
 
 function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}) {
   const type = "application/vnd.security-platform.envelope+json";

@@ -1,7 +1,6 @@
 import { asObject, type AnyObject } from "./any-object.ts";
 import type { Descriptor } from "./descriptor.ts";
 import type { ErrorEntry } from "./api-errors.ts";
-import { UnexpectedResponseError, type Failure } from "./errors.ts";
 import { readPage, type Page } from "./page.ts";
 import type { RateLimit, ResponseInfo } from "./response-info.ts";
 
@@ -40,22 +39,16 @@ function parse(text: string): unknown {
 
 export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
 
-/**
- * The data of a success in either representation. Throws an `UnexpectedResponseError` if the body
- * is not of the documented kind.
- */
+/** The data of a success in either representation; undefined if the body is not of the documented kind. */
 export function decodeAnswer(
   descriptor: Descriptor,
   received: Received,
-  failed: () => Failure,
-): Answer<unknown> {
+): Answer<unknown> | undefined {
   const { response, payload } = received;
   const wrapped = isWrapped(received);
   const envelope = wrapped ? asObject(payload) : undefined;
   const data = wrapped ? unwrap(descriptor, envelope) : payload;
-  if (!isOfKind(descriptor, response, data)) {
-    throw new UnexpectedResponseError(failed(), response.status, describe(descriptor, received));
-  }
+  if (!isOfKind(descriptor, response, data)) return undefined;
   if (descriptor.paging === undefined) return { data, response };
   const page = readPage(response.headers, asObject(envelope?.["meta"])?.["pagination"]);
   return { data, page, response } as ListAnswer<unknown>;
@@ -149,14 +142,3 @@ export function readEntries(payload: unknown): readonly ErrorEntry[] {
 
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
-
-function describe({ answer = "list" }: Descriptor, { response, payload }: Received): string {
-  const type = mediaType(response.headers);
-  const body =
-    payload === undefined
-      ? "no body"
-      : typeof payload === "string" && type.endsWith("json")
-        ? "invalid or truncated JSON"
-        : `a body of type ${type || "unknown"}`;
-  return `${body}, expected: ${answer}`;
-}

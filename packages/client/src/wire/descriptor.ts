@@ -23,8 +23,8 @@ export interface Descriptor {
   /** The operation takes an `Idempotency-Key`: without a key, a repeated request would act again. */
   readonly keyed?: true;
   readonly paging?: Paging;
-  /** The list of ids of an operation that reads records by id. */
-  readonly ids?: Ids;
+  /** The list of an operation that takes one: the ids of records to read or to delete, or records to write. */
+  readonly list?: List;
   /** What to do about a failed call, as the end of its message. */
   readonly remedy?: string;
   /** Members of the body that may be filter trees or lists of sort keys. */
@@ -55,10 +55,5 @@ export interface Paging {
   readonly window?: number;
 }
 
-export interface Ids {
-  readonly name: string;
-  /** A member of the body. Absent: a parameter. */
-  readonly body?: true;
-  /** Maximum number of ids in one request. */
-  readonly maximum: number;
-}
+/** Without `place` it is a parameter. `maximum`: the number of entries in one request. */
+export type List = readonly [name: string, maximum: number, place?: "body"];

@@ -17,6 +17,9 @@ export function refusalError(
   const { response, payload } = received;
   const { headers, traceId, rateLimit } = response;
   const status = effectiveStatus(descriptor, received);
+  if (status >= 200 && status < 300) {
+    return new UnexpectedResponseError(call, status, describeSuccess(descriptor, received));
+  }
   if (status < 400) {
     return new UnexpectedResponseError(call, status, describeRedirect(headers));
   }
@@ -70,3 +73,15 @@ const describeBody = ({ response, payload }: Received): string =>
   payload === undefined
     ? "no reason"
     : `${mediaType(response.headers) || "a body of type unknown"}, expected: envelope; a proxy or another API may have answered`;
+
+/** The body of a success that is not of the documented kind. */
+function describeSuccess({ answer = "list" }: Descriptor, { response, payload }: Received): string {
+  const type = mediaType(response.headers);
+  const body =
+    payload === undefined
+      ? "no body"
+      : typeof payload === "string" && type.endsWith("json")
+        ? "invalid or truncated JSON"
+        : `a body of type ${type || "unknown"}`;
+  return `${body}, expected: ${answer}`;
+}

@@ -13,7 +13,6 @@ export async function formWithFiles(
   options: FileOptions,
 ): Promise<FormData | StreamedBody> {
   const form = isForm(body) ? body : undefined;
-  if (form !== undefined && isSendable(form)) return form;
   const parts = [...(form?.entries() ?? Object.entries(body))].filter(
     ([, value]) => value !== undefined,
   );
@@ -23,8 +22,9 @@ export async function formWithFiles(
     .map(([name, value]) => [name, String(scalar(descriptor, name, value))] as const);
   const others = parts.filter((part) => !isText(part));
   const blobs = others.filter((part): part is [string, Blob] => isBlob(part[1]));
-  if (!files.canStream && blobs.length === others.length && isSendable(new FormData())) {
-    return plainForm(texts, blobs);
+  const areNative = blobs.length === others.length && blobs.every(([, blob]) => "stream" in blob);
+  if (!files.canStream && areNative && isSendable(form ?? new FormData())) {
+    return form ?? plainForm(texts, blobs);
   }
   const sources: [string, Source][] = [];
   for (const [name, value] of others) {

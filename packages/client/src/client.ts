@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { nearest } from "@security-platform/fql";
 import type { CallOptions } from "./sending/call-options.ts";
 import { connect, type Connection } from "./sending/connection.ts";

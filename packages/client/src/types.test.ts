@@ -44,6 +44,32 @@ describe("inputs", () => {
     compiles((client) => client.ioc.findIndicators());
   });
 
+  test("accepts undefined for optional parameters, and for optional members at any depth", () => {
+    const description: string | undefined = undefined;
+    const limit: number | undefined = undefined;
+    compiles((client) => client.ioc.listIndicators({ limit }));
+    compiles((client) =>
+      client.ioc.createIndicators({
+        body: {
+          comment: description,
+          indicators: [
+            {
+              type: "domain",
+              value: "a.test",
+              action: "detect",
+              platforms: ["mac"],
+              applied_globally: true,
+              description,
+              mobile_action: undefined,
+              metadata: undefined,
+            },
+          ],
+        },
+      }),
+    );
+    compiles((client) => client.caseManagement.createCase({ body: { name: "a", description } }));
+  });
+
   test("requires required parameters", () => {
     compiles((client) => client.call("indicator.get.v1", { ids: ["a"] }));
     compiles((client) => client.ioc.countDevices({ type: "domain", value: "a.test" }));
@@ -238,7 +264,8 @@ describe("outputs", () => {
   >["data"];
 
   test("come from the document, under their own names", () => {
-    expectTypeOf<Indicator>().toEqualTypeOf<components["schemas"]["Indicator"]>();
+    expectTypeOf<components["schemas"]["Indicator"]>().toExtend<Indicator>();
+    expectTypeOf<keyof Indicator>().toEqualTypeOf<keyof components["schemas"]["Indicator"]>();
     expectTypeOf<Data<IocMethods["getIndicators"]>>().toEqualTypeOf<readonly Indicator[]>();
     expectTypeOf<Data<IocMethods["listIndicatorIds"]>>().toEqualTypeOf<readonly string[]>();
     expectTypeOf<Data<Oauth2Methods["createToken"]>["expires_in"]>().toEqualTypeOf<number>();

@@ -68,10 +68,15 @@ function checkLimits(limits: Partial<ServerLimits>): Partial<ServerLimits> {
   return Object.fromEntries(given);
 }
 
+/** Of any realm, such as that of jsdom. */
+const isDate = (value: unknown): value is Date =>
+  typeof (value as Partial<Date> | null)?.getTime === "function";
+
 /** Throws a `RangeError` that names the place for anything but an instant. */
 export function instantOf(value: Date | string, place: string): Date {
-  const isText = typeof value === "string" && canonicalTimestamp(value) !== null;
-  if (isText || (value instanceof Date && !Number.isNaN(value.getTime()))) return new Date(value);
+  if (typeof value === "string") {
+    if (canonicalTimestamp(value) !== null) return new Date(value);
+  } else if (isDate(value) && !Number.isNaN(value.getTime())) return new Date(value.getTime());
   throw new RangeError(
     `${place}: expected an instant such as 2026-03-01T12:00:00Z, got ${String(value)}`,
   );

@@ -201,6 +201,14 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
 }
 
 function requestOf(input: FetchInput, init: RequestInit | undefined, baseUrl: string): Request {
-  if (input instanceof Request) return new Request(input, init);
-  return new Request(new URL(input, baseUrl), init);
+  if (typeof input === "string" || "href" in input) {
+    return new Request(new URL(String(input), baseUrl), init);
+  }
+  return new Request(input instanceof Request ? input : ofThisRealm(input), init);
+}
+
+/** Copies a request of another realm or library, which the constructor would read as text. */
+function ofThisRealm({ url, method, headers, body }: Request): Request {
+  const content: RequestInit = body === null ? {} : { body, duplex: "half" };
+  return new Request(url, { method, headers: [...headers], ...content });
 }

@@ -104,7 +104,8 @@ async function compile(
   const compilerOptions = {
     ...options,
     target: "es2022",
-    lib: ["es2023", "esnext.disposable", "dom", "dom.asynciterable"],
+    // The least that the declarations need.
+    lib: ["es2022", "dom"],
     types: [],
     strict: true,
     skipLibCheck: false,

@@ -153,7 +153,7 @@ async function compile(
   const compilerOptions = {
     ...options,
     target: "es2022",
-    lib: ["es2023", "esnext.disposable", "dom", "dom.asynciterable"],
+    lib: ["es2022", "dom"],
     types: ["node"],
     strict: true,
     skipLibCheck: false,

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Answer } from "../wire/answer.ts";
 import { asObject } from "../wire/any-object.ts";
 import type { Clock } from "../clock.ts";

@@ -57,6 +57,32 @@ describe("fql", () => {
     expect(() => f.or()).toThrow(RangeError);
   });
 
+  test("says which argument cannot be part of a filter", () => {
+    const wrong = undefined as never;
+    const name = f.where("type");
+    const number = f.where("severity_number");
+    const calls: readonly (readonly [() => unknown, string])[] = [
+      [() => name.equals(wrong), "equals(value) on 'type' needs a string, number, boolean, Date"],
+      [() => name.not.equals({} as never), "or null, not an object"],
+      [() => name.oneOf(["domain", wrong]), "oneOf(values[1]) on 'type' needs a string"],
+      [() => name.oneOf(wrong), "oneOf(values) on 'type' needs a list of values, not undefined"],
+      [() => name.glob(wrong), "glob(value) on 'type' needs a string, not undefined"],
+      [() => name.globIgnoringCase(wrong), "globIgnoringCase(value) on 'type' needs a string"],
+      [() => name.text(null as never), "text(value) on 'type' needs a string, not null"],
+      [() => number.atLeast(wrong), "atLeast(value) on 'severity_number' needs"],
+      [() => number.atMost(wrong), "atMost(value) on 'severity_number' needs"],
+      [() => number.greaterThan(wrong), "greaterThan(value) on 'severity_number' needs"],
+      [() => number.lessThan(wrong), "lessThan(value) on 'severity_number' needs"],
+      [() => f.where(wrong), "where(name) needs the name of a field, not undefined"],
+      [() => f.and(name.equals("domain"), wrong), "and(filters[1]) needs a filter, not undefined"],
+      [() => f.or(wrong), "or(filters[0]) needs a filter, not undefined"],
+    ];
+    for (const [call, message] of calls) {
+      expect(call).toThrow(TypeError);
+      expect(call).toThrow(message);
+    }
+  });
+
   test("throws for conditions that FQL cannot express", () => {
     expect(() => f.where("severity_number").equals(Number.NaN)).toThrow(RangeError);
     expect(() => f.where("severity_number").atMost(Infinity)).toThrow(RangeError);

@@ -39,9 +39,12 @@ export interface FilterBuilder<Table extends Fields> {
 export function fql<Table extends Fields>(): FilterBuilder<Table> {
   // The compiler checks names and types; at run time one class serves every field.
   const builder = {
-    where: (name: string) => new AnyFieldConditions(name),
-    and: (...filters: readonly Filter[]) => and(filters),
-    or: (...filters: readonly Filter[]) => or(filters),
+    where: (name: string) => {
+      if (typeof name === "string") return new AnyFieldConditions(name);
+      throw new TypeError(`where(name) needs the name of a field, not ${described(name)}`);
+    },
+    and: (...filters: readonly Filter[]) => and(filters.map(checked("and"))),
+    or: (...filters: readonly Filter[]) => or(filters.map(checked("or"))),
   };
   return builder as FilterBuilder<Table>;
 }
@@ -59,11 +62,12 @@ class MatchingConditions implements Matching<Input, Filter>, TextMatching<Filter
 
   equals(value: Input): Filter {
     // `''` alone would mean null or empty; in a list it is the empty string.
-    return value === "" ? this.oneOf([value]) : this.#equality("=", literal(value));
+    return value === "" ? this.oneOf([value]) : this.#equality("=", this.literal("equals", value));
   }
 
   oneOf(values: readonly Input[]): Filter {
-    const [first, ...rest] = values.map(literal);
+    if (!Array.isArray(values)) this.#refuse("oneOf", "a list of values", values);
+    const [first, ...rest] = values.map((value, index) => this.literal("oneOf", value, index));
     if (first === undefined)
       throw new RangeError(`oneOf() on '${this.property}' needs at least one value`);
     return this.#equality("=", { kind: "list", items: [first, ...rest] });
@@ -78,23 +82,45 @@ class MatchingConditions implements Matching<Input, Filter>, TextMatching<Filter
   }
 
   text(needle: string): Filter {
-    return this.#equality("~", string(needle));
+    return this.#equality("~", this.#text("text", needle));
   }
 
   glob(pattern: string): Filter {
-    return this.#pattern("*", pattern);
+    return this.#pattern("*", this.#text("glob", pattern));
   }
 
   globIgnoringCase(pattern: string): Filter {
-    return this.#pattern("~*", pattern);
+    return this.#pattern("~*", this.#text("globIgnoringCase", pattern));
+  }
+
+  /** The literal of an argument. Throws a `TypeError` for a value that no filter can contain. */
+  protected literal(method: string, value: Input, index?: number): Literal {
+    if (value === null) return { kind: "null" };
+    if (typeof value === "string") return string(value);
+    if (typeof value === "number") return { kind: "number", text: printDecimal(value) };
+    if (typeof value === "boolean") return { kind: "boolean", value };
+    // A date may come from another realm.
+    if (typeof value?.toISOString === "function") return string(value.toISOString());
+    return this.#refuse(method, "a string, number, boolean, Date or null", value, index);
+  }
+
+  #text(method: string, value: string): StringLiteral {
+    return typeof value === "string" ? string(value) : this.#refuse(method, "a string", value);
+  }
+
+  #refuse(method: string, expected: string, value: unknown, index?: number): never {
+    const place = index === undefined ? "" : `[${index}]`;
+    const name = method === "oneOf" ? "values" : "value";
+    throw new TypeError(
+      `${method}(${name}${place}) on '${this.property}' needs ${expected}, not ${described(value)}`,
+    );
   }
 
   #equality(operator: Equality["operator"], value: Value): Filter {
     return { kind: "condition", property: this.property, operator, negated: this.#negated, value };
   }
 
-  #pattern(operator: Pattern["operator"], pattern: string): Filter {
-    const value = string(pattern);
+  #pattern(operator: Pattern["operator"], value: StringLiteral): Filter {
     return { kind: "condition", property: this.property, operator, negated: this.#negated, value };
   }
 }
@@ -109,34 +135,36 @@ class AnyFieldConditions extends MatchingConditions implements Ordering<Input, F
   }
 
   greaterThan(value: Input): Filter {
-    return this.#order(">", value);
+    return this.#order(">", this.literal("greaterThan", value));
   }
 
   atLeast(value: Input): Filter {
-    return this.#order(">=", value);
+    return this.#order(">=", this.literal("atLeast", value));
   }
 
   lessThan(value: Input): Filter {
-    return this.#order("<", value);
+    return this.#order("<", this.literal("lessThan", value));
   }
 
   atMost(value: Input): Filter {
-    return this.#order("<=", value);
+    return this.#order("<=", this.literal("atMost", value));
   }
 
-  #order(operator: OrderOperator, value: Input): Filter {
+  #order(operator: OrderOperator, value: Literal): Filter {
     const { property } = this;
-    return { kind: "condition", property, operator, negated: false, value: literal(value) };
+    return { kind: "condition", property, operator, negated: false, value };
   }
 }
 
-function literal(value: Input): Literal {
-  if (value === null) return { kind: "null" };
-  if (value instanceof Date) return string(value.toISOString());
-  if (typeof value === "number") return { kind: "number", text: printDecimal(value) };
-  if (typeof value === "boolean") return { kind: "boolean", value };
-  return string(value);
-}
+const described = (value: unknown): string =>
+  typeof value === "object" && value !== null ? "an object" : String(value);
+
+const checked =
+  (method: string) =>
+  (filter: Filter, index: number): Filter => {
+    if (typeof filter?.kind === "string") return filter;
+    throw new TypeError(`${method}(filters[${index}]) needs a filter, not ${described(filter)}`);
+  };
 
 function string(value: string): StringLiteral {
   return { kind: "string", value };

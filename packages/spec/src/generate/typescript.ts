@@ -111,10 +111,38 @@ function membersByName(type: ts.TypeNode | ts.NodeArray<ts.TypeElement> | undefi
   );
 }
 
+/** The type with optional members that may also be undefined, which JSON omits. */
+function withUndefined(type: ts.TypeNode): ts.TypeNode {
+  const { factory } = ts;
+  const visit = (node: ts.Node, context: ts.TransformationContext): ts.Node => {
+    const visited = ts.visitEachChild(node, (child) => visit(child, context), context);
+    if (!ts.isPropertySignature(visited) || visited.questionToken === undefined) return visited;
+    const { modifiers, name, questionToken, type: value } = visited;
+    if (value === undefined) return visited;
+    const undefinedType = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+    const either = factory.createUnionTypeNode([value, undefinedType]);
+    const optional = factory.updatePropertySignature(
+      visited,
+      modifiers,
+      name,
+      questionToken,
+      either,
+    );
+    return optional;
+  };
+  const { transformed } = ts.transform(type, [
+    (context) => (node) => visit(node, context) as ts.TypeNode,
+  ]);
+  return transformed[0] ?? type;
+}
+
 const typeText = ({ type }: ts.PropertySignature): string =>
   type === undefined
     ? "unknown"
-    : astToString(type).trim().replaceAll("@description ", "").replaceAll("@enum {string}", "");
+    : astToString(withUndefined(type))
+        .trim()
+        .replaceAll("@description ", "")
+        .replaceAll("@enum {string}", "");
 
 const mapValues = <Value, Result>(
   values: Readonly<Record<string, Value>>,

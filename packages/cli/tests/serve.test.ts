@@ -1,7 +1,7 @@
 /** @module-tag exhaustive */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { renameSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -113,6 +113,43 @@ testWith("signals")("stops at once on a second signal", async () => {
   stuck.destroy();
 });
 
+test("refuses a data folder that another server uses, until that server is gone", async () => {
+  const folder = temporaryFolder();
+  const announcement = join(folder, ".data", "server.json");
+  const first = await serve([], { folder });
+  const announced = readFileSync(announcement, "utf8");
+  for (const words of [[], ["--no-demo"], ["--workers", "2"], ["--database", "sqlite::memory:"]]) {
+    const second = await secplat(["serve", "--port", "0", ...words], { folder });
+    expect(second).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `secplat: ${join(folder, ".data")} is in use by the server at ${first.greeting.url} (process ${first.child.pid}); stop it, or choose another folder with --data\n`,
+    });
+    expect(readFileSync(announcement, "utf8")).toBe(announced);
+  }
+  await first.stop("SIGKILL");
+  expect(readFileSync(announcement, "utf8")).toBe(announced);
+  const third = await serve(["--workers", "2"], { folder });
+  expect(readFileSync(announcement, "utf8")).toContain(third.greeting.url);
+  expect(await third.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+  const fourth = await serve([], { folder });
+  expect(await fourth.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+testWith("permission bits")("warns at its start of secrets that other users can read", async () => {
+  const folder = temporaryFolder();
+  const first = await serve([], { folder });
+  expect(await first.stop()).toMatchObject({ stderr: "" });
+  const files = ["secrets.key", "credentials.json"].map((name) => join(folder, ".data", name));
+  for (const file of files) chmodSync(file, 0o644);
+  const second = await serve([], { folder });
+  expect((await second.stop()).stderr).toBe(
+    files
+      .map((file) => `secplat: other users can read ${file} (mode 644); run chmod 600 on it\n`)
+      .join(""),
+  );
+});
+
 test("reports that its port is in use", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
@@ -147,7 +184,7 @@ test("reports the number of workers in the greeting, and reports once that the p
   expect(server.output.stdout).toMatch(/^ {2}workers +2$/m);
   const port = /:(?<port>\d+)$/m.exec(server.output.stdout)?.groups?.["port"] ?? "";
   const words = ["serve", "--no-demo", "--workers", "2", "--port", port];
-  const second = await secplat(words, { folder });
+  const second = await secplat(words, await demoFolder());
   expect(second).toMatchObject({
     exitCode: 1,
     stderr: `secplat: port ${port} on 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { exposedFiles } from "../../database/exposed-files.ts";
 import { databaseFile, databaseUrl, dataFolder, printableUrl } from "../../database/url.ts";
 import type { DatabaseOptions } from "../../database/options.ts";
 import { describeError, systemCode } from "../../terminal/describe-error.ts";
@@ -39,6 +40,19 @@ export function checkFolder(options: DatabaseOptions, surroundings: Surroundings
     );
   }
   return ok(name, folder);
+}
+
+/** Only this user can read the keys of the database and the demo's credentials. */
+export function checkSecrets(options: DatabaseOptions, surroundings: Surroundings): Finding {
+  const name = "secrets";
+  const exposed = exposedFiles(options, surroundings);
+  if (exposed.length === 0) return ok(name, "no other user can read the files with secrets");
+  const files = exposed.map(({ file, mode }) => `${file} (mode ${mode})`);
+  return warn(
+    name,
+    `other users can read ${files.join(" and ")}`,
+    `chmod 600 ${exposed.map(({ file }) => file).join(" ")}`,
+  );
 }
 
 /** The database can be read and is not damaged. It is not changed, nor upgraded. */

@@ -48,6 +48,7 @@ test("finds no fault with a server that runs on its data folder", async () => {
   for (const name of [
     "versions",
     "data folder",
+    "secrets",
     "database",
     "port",
     "profiles",
@@ -90,6 +91,31 @@ test("names a database that is damaged, and profiles that are broken", async () 
   });
   expect(of("profiles")?.detail).toContain("profile default: client_id must be a non-empty string");
   expect(of("server")?.detail).toContain("http://127.0.0.1:1 does not answer: ");
+});
+
+testWith("permission bits")("warns of secrets that other users can read", async () => {
+  const folder = temporaryFolder();
+  const data = join(folder, ".data");
+  mkdirSync(data, { mode: 0o700 });
+  const files = ["secrets.key", "credentials.json"].map((name) => join(data, name));
+  for (const [index, file] of files.entries()) {
+    writeFileSync(file, "");
+    chmodSync(file, index === 0 ? 0o640 : 0o604);
+  }
+  const { of } = await examine(folder);
+  expect(of("secrets")).toEqual({
+    name: "secrets",
+    status: "warn",
+    detail: `other users can read ${files[0]} (mode 640) and ${files[1]} (mode 604)`,
+    remedy: `chmod 600 ${files.join(" ")}`,
+  });
+  for (const file of files) chmodSync(file, 0o600);
+  expect((await examine(folder)).of("secrets")).toMatchObject({ status: "ok" });
+  const own = join(folder, "own.key");
+  writeFileSync(own, "");
+  chmodSync(own, 0o644);
+  const { of: ofOwn } = await examine(folder, "--secrets-key", own);
+  expect(ofOwn("secrets")).toMatchObject({ status: "warn", remedy: `chmod 600 ${own}` });
 });
 
 testWith("permission bits")("warns of rights of other users", async () => {

@@ -15,7 +15,7 @@ import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
-import { checkDatabase, checkFolder, checkPort } from "./check-data.ts";
+import { checkDatabase, checkFolder, checkSecrets, checkPort } from "./check-data.ts";
 import { checkServer } from "./check-server.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
@@ -73,6 +73,7 @@ async function examine(
     ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),
     ...trusted,
     checkFolder(options, surroundings),
+    checkSecrets(options, surroundings),
     await checkDatabase(options, surroundings),
     await checkPort(options.port, running?.url),
     profiles,

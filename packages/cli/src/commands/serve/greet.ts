@@ -7,8 +7,10 @@ import {
   type Store,
 } from "@security-platform/server/internal";
 import { announceServer } from "../../api/running-server.ts";
+import { exposedFiles } from "../../database/exposed-files.ts";
 import { dataFolder, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
+import { printable } from "../../terminal/printable.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
 import { calledAs } from "./called-as.ts";
@@ -54,6 +56,11 @@ export async function greet(
   stdout.write(
     json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
   );
+  for (const { file, mode } of exposedFiles(options, surroundings)) {
+    stderr.write(
+      `secplat: other users can read ${printable(file)} (mode ${mode}); run chmod 600 on it\n`,
+    );
+  }
   if (isLoopback(host)) return;
   if (tls !== null) return;
   stderr.write(

@@ -1,6 +1,7 @@
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { databaseUrl, isInMemory } from "../../database/url.ts";
+import { claimFolder } from "./claim-folder.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { serveAlone } from "./serve-alone.ts";
 import { assignmentOf } from "./workers/assignment.ts";
@@ -8,12 +9,16 @@ import { serveAsWorker } from "./workers/serve-as-worker.ts";
 import { serveWithWorkers } from "./workers/serve-with-workers.ts";
 
 /** Runs until it receives a stop signal. */
-export function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
+export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
   const assignment = assignmentOf(surroundings.environment);
   if (assignment !== null) return serveAsWorker(options, surroundings, assignment);
-  if (options.workers === 1) return serveAlone(options, surroundings);
-  requireShareable(options, surroundings);
-  return serveWithWorkers(options, surroundings);
+  if (options.workers > 1) requireShareable(options, surroundings);
+  const lock = await claimFolder(options, surroundings);
+  try {
+    await (options.workers === 1 ? serveAlone : serveWithWorkers)(options, surroundings);
+  } finally {
+    lock.release();
+  }
 }
 
 /** Rejects options that work only in a single process. */

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { findServer, type RunningServer } from "../../api/running-server.ts";
+import { lockFolder, type FolderLock } from "../../database/folder-lock.ts";
+import { databaseUrl, dataFolder, isInMemory } from "../../database/url.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { ServeOptions } from "./serve-options.ts";
+
+/**
+ * Claims the data folder for this server, until the process ends or releases it. A second server would replace the
+ * announcement of the first one, and commands would send their credentials to the wrong URL. Servers in containers may
+ * share a folder beside PostgreSQL: they do not see each other's processes, and take no lock.
+ */
+export async function claimFolder(
+  options: Pick<ServeOptions, "data" | "database">,
+  surroundings: Surroundings,
+): Promise<FolderLock> {
+  const folder = dataFolder(options, surroundings);
+  const url = databaseUrl(options, surroundings);
+  // Nothing is written to a folder that an in-memory database does not need.
+  const isUnlocked = url.startsWith("postgres") || (isInMemory(url) && !existsSync(folder));
+  const lock = isUnlocked ? { release: () => {} } : await lockFolder(folder);
+  const announced = findServer(folder);
+  // A server that was killed leaves its file, and its process number may have been given to another process.
+  const isOther = announced !== undefined && announced.process_id !== process.pid;
+  const other = isOther && (await accepts(announced)) ? announced : undefined;
+  if (lock !== null && other === undefined) return lock;
+  lock?.release();
+  const by = other === undefined ? "another process" : `the server at ${other.url}`;
+  const number = other === undefined ? "" : ` (process ${other.process_id})`;
+  throw new CommandError(
+    `${folder} is in use by ${by}${number}; stop it, or choose another folder with --data`,
+  );
+}
+
+/** Whether something accepts connections at the URL of a server. */
+async function accepts({ url }: RunningServer): Promise<boolean> {
+  const { protocol, hostname, port } = new URL(url);
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+    signal: AbortSignal.timeout(2_000),
+  });
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

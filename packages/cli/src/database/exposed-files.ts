@@ -1,0 +1,32 @@
+import { statSync } from "node:fs";
+import { credentialsFile } from "../demo/credentials.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { keyFileOf } from "./keys.ts";
+import type { DatabaseOptions } from "./options.ts";
+import { databaseUrl, dataFolder, isInMemory } from "./url.ts";
+
+/** A file that other users of this machine can read or change. */
+export interface ExposedFile {
+  readonly file: string;
+  /** In octal. */
+  readonly mode: string;
+}
+
+/** The file of the keys and that of the demo's credentials, if other users can read or change them. */
+export function exposedFiles(
+  options: DatabaseOptions,
+  surroundings: Surroundings,
+): readonly ExposedFile[] {
+  // Windows has no such bits.
+  if (process.platform === "win32") return [];
+  const isUsed =
+    options.secretsKey !== undefined || !isInMemory(databaseUrl(options, surroundings));
+  const files = [
+    ...(isUsed ? [keyFileOf(options, surroundings).path] : []),
+    credentialsFile(dataFolder(options, surroundings)),
+  ];
+  return files.flatMap((file) => {
+    const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+    return (mode & 0o077) === 0 ? [] : [{ file, mode: mode.toString(8) }];
+  });
+}

@@ -16,6 +16,7 @@ interface Waiting<Reply> {
 interface Running<Reply> {
   readonly worker: Worker;
   readonly waiting: Map<number, Waiting<Reply>>;
+  isEnding: boolean;
 }
 
 /**
@@ -64,10 +65,13 @@ export class Thread<Request, Reply> {
 
   /** Ends the thread. Calls that wait are rejected; a later call starts it again. */
   async end(): Promise<void> {
-    const worker = this.#running?.worker;
+    const running = this.#running;
+    if (running === undefined) return;
+    clearTimeout(this.#idle);
     // Otherwise the process may end before the thread, and nothing after this would run.
-    worker?.ref();
-    await worker?.terminate();
+    running.isEnding = true;
+    running.worker.ref();
+    await running.worker.terminate();
   }
 
   #start(): Running<Reply> {
@@ -76,7 +80,7 @@ export class Thread<Request, Reply> {
     const execArgv = isSource ? ["--conditions=@security-platform/source"] : [];
     const worker = new Worker(this.#module, { execArgv });
     const waiting: Running<Reply>["waiting"] = new Map();
-    const running = { worker, waiting };
+    const running: Running<Reply> = { worker, waiting, isEnding: false };
     const forget = (): void => {
       if (this.#running === running) this.#running = undefined;
     };
@@ -88,7 +92,8 @@ export class Thread<Request, Reply> {
       waiting.delete(answered.call);
       if ("reply" in answered) resolve?.(answered.reply);
       else reject?.(answered.error);
-      if (waiting.size > 0) return;
+      // A reply may still arrive while the thread ends.
+      if (waiting.size > 0 || running.isEnding) return;
       worker.unref();
       if (this.#stays) return;
       const end = (): void => {

@@ -1,3 +1,4 @@
+import { nearest } from "@security-platform/fql";
 import { Command, CommanderError } from "commander";
 import { collectionSummary, collections } from "./calls/operations.ts";
 import { completionWord } from "./completion/scripts.ts";
@@ -17,7 +18,8 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       return await printCandidates(words.slice(1), surroundings, programFor);
     }
     const program = await programFor(words, surroundings);
-    await program.parseAsync(words, { from: "user" });
+    if (words[0] === "help" && words.length > 2) printHelp(program, words.slice(1));
+    else await program.parseAsync(words, { from: "user" });
     return exitCodes.success;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -103,9 +105,31 @@ function emptyProgram(surroundings: Surroundings): Command {
     .hook("preAction", (_program, command) => warnOfPassword(command, surroundings));
 }
 
+/** The help of a command within a command. */
+function printHelp(program: Command, names: readonly string[]): void {
+  let command = program;
+  for (const name of names) {
+    const inner = command.commands.find((each) => [each.name(), ...each.aliases()].includes(name));
+    if (inner === undefined) {
+      const known = command.commands.map((each) => each.name());
+      throw new CommandError(
+        `help: ${command.name()} has no command '${name}'${suggestion(name, known)} (secplat ${command === program ? "" : `${command.name()} `}--help lists them)`,
+        exitCodes.usage,
+      );
+    }
+    command = inner;
+  }
+  command.outputHelp();
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near === undefined ? "" : `. Did you mean ${near}?`;
+}
+
 const helpCommand = (): Command =>
   new Command("help")
-    .argument("[command]")
+    .argument("[command...]")
     .description("print the help of a command")
     .helpOption(false)
     .helpGroup("Help:");

@@ -1,4 +1,5 @@
-import { extname } from "node:path";
+import { existsSync } from "node:fs";
+import { extname, resolve } from "node:path";
 import type { CalledOperation, JsonSchema } from "@security-platform/spec";
 import { openInput } from "../input/open-input.ts";
 import { describeError } from "../terminal/describe-error.ts";
@@ -13,7 +14,7 @@ const maximumBytes = 64 * 1024 * 1024;
 const usage = (message: string): CommandError => new CommandError(message, exitCodes.usage);
 
 export interface BodySources {
-  /** The file of `--body`; `-` is standard input. */
+  /** `--body`: JSON, or a file; `-` is standard input. */
   readonly file?: string | undefined;
   /** The assignments of `--set`, in their order. */
   readonly assignments: readonly string[];
@@ -38,13 +39,26 @@ export async function readBody(
     if (isGiven) throw usage("the operation does not accept a body");
     return undefined;
   }
-  let body: unknown = file === undefined ? {} : await readDocument(file, surroundings);
+  let body: unknown = file === undefined ? {} : await readGiven(file, surroundings);
   for (const assignment of assignments) body = assign(body, assignment, requestBody.schema);
   if (Object.keys(members).length > 0) body = { ...(body as object), ...members };
   const problem = problemOf(requestBody.schema, body, "body");
   if (problem !== undefined) throw usage(problem);
   return body;
 }
+
+/** The body itself, if it starts as JSON does and there is no such file; otherwise a file. */
+async function readGiven(text: string, surroundings: Surroundings): Promise<unknown> {
+  if (!isInline(text, surroundings)) return readDocument(text, surroundings);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usage(`--body is not JSON: ${describeError(error)}`);
+  }
+}
+
+export const isInline = (text: string, { workingFolder }: Surroundings): boolean =>
+  /^\s*[[{]/.test(text) && !existsSync(resolve(workingFolder, text));
 
 /** One JSON or YAML document. Standard input may be either: YAML contains JSON. */
 export async function readDocument(file: string, surroundings: Surroundings): Promise<unknown> {
@@ -84,7 +98,7 @@ export async function readText(
 }
 
 /**
- * `indicators.0.type=domain` sets a member by its path; numbers are places in lists. The value has the type
+ * `indicators.0.type=domain` or `indicators[0].type=domain` sets a member by its path; numbers are places in lists. The value has the type
  * that the document says; `path:=value` takes JSON.
  */
 function assign(body: unknown, assignment: string, reference: JsonSchema): unknown {
@@ -95,7 +109,12 @@ function assign(body: unknown, assignment: string, reference: JsonSchema): unkno
     );
   }
   const { path, json, text = "" } = match;
-  return setAt(body, path.split("."), resolved(reference), "body", (schema, place) => {
+  // As in other tools: `indicators[0].type`.
+  const steps = path
+    .replaceAll(/\[(\d+)\]/g, ".$1")
+    .replace(/^\./, "")
+    .split(".");
+  return setAt(body, steps, resolved(reference), "body", (schema, place) => {
     if (json === "") return valueOf(schema, text);
     try {
       return JSON.parse(text) as unknown;

@@ -89,12 +89,15 @@ export const bodyOptions = ({ requestBody }: CalledOperation): readonly Option[]
   requestBody === undefined
     ? []
     : [
-        new Option("--body <file>", "body as JSON or YAML; - is standard input")
+        new Option(
+          "--body <file>",
+          "body: a file with JSON or YAML, JSON itself, or - for standard input",
+        )
           .argParser(readText("a file"))
           .helpGroup(group),
         new Option(
           "--set <path=value...>",
-          "set a member of the body, such as indicators.0.type=domain; path:=value takes JSON",
+          "set a member of the body, such as indicators.0.type=domain or indicators[0].type=domain; path:=value takes JSON",
         ).helpGroup(group),
       ];
 

@@ -37,7 +37,10 @@ export function addApiCommand(program: Command, surroundings: Surroundings): voi
         .helpGroup(group),
     )
     .addOption(
-      new Option("--body <file>", "body, sent as it is; - is standard input")
+      new Option(
+        "--body <file>",
+        "body, sent as it is: a file, JSON itself, or - for standard input",
+      )
         .argParser(readText("a file"))
         .helpGroup(group),
     )

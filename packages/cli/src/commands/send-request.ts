@@ -2,7 +2,7 @@ import { connect, type OperationId } from "@security-platform/client/core";
 import { connectWith, explained } from "../api/connection.ts";
 import type { ConnectionOptions } from "../api/resolve-connection.ts";
 import { curlOf } from "../calls/curl.ts";
-import { readText } from "../calls/body.ts";
+import { isInline, readText } from "../calls/body.ts";
 import { tracedFetch } from "../calls/traced-fetch.ts";
 import { withPrinter, type OutputOptions } from "../output/output-options.ts";
 import { drained } from "../terminal/drained.ts";
@@ -29,7 +29,9 @@ export async function sendRequest(
   surroundings: Surroundings,
 ): Promise<void> {
   const body =
-    options.body === undefined ? undefined : (await readText(options.body, surroundings)).text;
+    options.body === undefined || isInline(options.body, surroundings)
+      ? options.body
+      : (await readText(options.body, surroundings)).text;
   const headers = {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     ...options.header,

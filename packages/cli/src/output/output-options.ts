@@ -55,7 +55,10 @@ export async function withPrinter(
   const options = { format: json === true ? ("json" as const) : format, fields, query, colour };
   const page = openPager(surroundings, pager);
   try {
-    const printer = await printerOf(options, page.output);
+    const printer = await printerOf(options, page.output, (text) => {
+      // A hint for people, which scripts must not get.
+      if (surroundings.stderr.isTTY === true) surroundings.stderr.write(`secplat: ${text}\n`);
+    });
     const paced: Printer = {
       ...printer,
       items: async (items) => {

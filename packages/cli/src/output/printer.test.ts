@@ -116,3 +116,41 @@ test("one value is printed as itself", async () => {
   await (await printerOf({ format: "json" }, output)).value({ id: "a" });
   expect(text).toBe('id     a\ninner  {"b":1}\n{"id":"a"}\n');
 });
+
+test("lists that a query makes are lines of CSV without a header", async () => {
+  const query = "[].[id, name, tags]";
+  expect(await printed({ format: "csv", query }, [records])).toBe(
+    'a,\'=1+1,x;y\r\nb,"say ""hi""",\r\n',
+  );
+  expect(await printed({ format: "csv", query: "[].id" }, [records])).toBe("value\r\na\r\nb\r\n");
+});
+
+test("a table says which columns with values it does not show", async () => {
+  const notes = async (options: Partial<PrintOptions>, terminal: object = {}) => {
+    const said: string[] = [];
+    const output = { ...terminal, write: () => true };
+    const printer = await printerOf({ format: "table", ...options }, output, (text) =>
+      said.push(text),
+    );
+    await printer.items([{ ...records[0], empty: null }, records[1]]);
+    await printer.end();
+    return said;
+  };
+  expect(await notes({})).toEqual([
+    "columns that are not shown: metadata; choose some with --fields, or use --output json",
+  ]);
+  const wide = Array.from({ length: 6 }, (_, at) => `f${at}`);
+  const narrow = async (fields?: readonly string[]) => {
+    const said: string[] = [];
+    const output = { isTTY: true, columns: 20, write: () => true };
+    const options: PrintOptions = { format: "table", fields };
+    const printer = await printerOf(options, output, (text) => said.push(text));
+    await printer.items([Object.fromEntries(wide.map((name) => [name, "long value"]))]);
+    await printer.end();
+    return said.join();
+  };
+  expect(await narrow()).toContain("not shown: f1, f2, f3, f4, f5;");
+  expect(await narrow(wide)).toContain("not shown: f1, f2, f3, f4, f5;");
+  expect(await narrow(["f0"])).toBe("");
+  expect(await notes({ format: "csv" })).toEqual([]);
+});

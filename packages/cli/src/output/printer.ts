@@ -27,9 +27,13 @@ export interface Printer {
 }
 
 /** Prints in lines that are whole, so that an interrupted list ends after a record. */
-export async function printerOf(options: PrintOptions, output: Output): Promise<Printer> {
+export async function printerOf(
+  options: PrintOptions,
+  output: Output,
+  note: (text: string) => void = () => {},
+): Promise<Printer> {
   const { fields, query } = options;
-  const plain = await formatPrinter(options, output);
+  const plain = await formatPrinter(options, output, note);
   const printer = fields === undefined ? plain : onlyFields(plain, fields);
   return query === undefined ? printer : queried(printer, query);
 }
@@ -37,6 +41,7 @@ export async function printerOf(options: PrintOptions, output: Output): Promise<
 async function formatPrinter(
   { format, fields, colour = false }: PrintOptions,
   output: Output,
+  note: (text: string) => void,
 ): Promise<Printer> {
   switch (format) {
     case "json":
@@ -48,7 +53,7 @@ async function formatPrinter(
     case "csv":
       return csvPrinter(output, fields);
     case "table":
-      return tablePrinter(output, fields, colour && output.isTTY === true ? bold : plain);
+      return tablePrinter(output, fields, colour && output.isTTY === true ? bold : plain, note);
   }
 }
 
@@ -125,17 +130,24 @@ function yamlPrinter(output: Output, stringify: typeof StringifyYaml): Printer {
   };
 }
 
-/** Without `fields`, the columns are the members of all records, so the records are collected first. */
+/**
+ * Without `fields`, the columns are the members of all records, so the records are collected first. A list, such as one
+ * that `--query` makes, is a line of its own.
+ */
 function csvPrinter(output: Output, fields: readonly string[] | undefined): Printer {
   const collected: unknown[] = [];
   let hasHeader = false;
   const write = (columns: readonly string[], items: readonly unknown[]): void => {
-    if (!hasHeader) output.write(csvLine(columns));
+    // The entries of a list have no names.
+    if (!hasHeader && !items.every(Array.isArray)) output.write(csvLine(columns));
     hasHeader = true;
     output.write(
       items
-        .map(rowOf)
-        .map((row) => csvLine(columns.map((column) => row[column])))
+        .map((item) => {
+          if (Array.isArray(item)) return csvLine(item);
+          const row = rowOf(item);
+          return csvLine(columns.map((column) => row[column]));
+        })
         .join(""),
     );
   };
@@ -159,8 +171,10 @@ function tablePrinter(
   output: Output,
   fields: readonly string[] | undefined,
   highlight: (line: string) => string,
+  note: (text: string) => void,
 ): Printer {
   let table: Table | undefined;
+  let hidden: readonly string[] = [];
   return {
     value: async (value) => {
       if (value === undefined) return;
@@ -177,27 +191,41 @@ function tablePrinter(
       }
       const rows = items.map(rowOf).map((row) => mapValues(row, cell));
       if (table === undefined) {
-        table = tableOf(fields ?? columnsFor(items.map(rowOf)), rows, output);
+        const columns = fields ?? columnsFor(items.map(rowOf));
+        table = tableOf(columns, rows, output);
+        hidden = namesOf(items.map(rowOf)).filter((name) =>
+          fields === undefined
+            ? !table?.columns.includes(name)
+            : columns.indexOf(name) >= (table?.columns.length ?? 0),
+        );
         output.write(highlight(table.header));
       }
       const { line } = table;
       output.write(rows.map((row) => line(row)).join(""));
     },
-    end: async () => undefined,
+    end: async () => {
+      if (hidden.length === 0) return;
+      note(
+        `columns that are not shown: ${hidden.join(", ")}; choose some with --fields, or use --output json`,
+      );
+    },
   };
 }
 
 const bold = (line: string): string => `\u001b[1m${line.trimEnd()}\u001b[22m\n`;
 const plain = (line: string): string => line;
 
+/** The members that have a value in at least one record. */
+const namesOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => !isEmpty(row[name])))),
+];
+
 /** The members that fit into a cell: scalars and lists of scalars, in at least one record. */
 function columnsFor(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const fitting = names.filter((name) => {
-    const values = rows.map((row) => row[name]).filter((value) => !isEmpty(value));
-    return values.length > 0 && values.every(isShort);
-  });
-  return fitting.length > 0 ? fitting : names;
+  const fitting = namesOf(rows).filter((name) =>
+    rows.every((row) => isEmpty(row[name]) || isShort(row[name])),
+  );
+  return fitting.length > 0 ? fitting : [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
 const isEmpty = (value: unknown): boolean =>

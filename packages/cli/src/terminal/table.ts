@@ -8,6 +8,8 @@ const listedItems = 3;
 
 /** A table whose columns and widths are known. */
 export interface Table {
+  /** Those that are shown. */
+  readonly columns: readonly string[];
   readonly header: string;
   line(row: Row): string;
 }
@@ -30,6 +32,7 @@ export function tableOf(
       .join(gap)
       .trimEnd()}\n`;
   return {
+    columns: columns.slice(0, widths.length),
     header: line(titles),
     line: (row) => line(columns.map((column) => cell(row[column]))),
   };

@@ -13,15 +13,15 @@ export const tokenFormBytes = 16 * 1024;
 /** Settings of a platform, wherever it runs. */
 export interface PlatformConfig {
   /**
-   * Base URL of the server for callers: `https://host`, without a trailing slash. Used for URLs in answers.
-   * Absent: the host of each request.
+   * Base URL of the server for callers, such as `https://host` or `https://host/platform` behind a proxy that removes
+   * the path. Used for URLs in answers. Absent: the host of each request.
    */
   readonly publicUrl?: string;
   /** Host and port for URLs in answers to requests without a valid `Host`. Default: localhost. */
   readonly authority?: string;
   /**
-   * Addresses and networks (CIDR) of trusted proxies. Their `X-Forwarded-For`, `X-Forwarded-Proto` and
-   * `X-Forwarded-Host` headers are used. Default: none.
+   * Addresses and networks (CIDR) of trusted proxies. Their `X-Forwarded-For`, `X-Forwarded-Proto`,
+   * `X-Forwarded-Host` and `X-Forwarded-Prefix` headers are used. Default: none.
    */
   readonly trustedProxies?: readonly string[];
   /**

@@ -38,6 +38,9 @@ export async function lookForServer(): Promise<void> {
   isServedHere.value = response?.headers.has("x-trace-id") === true;
 }
 
+/** The base URL of the server of this page, which serves it under `/docs/`, perhaps behind a path. */
+const serverHere = (): string => location.origin + withBase("/").replace(/\/docs\/$|\/$/, "");
+
 /** A problem that the reader can solve; the message is a sentence for them. */
 export class TargetProblem extends Error {}
 
@@ -45,7 +48,7 @@ export class TargetProblem extends Error {}
 export async function chosenTarget(): Promise<Target> {
   if (choice.kind === "page") return pageTarget();
   const { clientId, clientSecret } = choice[choice.kind];
-  const baseUrl = choice.kind === "here" ? location.origin : baseUrlOf(choice.other.baseUrl);
+  const baseUrl = choice.kind === "here" ? serverHere() : baseUrlOf(choice.other.baseUrl);
   if (clientId.trim() === "" || clientSecret === "") {
     throw new TargetProblem("Enter the client id and the client secret of the server.");
   }

@@ -92,7 +92,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     observe: parts.observe,
     jobs: ({ outgoing }) => [assessImages({ store, blobs, outgoing, fileClock: systemClock })],
     connections: connectionsOf(config, logger),
-    addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder),
+    addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder, config),
   };
   const platform = await (config.development
     ? createDevelopmentPlatform(platformParts, clock)

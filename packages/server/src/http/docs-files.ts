@@ -16,6 +16,8 @@ export interface DocsFile {
   readonly compiles: boolean;
   /** Paths by encoding. `identity` always exists. */
   readonly paths: ReadonlyMap<string, string>;
+  /** What depends on where readers reach the site: its links, or the servers of a document. Absent: nothing. */
+  readonly rewrite: "links" | "servers" | undefined;
   /** A strong validator of the content. */
   readonly tag: string;
 }
@@ -44,6 +46,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Names in the form of the site generator, `app.B2t0Gk3x.js`, and files in a folder with such a name. */
 const hashedName =
   /^assets\/(?:.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+|[a-z]+\.[A-Za-z0-9_-]{8}\/[^/]+)$/;
+
+/** The documents of the API, which name its servers. */
+const document = /^(?:openapi[\w.-]*|companion|postman|bruno)\.(?:json|ya?ml)$/;
+
+/** The platform in the page serves nothing of the site. */
+const linking = /^(?!assets\/platform\.).*\.(?:html|css|m?js|json|md|txt)$/;
 
 /** The platform in the page, which compiles WebAssembly. */
 const compilingWorker = /^assets\/platform\.[A-Za-z0-9_-]{8}\/worker\.js$/;
@@ -96,6 +104,7 @@ function describe(folder: string, name: string, names: ReadonlySet<string>): Doc
     mediaType: mediaTypes[extname(name)] ?? "application/octet-stream",
     immutable,
     compiles: compilingWorker.test(name),
+    rewrite: document.test(name) ? "servers" : linking.test(name) ? "links" : undefined,
     tag: tagOf(path, immutable),
     paths: new Map([
       ...encodings.flatMap(({ name: encoding, suffix }) =>

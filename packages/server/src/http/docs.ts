@@ -1,11 +1,14 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
+import type { PlatformConfig } from "../config.ts";
 import { errors } from "../errors.ts";
 import { DocsFiles, type DocsFile } from "./docs-files.ts";
-import { addCommonHeaders } from "./request.ts";
+import { publicPrefix } from "./public-prefix.ts";
+import { addCommonHeaders, baseUrlOf } from "./request.ts";
 
 const root = "/docs/";
 
@@ -14,7 +17,16 @@ const compilingPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** Serves the built documentation site under `/docs`. Its pages cannot load anything from other sites. */
-export async function serveDocs(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveDocs(
+  app: FastifyInstance,
+  folder: string,
+  config: PlatformConfig,
+): Promise<void> {
+  const site: Site = {
+    isPublic: config.publicUrl !== undefined,
+    prefixOf: (request) => publicPrefix(request, config),
+    baseUrlOf: (request) => baseUrlOf(request, config),
+  };
   let files: DocsFiles | undefined;
   await app.register(async (docs) => {
     await docs.register(helmet, {
@@ -35,18 +47,31 @@ export async function serveDocs(app: FastifyInstance, folder: string): Promise<v
     });
     const method = ["GET", "HEAD"];
     for (const url of ["/", "/docs"]) {
-      docs.route({ method, url, handler: (request, reply) => redirect(request, reply, root) });
+      docs.route({
+        method,
+        url,
+        handler: (request, reply) => redirect(site, request, reply, root),
+      });
     }
     docs.route({
       method,
       url: `${root}*`,
       // Read at the first request, because most servers receive no request for the docs.
-      handler: (request, reply) => answer((files ??= new DocsFiles(folder)), request, reply),
+      handler: (request, reply) => answer(site, (files ??= new DocsFiles(folder)), request, reply),
     });
   });
 }
 
+/** Where readers reach the site. */
+interface Site {
+  /** Whether the public URL is configured. */
+  readonly isPublic: boolean;
+  prefixOf(request: FastifyRequest): string;
+  baseUrlOf(request: FastifyRequest): string;
+}
+
 async function answer(
+  site: Site,
   files: DocsFiles,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,20 +79,25 @@ async function answer(
   const [path = ""] = request.url.split("?", 1);
   const name = decodeURIComponent(path.slice(root.length));
   const file = files.find(name);
-  if (file !== undefined) return send(request, reply, file, 200);
-  if (files.isFolder(name)) return redirect(request, reply, `${path}/`);
+  if (file !== undefined) return send(site, request, reply, file, 200);
+  if (files.isFolder(name)) return redirect(site, request, reply, `${path}/`);
   const page = files.notFoundPage;
   if (page === undefined || !wantsPage(request)) throw errors.unknownPath(path, undefined);
-  return send(request, reply, page, 404);
+  return send(site, request, reply, page, 404);
 }
 
 /** Leads to another path with the same query. */
-function redirect(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+function redirect(
+  { prefixOf }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): FastifyReply {
   const headers: Record<string, string> = {};
   addCommonHeaders(headers, request.id);
   const question = request.url.indexOf("?");
   const query = question === -1 ? "" : request.url.slice(question);
-  return reply.headers(headers).redirect(path + query);
+  return reply.headers(headers).redirect(prefixOf(request) + path + query);
 }
 
 /** Browsers request HTML. Scripts accept anything, or request JSON. */
@@ -75,14 +105,20 @@ const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
   accept !== undefined && accept.includes("text/html");
 
 async function send(
+  site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  { mediaType, immutable, compiles, paths, tag }: DocsFile,
+  { mediaType, immutable, compiles, paths, tag, rewrite }: DocsFile,
   status: 200 | 404,
 ): Promise<FastifyReply> {
-  const encoding = encodingFor(request, [...paths.keys()]);
+  const prefix = site.prefixOf(request);
+  const place = rewrite === "servers" ? site.baseUrlOf(request) : prefix;
+  // Other places are written into the text, so the compressed files do not fit.
+  const isRewritten = rewrite !== undefined && place !== "" && (prefix !== "" || site.isPublic);
+  const encoding = isRewritten ? "identity" : encodingFor(request, [...paths.keys()]);
   const path = paths.get(encoding) ?? "";
-  const etag = `"${tag}${encoding === "identity" ? "" : `-${encoding}`}"`;
+  const variant = isRewritten ? `-${placeTag(place)}` : "";
+  const etag = `"${tag}${variant}${encoding === "identity" ? "" : `-${encoding}`}"`;
   const headers: Record<string, string> = {};
   addCommonHeaders(headers, request.id);
   headers["cache-control"] =
@@ -94,11 +130,37 @@ async function send(
   if (status === 200 && isKnown(request.headers["if-none-match"], etag)) {
     return reply.code(304).send();
   }
+  if (isRewritten) {
+    const text = rewritten(await readFile(path, "utf8"), rewrite, prefix, place);
+    reply.code(status).header("content-type", mediaType);
+    reply.header("content-length", Buffer.byteLength(text));
+    return reply.send(request.method === "HEAD" ? null : text);
+  }
   const { size } = await stat(path);
   if (encoding !== "identity") reply.header("content-encoding", encoding);
   reply.code(status).header("content-type", mediaType).header("content-length", size);
   return reply.send(request.method === "HEAD" ? null : createReadStream(path));
 }
+
+const placeTag = (place: string): string =>
+  createHash("sha256").update(place).digest("base64url").slice(0, 8);
+
+/**
+ * The text of a file for readers that reach the site elsewhere. Links within the site start with its path; in URLs of
+ * other sites, a host is before it.
+ */
+const rewritten = (
+  text: string,
+  rewrite: DocsFile["rewrite"],
+  prefix: string,
+  baseUrl: string,
+): string =>
+  rewrite === "servers"
+    ? text.replaceAll(writtenServer, baseUrl)
+    : text.replaceAll(/(?<![\w.:/-])\/docs\//g, `${prefix}${root}`);
+
+/** The server in the documents of the API. */
+const writtenServer = "http://127.0.0.1:8080";
 
 /** The types of the package lack its option. */
 interface EncodingNegotiator {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { PlatformConfig } from "../config.ts";
 import type { ApiError } from "../errors.ts";
+import { publicPrefix } from "./public-prefix.ts";
 import { representError, type Meta } from "./responses/represent.ts";
 
 /** The `meta` of an Envelope; the request's id is its trace id. */
@@ -13,16 +14,16 @@ export const requestMeta = (request: FastifyRequest): Meta => ({
 const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
 /**
- * The base URL at which callers reach the server. `X-Forwarded-Host` and `X-Forwarded-Proto` of a trusted
- * proxy take precedence over `Host`. `Host` is only used in the response to its sender.
+ * The base URL at which callers reach the server, without a slash at its end. `X-Forwarded-Host`, `-Proto` and `-Prefix`
+ * of a trusted proxy take precedence over `Host`. `Host` is only used in the response to its sender.
  */
-export function originOf(
-  { host: requested, protocol }: FastifyRequest,
-  { publicUrl, authority: own = "localhost" }: PlatformConfig,
-): string {
-  if (publicUrl !== undefined) return publicUrl;
+export function baseUrlOf(request: FastifyRequest, config: PlatformConfig): string {
+  const { publicUrl, authority: own = "localhost" } = config;
+  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
+  const { host, protocol } = request;
   const scheme = protocol === "https" ? "https" : "http";
-  return `${scheme}://${authority.test(requested) ? requested : own}`;
+  const known = authority.test(host) ? host : own;
+  return `${scheme}://${known}${publicPrefix(request, config)}`;
 }
 
 /** The headers of every answer. */

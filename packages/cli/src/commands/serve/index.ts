@@ -6,7 +6,7 @@ import { readChoice } from "../../options/read-choice.ts";
 import { readCorsOrigins } from "../../options/read-cors-origins.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { readNetworks } from "../../options/read-networks.ts";
-import { readOrigin } from "../../options/read-origin.ts";
+import { readPublicUrl } from "../../options/read-public-url.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -65,15 +65,15 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option(
         "--public-url <url>",
-        "public URL of the platform, for download URLs (default: taken from the request)",
+        "public URL of the platform, also with the path that a proxy removes, for links (default: taken from the request)",
       )
         .env("SECPLAT_PUBLIC_URL")
-        .argParser(readOrigin),
+        .argParser(readPublicUrl),
     )
     .addOption(
       new Option(
         "--trust-proxy <network>",
-        "address or network of a trusted proxy, whose X-Forwarded-For, -Proto and -Host headers are used; repeatable (default: none)",
+        "address or network of a trusted proxy, whose X-Forwarded-For, -Proto, -Host and -Prefix headers are used; repeatable (default: none)",
       )
         .env("SECPLAT_TRUST_PROXY")
         .argParser(readNetworks),

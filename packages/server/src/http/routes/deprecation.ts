@@ -4,7 +4,7 @@ import type { ServedOperation } from "@security-platform/spec";
 export interface Deprecation {
   /** RFC 9745: `@` followed by Unix seconds. */
   readonly since: string;
-  /** RFC 5829: a link to the replacement. */
+  /** Path of the replacement. */
   readonly successor: string | undefined;
 }
 
@@ -17,17 +17,19 @@ export function deprecationOf(
   const successor = operations.find(({ id }) => id === replacedBy);
   return {
     since: `@${deprecatedAt}`,
-    successor: successor && `<${successor.path}>; rel="successor-version"`,
+    successor: successor?.path,
   };
 }
 
-/** Adds the headers. Keeps existing links, such as those of a page. */
+/** Adds the headers, with a link to the replacement (RFC 5829). Keeps existing links, such as those of a page. */
 export function addDeprecation(
   headers: Record<string, string>,
   { since, successor }: Deprecation,
+  prefix: string,
 ): void {
   headers["deprecation"] = since;
   if (successor === undefined) return;
   const { link } = headers;
-  headers["link"] = link === undefined ? successor : `${link}, ${successor}`;
+  const added = `<${prefix}${successor}>; rel="successor-version"`;
+  headers["link"] = link === undefined ? added : `${link}, ${added}`;
 }

@@ -5,6 +5,7 @@ import type { ControlParts } from "../control/parts.ts";
 import { noteForm, noteOperation } from "../control/journal.ts";
 import { errors, type ApiError } from "../../errors.ts";
 import { Admission } from "../requests/admission.ts";
+import { publicPrefix } from "../public-prefix.ts";
 import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
 import type { Authenticator } from "../requests/authenticate.ts";
 import { requireAuthorization, type Authorization } from "../../access/authorize.ts";
@@ -291,7 +292,7 @@ export class OperationRoute {
   ): Promise<void> {
     const { cursorParameter = "after" } = this.#operation;
     const { headers, body } = represent(answer, form, requestMeta(request), {
-      url: request.url,
+      url: publicPrefix(request, this.#context.config) + request.url,
       cursorParameter,
     });
     if (this.#onlyReads) this.#parts.responses?.requireRoom(tenantOf(request), body.length);
@@ -413,7 +414,9 @@ export class OperationRoute {
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
     addCommonHeaders(headers, headers["x-trace-id"] ?? request.id);
     this.#parts.gates.addHeaders(headers, request);
-    if (this.#deprecation !== null) addDeprecation(headers, this.#deprecation);
+    if (this.#deprecation !== null) {
+      addDeprecation(headers, this.#deprecation, publicPrefix(request, this.#context.config));
+    }
   }
 
   #observe(

@@ -4,7 +4,7 @@ import type { BasicCredentials, Caller, UploadedFile } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { basicCredentials } from "../requests/authenticate.ts";
 import type { KeyedRequest } from "../../store/index.ts";
-import { originOf } from "../request.ts";
+import { baseUrlOf } from "../request.ts";
 import type { ReadRequest } from "../validate/request.ts";
 
 /** A `Call` of any operation. It is a class, so that only members that are read cost time. */
@@ -49,6 +49,6 @@ export class RequestCall {
   }
 
   get origin(): string {
-    return originOf(this.#request, this.context.config);
+    return baseUrlOf(this.#request, this.context.config);
   }
 }

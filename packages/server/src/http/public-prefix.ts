@@ -1,0 +1,43 @@
+import type { FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
+import type { PlatformConfig } from "../config.ts";
+
+type Config = Pick<PlatformConfig, "publicUrl" | "trustedProxies">;
+
+/**
+ * Segments that have one meaning in a path, a header and HTML. A step up, an empty segment (`//host` is another host),
+ * a query, a line break or an escape is none of them.
+ */
+const prefixForm = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
+
+/**
+ * The path that a reverse proxy removes from requests, such as `/platform`: that of the public URL, or
+ * `X-Forwarded-Prefix` of a trusted proxy. "" for none, and for a header that is no such path.
+ */
+export function publicPrefix(request: FastifyRequest, config: Config): string {
+  const { publicUrl, trustedProxies = [] } = config;
+  if (publicUrl !== undefined) {
+    const slash = publicUrl.indexOf("/", publicUrl.indexOf("://") + 3);
+    return slash === -1 ? "" : publicUrl.slice(slash).replace(/\/+$/, "");
+  }
+  const forwarded = request.headers["x-forwarded-prefix"];
+  if (typeof forwarded !== "string" || forwarded.length > mostCharacters) return "";
+  const prefix = forwarded.endsWith("/") ? forwarded.slice(0, -1) : forwarded;
+  if (!prefixForm.test(prefix)) return "";
+  return isTrusted(request.raw.socket?.remoteAddress, trustedProxies) ? prefix : "";
+}
+
+const mostCharacters = 256;
+
+/** Whether the proxy that sent the request is one of these addresses and networks. */
+function isTrusted(address: string | undefined, networks: readonly string[]): boolean {
+  if (address === undefined || !ipaddr.isValid(address)) return false;
+  const peer = ipaddr.process(address);
+  return networks.some((network) => {
+    const [range, bits] = network.includes("/")
+      ? ipaddr.parseCIDR(network)
+      : ([ipaddr.process(network), undefined] as const);
+    if (range.kind() !== peer.kind()) return false;
+    return peer.match([range, bits ?? (range.kind() === "ipv4" ? 32 : 128)] as never);
+  });
+}

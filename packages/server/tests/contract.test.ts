@@ -18,6 +18,9 @@ const exhaustive = { tags: ["exhaustive"], timeout: slowest };
 
 /** In one file, and so one worker, which compiles the document's schemas once. */
 onSqlite((engine) => {
+  test("with --compat, the offset of each page leads to the next one", { timeout: slowest }, () =>
+    runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
+  );
   test(allResponses, exhaustive, () => runContract(engine));
   test(withEnvelopes, exhaustive, () => runContract(engine, ofExistingClients));
 });

@@ -86,7 +86,7 @@ async function crowd(engine: Engine) {
   const context = { store: noting(store, reads, failure), cursorSecret: "secret" };
   const ask = (query: string) =>
     runQuery(
-      { query, variables: {} },
+      { query, operationName: undefined, variables: {} },
       {
         call: { caller: { cid: tenant.cid }, context, now: clock.now() },
         limits: new LocalLimits(defaultLimits),

@@ -32,6 +32,30 @@ forEachEngine((engine) => {
   };
 
   describe("identities by GraphQL", () => {
+    test("the members that GraphQL clients usually send", async () => {
+      const api = await start();
+      const send = async (body: object) =>
+        (
+          await api.request<{ data?: object; errors?: { message: string }[] }>(
+            "POST",
+            "/identity-protection/combined/graphql/v1",
+            { body },
+          )
+        ).body;
+      const one = "query One { countEntities }";
+      const two = `${one} query Two { other: countEntities }`;
+      const usual = { operationName: "One", variables: null, extensions: { persistedQuery: {} } };
+      expect(await send({ query: one, ...usual })).toHaveProperty("data.countEntities");
+      expect(
+        await send({ query: one, operationName: null, variables: {}, extensions: null }),
+      ).toHaveProperty("data.countEntities");
+      expect(await send({ query: one, operationName: "" })).toHaveProperty("data.countEntities");
+      expect(await send({ query: two, operationName: "Two" })).toHaveProperty("data.other");
+      expect((await send({ query: one, operationName: "Nothing" })).errors?.[0]?.message).toContain(
+        "Nothing",
+      );
+    });
+
     test("a user with all fields", async () => {
       const api = await start();
       const data = await dataOf(

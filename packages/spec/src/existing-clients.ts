@@ -81,8 +81,10 @@ export const clientHeaders: Readonly<Record<string, HeaderDescription>> = {
   },
   "X-Cs-Region": {
     required: false,
-    description: "Always `local`: the installation is not part of a cloud region.",
-    schema: { type: "string", const: "local" },
+    description:
+      "The region in the host name of the request, such as `us-2` of `api.us-2.example.com`, as some clients refuse a " +
+      "region that they do not know; otherwise `us-1`.",
+    schema: { type: "string", enum: ["us-1", "us-2", "eu-1", "us-gov-1", "us-gov-2"] },
   },
   "X-Cs-Traceid": {
     required: false,
@@ -90,8 +92,6 @@ export const clientHeaders: Readonly<Record<string, HeaderDescription>> = {
     schema: { type: "string", format: "uuid" },
   },
 };
-
-const none: ClientHabits = {};
 
 const tenantGroup: ClientHabits = { ignoredMembers: ["cid", "cid_group_id"] };
 const userGroup: ClientHabits = { ignoredMembers: ["cid", "user_group_id"] };
@@ -124,17 +124,26 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   "entities.web-location.patch-v2": { wrapper: "web_locations" },
 };
 
+/** Clients send the offset of an answer back as the next one, until it reaches the total. */
+const listing: ClientHabits = { offset: "after-page" };
+
 const byCollection: Readonly<Record<string, ClientHabits>> = {
-  ioc: { offset: "after-page" },
-  "prevention-policy": { offset: "after-page" },
+  "case-management": listing,
+  companion: listing,
+  container: listing,
+  "data-protection": listing,
+  "identity-protection": listing,
+  "ioa-exclusions": listing,
+  ioc: listing,
+  "prevention-policy": listing,
+  "user-management": listing,
 };
 
 /** The habits of existing clients for an operation. All other operations follow the general rules. */
 export const clientHabits = (operation: {
   readonly id: string;
   readonly collection: string;
-}): ClientHabits =>
-  byOperation[operation.id as OperationId] ??
-  byCompanionOperation[operation.id] ??
-  byCollection[operation.collection] ??
-  none;
+}): ClientHabits => ({
+  ...byCollection[operation.collection],
+  ...(byOperation[operation.id as OperationId] ?? byCompanionOperation[operation.id]),
+});

@@ -108,7 +108,7 @@ const plainHead = (response: ServerResponse): ResponseHead =>
   headWith(response, response.getHeaders());
 
 const clientHead = (response: ServerResponse): ResponseHead =>
-  headWith(response, withClientHeaders(response.getHeaders()));
+  headWith(response, withClientHeaders(response.getHeaders(), response.req.headers.host));
 
 /** Settles the promise of a caller. */
 interface Reply<Answer> {

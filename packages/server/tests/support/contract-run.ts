@@ -137,7 +137,10 @@ export async function runContract(
   expect(report.failed + report.notRun, text).toBe(0);
   if (compat) {
     expect(decoder.problems).toEqual([]);
-    expect(decoder.operations.filter((id) => !decoder.decoded.has(id))).toEqual([]);
+    // A part of the cases does not reach every operation.
+    const isWhole = ofExistingClients.include.every((each) => include?.includes(each) === true);
+    const missed = decoder.operations.filter((id) => !decoder.decoded.has(id));
+    if (isWhole) expect(missed).toEqual([]);
   }
   if (include === undefined) expect(report.coverage.covered).toBe(report.coverage.total);
 }

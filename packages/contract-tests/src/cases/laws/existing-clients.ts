@@ -2,15 +2,18 @@ import { clientHabits } from "@security-platform/spec";
 import type { Conformance } from "../../conformance/conformance.ts";
 import type { Operation, Schema } from "../../contract.ts";
 import { validRequests } from "../../requests/happy-request.ts";
-import { mediaTypeOf, type RequestParts } from "../../requests/request.ts";
+import { mediaTypeOf, withQuery, type RequestParts } from "../../requests/request.ts";
 import { valueAt, withValueAt } from "../../schemas/json-path.ts";
 import { resolveSchema, typesOf } from "../../schemas/resolve-schema.ts";
 import { isObject, sitesOf, type Site } from "../../schemas/sites.ts";
+import { listOf, type Answer } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
+import type { CaseContext } from "../case-context.ts";
+import { equalValues } from "../compare.ts";
 import { documents, type Generator } from "../generator.ts";
 import { checkEffect } from "../answers/success.ts";
-import { isPlainPage } from "../paging.ts";
-import { pagedSubject } from "./paging.ts";
+import { idsOf, isPlainPage } from "../paging.ts";
+import { largestLimit, pagedSubject } from "./paging.ts";
 
 /**
  * A server for existing clients accepts more than the document: null for every unset member,
@@ -70,6 +73,9 @@ export const existingClientsLaw: Generator = (operation, sources) => {
           }),
         ]
       : []),
+    ...(isListedByOffset(operation)
+      ? [aCase("the offset of each page leads to the next one", offsetsComeBack)]
+      : []),
     ...(clientHabits(operation).missing === "success" && !documents(operation, 404)
       ? [
           aCase("unknown identifiers are errors of a success", async (context) => {
@@ -89,6 +95,53 @@ export const existingClientsLaw: Generator = (operation, sources) => {
       : []),
   ];
 };
+
+/** Whether clients can send the offset of an answer back. A parameter that takes a cursor gets no position. */
+function isListedByOffset(operation: Operation): boolean {
+  const { offset } = clientHabits(operation);
+  const isPosition = operation.cursorParameter !== "offset" && offset === "after-page";
+  return (
+    operation.paging !== "none" &&
+    (isPosition || offset === "cursor") &&
+    operation.parameters.some(({ name }) => name === "offset")
+  );
+}
+
+const mostPages = 100;
+
+/** Sends the offset of each page back until it reaches the total, as clients do; each record comes once. */
+async function offsetsComeBack(context: CaseContext): Promise<void> {
+  const parts = context.happy(await pagedSubject(context));
+  const whole = await context.send(withQuery(parts, { limit: largestLimit(context) }));
+  context.needStatus(whole, context.operation.successStatus);
+  const expected = listOf(whole).length;
+  // At least two pages of a short list.
+  const size = Math.max(1, Math.min(3, Math.floor(expected / 2)), Math.ceil(expected / 20));
+  const first = withQuery(parts, { limit: String(size) });
+  const seen: string[] = [];
+  let next: RequestParts | null = first;
+  for (let page = 0; next !== null; page += 1) {
+    const answer: Answer = await context.send(next);
+    context.needStatus(answer, context.operation.successStatus);
+    seen.push(...idsOf(context, answer));
+    const { meta } = answer.json as { meta?: { pagination?: Record<string, unknown> } };
+    const { offset, total } = meta?.pagination ?? {};
+    const isOver =
+      clientHabits(context.operation).offset === "cursor"
+        ? offset === ""
+        : !(Number(offset) < Number(total));
+    next = isOver ? null : withQuery(first, { offset: String(offset) });
+    context.need(answer, page < mostPages, "sending the offset back does not come to an end", {
+      got: offset,
+      expected: total,
+    });
+  }
+  const all = idsOf(context, whole);
+  context.check(whole, equalValues(seen, all), "the pages are not the whole list", {
+    expected: all,
+    got: seen,
+  });
+}
 
 const ignoring = "an unknown member, which is ignored";
 const unknownMember = "no_such_member";

@@ -1,14 +1,26 @@
 import type { OutgoingHttpHeaders } from "node:http";
 
-/** A region of a cloud would make some clients send all further requests to that cloud. */
-const region = "local";
+/** Clients refuse a region that they do not know. */
+const usualRegion = "us-1";
+
+const namedRegion = /^[\w-]+\.(us-[12]|eu-1|us-gov-[12]|laggar\.gcw)\./i;
+
+/** The region in the host name of a request, such as `api.us-2.example.com`. */
+export function regionOf(host: string | undefined): string {
+  const name = namedRegion.exec(host ?? "")?.[1]?.toLowerCase() ?? usualRegion;
+  // The only region whose hosts have another name.
+  return name === "laggar.gcw" ? "us-gov-1" : name;
+}
 
 /**
  * The headers of a response to existing clients. Some look headers up by their exact spelling, so names are
  * written in their usual capitals: `X-Ratelimit-Limit`. Adds the headers that only these clients read.
  */
-export function withClientHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const written: OutgoingHttpHeaders = { "X-Cs-Region": region };
+export function withClientHeaders(
+  headers: OutgoingHttpHeaders,
+  host: string | undefined,
+): OutgoingHttpHeaders {
+  const written: OutgoingHttpHeaders = { "X-Cs-Region": regionOf(host) };
   for (const name in headers) {
     const value = headers[name];
     written[inCapitals(name)] = value;

@@ -18,7 +18,8 @@ export class ClientResponse<
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const own = typeof reason === "string" ? headers : reason;
-    const written = Array.isArray(own) || own === undefined ? own : withClientHeaders(own);
+    const written =
+      Array.isArray(own) || own === undefined ? own : withClientHeaders(own, this.req.headers.host);
     return typeof reason === "string"
       ? super.writeHead(status, reason, written)
       : super.writeHead(status, written);

@@ -9,6 +9,7 @@ export const postGraphql: Handler<"post_graphql"> = async (call) => {
   const { body, context, traceId } = call;
   const question = {
     query: body.query,
+    operationName: body.operationName || undefined,
     variables: variablesOf(body.variables, context.config.limits.bodyValues),
   };
   const onFailure = (error: unknown) =>
@@ -23,7 +24,7 @@ type Variables = Call<"post_graphql">["body"]["variables"];
 
 /** The variables by name. The request contains an object or its JSON text. */
 function variablesOf(variables: Variables, mostValues: number): Readonly<Record<string, unknown>> {
-  if (variables === undefined || variables === "") return {};
+  if (variables === undefined || variables === null || variables === "") return {};
   if (typeof variables !== "string") return variables;
   const { value, problems } = parsed(variables, mostValues);
   if (problems.length > 0) throw errors.invalidRequest(problems);

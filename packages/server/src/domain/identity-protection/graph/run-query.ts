@@ -25,6 +25,7 @@ type ErrorEntry = Schemas["IdentityGraphqlError"];
 interface Question {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly operationName: string | undefined;
 }
 
 interface QueryContext {
@@ -42,7 +43,7 @@ const rules = [...new Set([...specifiedRules, MaxIntrospectionDepthRule])];
  * `errors`.
  */
 export async function runQuery(
-  { query, variables }: Question,
+  { query, variables, operationName }: Question,
   queryContext: QueryContext,
 ): Promise<Answer> {
   const { call, limits } = queryContext;
@@ -66,6 +67,7 @@ export async function runQuery(
     schema: identitySchema(),
     document,
     variableValues: variables,
+    operationName,
     contextValue: reading,
   });
   if (!("operation" in ready)) return refused(ready);

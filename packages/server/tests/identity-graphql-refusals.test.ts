@@ -213,7 +213,9 @@ forEachEngine((engine) => {
         { query: "{ countEntities }", variables: 7 },
         { query: "{ countEntities }", variables: "{" },
         { query: "{ countEntities }", variables: "[1]" },
-        { query: "{ countEntities }", operationName: "x" },
+        { query: "{ countEntities }", operationName: 7 },
+        { query: "{ countEntities }", extensions: [] },
+        { query: "{ countEntities }", operation: "x" },
         { query: "x".repeat(65_537) },
       ]) {
         const answer = await api.request("POST", graphqlPath, { body });

@@ -1,7 +1,7 @@
 import type { Conformance } from "../conformance/conformance.ts";
 import type { Schema } from "../contract.ts";
 import { valueAt, type JsonPath } from "./json-path.ts";
-import { resolveSchema } from "./resolve-schema.ts";
+import { resolveSchema, typesOf } from "./resolve-schema.ts";
 
 /** A place in a body, its schema, and the innermost choice of schemas around it. */
 export interface Site {
@@ -42,7 +42,13 @@ function visit(
   const resolved = resolveSchema(contract, schemaOrReference);
   const value = valueAt(body, path);
   const alternative = alternativeOf(conformance, resolved, value);
-  const schema = alternative === undefined ? resolved : resolveSchema(contract, alternative);
+  const chosen = alternative === undefined ? resolved : resolveSchema(contract, alternative);
+  const choices = (resolved["oneOf"] ?? resolved["anyOf"] ?? []) as readonly Schema[];
+  const acceptsNull = choices.some((each) =>
+    typesOf(resolveSchema(contract, each)).includes("null"),
+  );
+  // Null is a right value if any alternative accepts it.
+  const schema = acceptsNull ? { ...chosen, type: [...typesOf(chosen), "null"] } : chosen;
   const around = alternative === undefined ? choice : path;
   const items = schema["items"] as Schema | undefined;
   const required = (schema["required"] ?? []) as readonly string[];

@@ -81,6 +81,9 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
   "deletes records of other tenants": ["tenant", /another tenant|exist/],
   "lists records of other tenants": ["tenant", /records of another tenant|exist/],
   "never ends a list": ["paging", /do not come to an end|not the whole list/],
+  "returns pages that are too long": ["paging", /a page is longer than its limit/],
+  "links the last page to another": ["paging", /the last page of a list leads to a next page/],
+  "links a full last page to an empty one": ["paging", /a full page at the end of a list leads/],
   "forgets the filter on the next page": ["paging", /not the whole list|more than once/],
   "creates half of a rejected request": ["answer", /refused call wrote something/],
 };

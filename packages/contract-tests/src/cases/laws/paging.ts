@@ -9,6 +9,7 @@ import { equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 import { ListMoved } from "../failure.ts";
 import { pageSize, pagingModes, walkPages, type PagingMode, type Walk } from "../paging.ts";
+import { fullPageIsTheEnd, lastPageIsTheEnd, looking, pagesAreNotTooLong } from "./page-ends.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 
 /** Number of records in a paged list and number of its pages: three, the last one not full. */
@@ -35,6 +36,9 @@ export const pagingLaw: Generator = (operation, { recipes }) => {
         pagesAreTheWhole(context, mode, isMade),
       ),
     ),
+    aCase("no page is longer than its limit", looking(pagesAreNotTooLong)),
+    aCase("the last page has no next page", looking(lastPageIsTheEnd)),
+    aCase("a list that ends with a full page has no next page", looking(fullPageIsTheEnd)),
     ...(isMade && operation.cursorParameter !== undefined
       ? [
           aCase(

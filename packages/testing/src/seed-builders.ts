@@ -29,8 +29,12 @@ export type RecordInput<Kind extends BuiltKind> = Partial<ImportRecords[Kind]> &
   (Kind extends "executions" ? Pick<ImportRecords["executions"], "device_id"> : unknown);
 
 /** A record with the members that its builder filled in. */
-export type BuiltRecord<Kind extends BuiltKind> = ImportRecords[Kind] &
-  Required<Pick<ImportRecords[Kind], Extract<FilledMembers[Kind], keyof ImportRecords[Kind]>>>;
+export type BuiltRecord<Kind extends BuiltKind> = ImportRecords[Kind] & {
+  readonly [Name in Extract<FilledMembers[Kind], keyof ImportRecords[Kind]>]: Exclude<
+    ImportRecords[Kind][Name],
+    undefined
+  >;
+};
 
 interface BuilderOptions {
   /** Default: the platform's own tenant. */

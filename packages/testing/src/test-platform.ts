@@ -209,6 +209,7 @@ function requestOf(input: FetchInput, init: RequestInit | undefined, baseUrl: st
 
 /** Copies a request of another realm or library, which the constructor would read as text. */
 function ofThisRealm({ url, method, headers, body }: Request): Request {
-  const content: RequestInit = body === null ? {} : { body, duplex: "half" };
+  // The types of browsers lack `duplex`.
+  const content = (body === null ? {} : { body, duplex: "half" }) as RequestInit;
   return new Request(url, { method, headers: [...headers], ...content });
 }

@@ -25,8 +25,9 @@ interface FilledMembers {
 type BuiltKind = keyof FilledMembers;
 
 /** A record for a builder: any members of the kind, as in `secplat import`. */
-export type RecordInput<Kind extends BuiltKind> = Partial<ImportRecords[Kind]> &
-  (Kind extends "executions" ? Pick<ImportRecords["executions"], "device_id"> : unknown);
+export type RecordInput<Kind extends BuiltKind> = {
+  readonly [Name in keyof ImportRecords[Kind]]?: ImportRecords[Kind][Name] | undefined;
+} & (Kind extends "executions" ? Pick<ImportRecords["executions"], "device_id"> : unknown);
 
 /** A record with the members that its builder filled in. */
 export type BuiltRecord<Kind extends BuiltKind> = ImportRecords[Kind] & {
@@ -81,7 +82,12 @@ interface Place {
   readonly now: string;
 }
 
-type Fill<Kind extends BuiltKind> = (input: RecordInput<Kind>, place: Place) => BuiltRecord<Kind>;
+/** The members of an input that have a value. */
+type Given<Kind extends BuiltKind> = {
+  readonly [Name in keyof RecordInput<Kind>]: Exclude<RecordInput<Kind>[Name], undefined>;
+};
+
+type Fill<Kind extends BuiltKind> = (input: Given<Kind>, place: Place) => BuiltRecord<Kind>;
 
 const digits = (number: number, length: number): string =>
   number.toString(16).padStart(length, "0");
@@ -205,7 +211,7 @@ export function seedBuilders(add: Add, now: () => Date): SeedBuilders {
       const instant = now().toISOString();
       const built = inputsOf(kind, records).map((input) => {
         last += 1;
-        return fill(input, { number: last, now: instant });
+        return fill(given(input), { number: last, now: instant });
       });
       await add(kind, built, cid);
       return built;
@@ -224,6 +230,12 @@ export function seedBuilders(add: Add, now: () => Date): SeedBuilders {
     identities: builder("identity-entities", identity),
   };
 }
+
+/** An undefined member is as an absent one, which the builder fills in. */
+const given = <Kind extends BuiltKind>(input: RecordInput<Kind>): Given<Kind> =>
+  Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== undefined),
+  ) as Given<Kind>;
 
 function inputsOf<Kind extends BuiltKind>(
   kind: Kind,

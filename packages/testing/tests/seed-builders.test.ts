@@ -19,6 +19,16 @@ describe("builders fill in what a record lacks", () => {
     expect(devices.data).toEqual([device_id]);
   });
 
+  test("members that are undefined", async ({ platform }) => {
+    const [host] = await platform.seed.hosts([
+      { hostname: undefined, platform_name: undefined, tags: undefined },
+    ]);
+    expect(host.hostname).toMatch(/^host-\d+$/);
+    expect(host.platform_name).toBe("Linux");
+    const [indicator] = await platform.seed.indicators([{ value: "a.example", type: undefined }]);
+    expect(indicator).toMatchObject({ type: "domain", action: "detect" });
+  });
+
   test("host groups, whose type follows from their members", async ({ platform }) => {
     const { seed } = platform;
     const [host] = await seed.hosts([{ hostname: "db-1", tags: ["db"] }]);

@@ -200,3 +200,39 @@ test("shows the stack of an error only on request", async () => {
   const debugged = await commandLine({ environment: { SECPLAT_DEBUG: "1" } })(words);
   expect(debugged.stderr).toMatch(/\n {4}at /);
 });
+
+test.each([
+  [
+    ["help", "ioc", "list-indicators"],
+    ["ioc", "list-indicators", "--help"],
+  ],
+  [
+    ["help", "clients", "create"],
+    ["clients", "create", "--help"],
+  ],
+  [
+    ["help", "tenants", "domains"],
+    ["tenants", "domains", "--help"],
+  ],
+  [
+    ["help", "serve"],
+    ["serve", "--help"],
+  ],
+])("%j prints the same as %j", async (words, same) => {
+  const printed = await commandLine()(words);
+  expect(printed).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(printed).toEqual(await commandLine()(same));
+});
+
+test.each([
+  [
+    ["help", "ioc", "list-indicator"],
+    "has no command 'list-indicator'. Did you mean list-indicators?",
+  ],
+  [["help", "nothing", "list"], "has no command 'nothing'"],
+  [["help", "clients", "create", "more"], "create has no command 'more'"],
+])("%j says what is unknown", async (words, message) => {
+  const { exitCode, stdout, stderr } = await commandLine()(words);
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+});

@@ -70,6 +70,36 @@ test("a body comes from YAML, assignments and flags, the later ones last", async
   ]);
 });
 
+test("a body is JSON itself, and paths may have brackets", async () => {
+  const folder = commandLine().folder;
+  const call = commandLine({ environment, folder });
+  const create = ["ioc", "create-indicators", "--dry-run"];
+  const bodyOf = async (...words: readonly string[]) => {
+    const { exitCode, stdout, stderr } = await call([...create, ...words]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    return stdout;
+  };
+  const body = JSON.stringify({ indicators: [indicator("inline.example")] });
+  const inline = await bodyOf("--body", body);
+  expect(inline).toContain("inline.example");
+  writeFileSync(join(folder, "body.json"), body);
+  expect(await bodyOf("--body", "body.json")).toBe(inline);
+  const path = (form: string) => ["--body", body, "--set", `${form}=other.example`];
+  const set = await bodyOf(...path("indicators.0.value"));
+  expect(set).toContain("other.example");
+  expect(await bodyOf(...path("indicators[0].value"))).toBe(set);
+  for (const [words, message] of [
+    [["--body", "{broken"], "--body is not JSON: "],
+    [["--body", "no-such-file.json"], "no-such-file.json"],
+    [path("indicators[2].value"), "body.indicators.2 leaves a gap"],
+    [path("indicators[x].value"), "indicators[x]"],
+  ] as const) {
+    const { exitCode, stderr } = await call([...create, ...words]);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain(message);
+  }
+});
+
 test("ids come from a file, in requests of the documented size", async () => {
   const run = commandLine({ environment: await newEnvironment() });
   const ids = await create(

@@ -73,9 +73,9 @@ test("a body comes from YAML, assignments and flags, the later ones last", async
 test("a body is JSON itself, and paths may have brackets", async () => {
   const folder = commandLine().folder;
   const call = commandLine({ environment, folder });
-  const create = ["ioc", "create-indicators", "--dry-run"];
+  const dryRun = ["ioc", "create-indicators", "--dry-run"];
   const bodyOf = async (...words: readonly string[]) => {
-    const { exitCode, stdout, stderr } = await call([...create, ...words]);
+    const { exitCode, stdout, stderr } = await call([...dryRun, ...words]);
     expect([exitCode, stderr]).toEqual([0, ""]);
     return stdout;
   };
@@ -94,7 +94,7 @@ test("a body is JSON itself, and paths may have brackets", async () => {
     [path("indicators[2].value"), "body.indicators.2 leaves a gap"],
     [path("indicators[x].value"), "indicators[x]"],
   ] as const) {
-    const { exitCode, stderr } = await call([...create, ...words]);
+    const { exitCode, stderr } = await call([...dryRun, ...words]);
     expect(exitCode).not.toBe(0);
     expect(stderr).toContain(message);
   }

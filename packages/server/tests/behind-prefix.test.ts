@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { createClient } from "@security-platform/client";
+import { createClient } from "../../client/src/index.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serve, type ServeOptions } from "../src/index.ts";
 

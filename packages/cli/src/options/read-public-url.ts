@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-const form = /^https?:\/\/[^/?#@\s]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*\/?$/;
+const form = /^https?:\/\/[^/\\?#@\s]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*\/?$/;
 
 /** Reads the public URL of a platform, such as `https://platform.example/api`. The result has no slash at its end. */
 export function readPublicUrl(text: string): string {

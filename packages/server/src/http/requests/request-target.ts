@@ -1,7 +1,5 @@
 import { errors, mostProblems, type ApiError, type Problem } from "../../errors.ts";
 
-const encodedNul = /%00/;
-
 /**
  * Refuses a request target that would be read as a different text: one with percent-encoding that is not
  * UTF-8, or with U+0000, which no text may contain. The HTTP parser refuses unencoded characters.
@@ -25,14 +23,22 @@ export function targetError(target: string): ApiError | null {
 }
 
 function problemOf(text: string): string | undefined {
-  try {
-    decodeURIComponent(text);
-  } catch {
+  const decoded = decode(text);
+  if (decoded === undefined) {
     return "contains a percent-encoding that is not UTF-8; send % as %25";
   }
-  return encodedNul.test(text)
+  return decoded.includes("\0")
     ? "contains the character U+0000, which no text may contain"
     : undefined;
+}
+
+/** Undefined for a percent-encoding that is not UTF-8. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `query`, with the parameter's name if the name can be read. */

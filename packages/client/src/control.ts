@@ -33,7 +33,7 @@ export function createControlClient(options: ControlOptions = {}): ControlMethod
   }
   const settings = checkOptions({
     ...options,
-    baseUrl: `${baseUrl.replace(/\/+$/, "")}/_control`,
+    baseUrl: `${baseUrl.replace(/(?<!\/)\/+$/, "")}/_control`,
     timeoutMilliseconds,
     clientId: "control",
     clientSecret: "none",

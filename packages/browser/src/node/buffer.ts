@@ -73,7 +73,10 @@ Object.assign(PortableBuffer.prototype, {
     if (isUtf8Name(encoding)) return decoder.decode(this.subarray(start, end));
     const text = (name: Encoding) => portable.toString.call(this, name, start, end);
     if (!isUrlName(encoding)) return text(encoding);
-    return text("base64").replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    return text("base64")
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replace(/(?<!=)=+$/, "");
   },
 });
 

@@ -1,5 +1,9 @@
 export function basename(path: string, suffix = ""): string {
-  const name = path.replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const name =
+    path
+      .replace(/(?<!\/)\/+$/, "")
+      .split("/")
+      .at(-1) ?? "";
   return name !== suffix && name.endsWith(suffix)
     ? name.slice(0, name.length - suffix.length)
     : name;

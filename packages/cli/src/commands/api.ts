@@ -77,9 +77,9 @@ function readHeader(
   text: string,
   before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/.exec(text) ?? [];
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):(.*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new InvalidArgumentError("Expected a name and a value such as accept: text/csv.");
   }
-  return { ...before, [name.toLowerCase()]: value };
+  return { ...before, [name.toLowerCase()]: value.trimStart() };
 }

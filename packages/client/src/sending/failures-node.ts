@@ -5,7 +5,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/expired|not yet valid/i, "renew the server's certificate, or set the clock of this machine"],
   [/altnames|NotValidForName/i, "use a name in baseUrl that the certificate contains"],
   [
-    /self.signed|issuer|unable to (?:get|verify)|unknown.*certificate/i,
+    /self.signed|issuer|unable to (?:get|verify)|unknown .{0,40}certificate/i,
     "set NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer",
   ],
   [

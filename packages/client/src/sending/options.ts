@@ -115,7 +115,7 @@ function checkBaseUrl(text: string, allowedHosts: readonly string[] | undefined)
   if (allowedHosts !== undefined && !allowedHosts.includes(host)) {
     throw new TypeError(`baseUrl: ${host} is not one of allowedHosts`);
   }
-  return origin + pathname.replace(/\/+$/, "");
+  return origin + pathname.replace(/(?<!\/)\/+$/, "");
 }
 
 export function checkTimeout(milliseconds: number): void {

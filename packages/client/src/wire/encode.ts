@@ -51,7 +51,7 @@ export function encodeRequest(descriptor: Descriptor, input: AnyInput): EncodedR
 /** The parameters of the path. */
 function segments(descriptor: Descriptor, input: AnyInput): Record<string, Scalar> {
   const values: Record<string, Scalar> = {};
-  for (const [, name = ""] of descriptor.path.matchAll(/\{([^}]+)\}/g)) {
+  for (const [, name = ""] of descriptor.path.matchAll(/\{([^{}]+)\}/g)) {
     const value = scalar(descriptor, name, input[name]);
     // These values would change the path: an empty segment, or a step up (RFC 3986 §5.2.4).
     if (value === "" || value === "." || value === "..") {

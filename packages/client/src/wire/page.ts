@@ -32,7 +32,7 @@ function count(value: unknown): number | undefined {
 /**
  * `<target>; name="value"; …` of a Link header: quoted values may contain commas and semicolons.
  */
-const linkPattern = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s";,]+))?)*)/g;
+const linkPattern = /<([^<>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s";,]+))?)*)/g;
 const parameterPattern = /;\s*([^\s=;,]+)\s*=\s*(?:"([^"]*)"|([^\s";,]+))/g;
 
 /**

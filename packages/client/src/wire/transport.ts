@@ -78,7 +78,7 @@ export function mergeHeaders(
 
 // The serializers of openapi-fetch also support the styles that the document does not use, at 1 KB of code.
 const pathSerializer = (path: string, values: Readonly<Record<string, unknown>>): string =>
-  path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
 function querySerializer(query: unknown): string {
   let text = "";

@@ -62,7 +62,7 @@ function nextPage(
       return after === undefined ? null : withQuery(parts, { [name]: after });
     }
     case "link": {
-      const link = /<([^>]*)>; rel="next"/.exec(answer.headers["link"] ?? "")?.[1];
+      const link = /<([^<>]*)>; rel="next"/.exec(answer.headers["link"] ?? "")?.[1];
       if (link === undefined) return null;
       const { searchParams } = new URL(link, "http://target");
       return { ...parts, query: Object.fromEntries(searchParams) };

@@ -15,7 +15,7 @@ export function operationMatcher(contract: Contract): (method: string, url: stri
   const patterns = [...byPath].map(([path, operations]) => ({
     operations,
     pattern: new RegExp(
-      `${path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+")}$`,
+      `${path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^{}]+\}/g, "[^/]+")}$`,
     ),
   }));
   return (method, url) => {

@@ -56,7 +56,7 @@ export const emptyRequest: RequestParts = { path: {}, query: {} };
 
 /** Serialises a request as documented. */
 export function encodeRequest(operation: Operation, parts: RequestParts): HttpRequest {
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) =>
     encodeURIComponent(parts.path[name] ?? `{${name}}`),
   );
   const query = new URLSearchParams();

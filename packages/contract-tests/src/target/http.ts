@@ -22,7 +22,7 @@ export type Send = (
 
 /** Sends to a base URL: with `fetch` if it is given, otherwise with `node:http`. */
 export function senderTo(baseUrl: string, fetch?: Fetch): Send {
-  const trimmed = baseUrl.replace(/\/+$/, "");
+  const trimmed = baseUrl.replace(/(?<!\/)\/+$/, "");
   return fetch === undefined ? nodeSender(new URL(trimmed)) : fetchSender(trimmed, fetch);
 }
 
@@ -31,7 +31,7 @@ function nodeSender(base: URL): Send {
   const isSecure = base.protocol === "https:";
   const open = isSecure ? httpsRequest : httpRequest;
   const { hostname, port } = urlToHttpOptions(base);
-  const prefix = base.pathname.replace(/\/+$/, "");
+  const prefix = base.pathname.replace(/(?<!\/)\/+$/, "");
   return async ({ method, url, headers, body }, timeoutMilliseconds) => {
     const options = {
       hostname,
@@ -159,7 +159,8 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
   let result = bytes;
   for (const name of encoding
     .toLowerCase()
-    .split(/\s*,\s*/)
+    .split(",")
+    .map((each) => each.trim())
     .toReversed()) {
     const decode = decoders[name];
     if (decode === undefined) return result;

@@ -78,7 +78,7 @@ export class Target {
     this.seen = beside?.seen ?? new Map();
     this.sent = beside?.sent ?? new SentPlaces();
     this.extraHeaders = beside?.extraHeaders ?? new Map();
-    this.baseUrl = options.baseUrl.replace(/\/+$/, "");
+    this.baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "");
     const sources = Object.entries(options.credentials).map(([tenant, credentials]) => {
       const prefix = tenant === "own" ? "" : "OTHER_";
       this.redactor.hide(credentials.clientSecret, `$${prefix}CLIENT_SECRET`);

@@ -24,7 +24,7 @@ export function readTime(text: string, zone: TimeZone, now: Date): string | null
 
 /** A canonical timestamp as it is served: in the zone's local time, with the shortest fraction. */
 export function timeText(canonical: string, zone: TimeZone = utc): string {
-  const fraction = canonical.slice(19, -1).replace(/\.?0+$/, "");
+  const fraction = canonical.slice(19, -1).replace(/\.?(?<!0)0+$/, "");
   const instant = Date.parse(`${canonical.slice(0, 19)}Z`);
   const offset = zone.offset(instant);
   const minutes = Math.abs(offset) / 60_000;

@@ -9,11 +9,14 @@ export function listedObjects(xml: string): {
   readonly objects: readonly S3Object[];
   readonly next: string | undefined;
 } {
-  const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, object = ""]) => ({
-    key: member(object, "Key") ?? "",
-    bytes: Number(member(object, "Size")),
-    modified: new Date(member(object, "LastModified") ?? 0),
-  }));
+  const objects = xml
+    .split("<Contents>")
+    .slice(1)
+    .map((object) => ({
+      key: member(object, "Key") ?? "",
+      bytes: Number(member(object, "Size")),
+      modified: new Date(member(object, "LastModified") ?? 0),
+    }));
   const truncated = member(xml, "IsTruncated") === "true";
   return { objects, next: truncated ? member(xml, "NextContinuationToken") : undefined };
 }

@@ -90,7 +90,7 @@ export class KeyFile implements Keyring {
   add(): SecretKey {
     const line = newKeyText();
     if (this.#versionOnDisk() === null) this.#make(`${[...heading, line].join("\n")}\n`);
-    else this.#change((text) => `${text.replace(/\n*$/, "\n")}${line}\n`);
+    else this.#change((text) => `${text.replace(/(?<!\n)\n*$/, "\n")}${line}\n`);
     const added = this.keys().at(-1);
     if (added === undefined) throw new SecretKeyError(`${this.source} has no key`);
     return added;

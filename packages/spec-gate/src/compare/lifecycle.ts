@@ -26,7 +26,8 @@ export function lifecycleOf(nodes: readonly JsonObject[]): Lifecycle {
 
 function dateOf(value: unknown): Date | undefined {
   if (typeof value !== "string") return undefined;
-  if (!/^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(value) && !/ \d{4} .*GMT$/.test(value)) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(value) && !/ \d{4} [\d:]{1,8} ?GMT$/.test(value))
+    return undefined;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

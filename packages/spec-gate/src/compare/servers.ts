@@ -33,7 +33,9 @@ export function compareServers(
 /** By URL without trailing slash. Without servers, the URL is that of the document. */
 function serversOf(servers: Json | undefined): ReadonlyMap<string, JsonObject> {
   const all = listOf(servers).filter(isObject);
-  return new Map(all.map((node) => [(textOf(node["url"]) ?? "/").replace(/\/+$/, ""), node]));
+  return new Map(
+    all.map((node) => [(textOf(node["url"]) ?? "/").replace(/(?<!\/)\/+$/, ""), node]),
+  );
 }
 
 function compareVariables(

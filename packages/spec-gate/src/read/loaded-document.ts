@@ -168,7 +168,7 @@ export class LoadedDocument {
     const origin = this.origins.get(node);
     if (origin === undefined) return undefined;
     if (origin.parent !== undefined) return origin.key;
-    return /([^/\\]+?)(?:\.[a-z]+)?$/i.exec(locationText(origin.file.location))?.[1];
+    return /(?<![^/\\])([^/\\]+?)(?:\.[a-z]+)?$/i.exec(locationText(origin.file.location))?.[1];
   }
 
   fileOf(node: object): LoadedFile {

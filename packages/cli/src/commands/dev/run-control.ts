@@ -71,7 +71,7 @@ function serverUrl({ url, data }: ControlOptions, surroundings: Surroundings): s
       exitCodes.usage,
     );
   }
-  if (URL.canParse(base)) return base.replace(/\/+$/, "");
+  if (URL.canParse(base)) return base.replace(/(?<!\/)\/+$/, "");
   throw new CommandError(`--url cannot be '${base}'. Expected a URL.`, exitCodes.usage);
 }
 

@@ -76,7 +76,7 @@ function checkDiscretion(context: CaseContext, answer: Answer): void {
   const [, afterMeta = ""] = answer.text.split('"errors"');
   const named = meta?.trace_id !== undefined && afterMeta.includes(meta.trace_id);
   context.checkMessage(answer, named, "the message does not name its trace id", { got: afterMeta });
-  const leak = /\bat .+:\d+:\d+|node_modules|\bSELECT\b|\.[jt]s\b/i.exec(answer.text)?.[0];
+  const leak = /\bat .{1,200}:\d{1,9}:\d|node_modules|\bSELECT\b|\.[jt]s\b/i.exec(answer.text)?.[0];
   context.check(answer, leak === undefined, "the response leaks internals of the server", {
     got: leak,
   });

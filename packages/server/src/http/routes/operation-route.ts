@@ -150,7 +150,7 @@ export class OperationRoute {
     const { method, path } = this.#operation;
     app.route({
       method: method.toUpperCase(),
-      url: path.replaceAll(/\{([^}]+)\}/g, ":$1"),
+      url: path.replaceAll(/\{([^{}]+)\}/g, ":$1"),
       bodyLimit: this.#bodyBytes,
       config: {
         needsBody: this.#operation.requestBody?.required === true,

@@ -153,7 +153,10 @@ function discriminatorOf(
   for (const [value, target] of Object.entries(
     isObject(discriminator["mapping"]) ? discriminator["mapping"] : {},
   )) {
-    mapping.set(value, /([^/]+?)(?:\.[a-z]+)?$/i.exec(String(target))?.[1] ?? String(target));
+    mapping.set(
+      value,
+      /(?<![^/])([^/]+?)(?:\.[a-z]+)?$/i.exec(String(target))?.[1] ?? String(target),
+    );
   }
   const mapped = new Set(mapping.values());
   const branches = [...listOf(node["oneOf"]), ...listOf(node["anyOf"])];

@@ -2,14 +2,14 @@ import type { Rule } from "../rule.ts";
 import { inside, report } from "../specification.ts";
 
 const dotted = /^[a-z_]+([.-][a-z_]+)*([.-]v[1-9])?$/;
-const camel = /^[a-z]+([A-Z]+[a-z0-9]*)*(V[1-9])?$/;
+const camel = /^[a-z]+(?:[A-Z][A-Za-z0-9]*)?$/;
 const either = /^[A-Za-z]+(V[1-9])?$/;
 
 /** The form of a collection's operation ids. */
 const styles: Readonly<Record<string, RegExp>> = {
   "case-management": dotted,
   companion: /^[A-Za-z]+(_?V[1-9])?$/,
-  container: /^([A-Z]+[a-z]*)+$/,
+  container: /^[A-Z][A-Za-z]*$/,
   "data-protection": dotted,
   downloads: /^([A-Z][a-z]+)+(V[1-9])?$/,
   "identity-protection": /^([a-z]+(_[a-z]+)+|([A-Z][a-z]+)+)$/,

@@ -26,7 +26,7 @@ export function archiveName(name: string, usedNames: Set<string>): string {
   const plain = name
     .normalize("NFC")
     .replaceAll(unsafe, "_")
-    .replace(/[. ]+$/u, "");
+    .replace(/(?<![. ])[. ]+$/u, "");
   const safe = plain.replace(device, "_$&") || "file";
   const dot = safe.lastIndexOf(".");
   const [stem, ending] = dot > 0 ? [safe.slice(0, dot), safe.slice(dot)] : [safe, ""];

@@ -46,6 +46,6 @@ const textOf = async (file: TemplateFile, format: "yaml" | "json"): Promise<stri
 /** A file name derived from the template's name; unique in the archive, ignoring case. */
 function fileName(name: string, usedNames: Set<string>): string {
   const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
-  const base = plain.replaceAll(/^-+|-+$/g, "").slice(0, 80) || "template";
+  const base = plain.replaceAll(/^-+|(?<!-)-+$/g, "").slice(0, 80) || "template";
   return unusedName(usedNames, (number) => (number === 1 ? base : `${base}-${number}`));
 }

@@ -11,7 +11,8 @@ export type Challenge =
       readonly scope?: string;
     };
 
-const parameter = /(?<name>[a-z_]+)=(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<plain>[^\s,"]+))/gi;
+const parameter =
+  /(?<![a-z_])(?<name>[a-z_]+)=(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<plain>[^\s,"]+))/gi;
 
 /** The first supported challenge of a `WWW-Authenticate` header, or null. */
 export function readChallenge(header: string | undefined): Challenge | null {

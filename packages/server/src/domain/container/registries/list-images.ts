@@ -167,7 +167,9 @@ async function listOf(
  * is ignored.
  */
 function nextPath(header: string | string[] | undefined): string | null {
-  const link = /<(?<url>[^>]+)>\s*;[^,]*rel="?next"?/i.exec(String(header ?? ""))?.groups?.["url"];
+  const link = /<(?<url>[^<>]+)>[ \t]*;[^,<]*rel="?next"?/i.exec(String(header ?? ""))?.groups?.[
+    "url"
+  ];
   const path = link === undefined ? null : /\/v2\/.*$/s.exec(link)?.[0];
   return path ?? null;
 }

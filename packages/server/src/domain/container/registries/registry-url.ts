@@ -9,7 +9,7 @@ export const isRegistryUrl = (text: string): boolean => URL.canParse(text);
  */
 export function uniqueUrl(text: string): string {
   const { origin, pathname } = new URL(text);
-  return `${origin}${pathname.replace(/\/+$/, "")}`;
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}`;
 }
 
 /** The default uniqueness key of a registry: its host. */

@@ -1,3 +1,4 @@
+import { RE2JS } from "re2js";
 import type { NewDetection } from "./detection.ts";
 import type { ScanInventory } from "./scans.ts";
 
@@ -67,11 +68,12 @@ function ofTag({ ImageInfo }: Inventory, reference: string): NewDetection[] {
 
 /** Checks of one build step each. */
 const stepChecks: readonly (Omit<NewDetection, "Title"> & {
-  readonly pattern: RegExp;
+  /** Linear, because an image may have any text in its steps. */
+  readonly pattern: RE2JS;
   readonly title: string;
 })[] = [
   {
-    pattern: /^ADD (?:--\S+ )*(?:http|https|ftp):\/\//,
+    pattern: RE2JS.compile(String.raw`^ADD (?:--\S+ )*(?:http|https|ftp)://`),
     title: "A build step adds a file from a URL",
     Type: "misconfiguration",
     Name: "add-from-url",
@@ -80,8 +82,9 @@ const stepChecks: readonly (Omit<NewDetection, "Title"> & {
     Remediation: "Download the file in a RUN step that checks its hash, or pass --checksum to ADD.",
   },
   {
-    pattern:
-      /\b(?:curl|wget)\b[^|;&]{0,1000}\s(?:-k|--insecure|--no-check-certificate)(?:\s|$)|--allow-unauthenticated\b|--allow-untrusted\b|--nogpgcheck\b|--trusted-host[ =]/,
+    pattern: RE2JS.compile(
+      String.raw`\b(?:curl|wget)\b[^|;&]*\s(?:-k|--insecure|--no-check-certificate)(?:\s|$)|--allow-unauthenticated\b|--allow-untrusted\b|--nogpgcheck\b|--trusted-host[ =]`,
+    ),
     title: "A build step does not check where its files come from",
     Type: "misconfiguration",
     Name: "unverified-download",
@@ -89,7 +92,7 @@ const stepChecks: readonly (Omit<NewDetection, "Title"> & {
     Remediation: "Keep the checks of certificates and signatures on.",
   },
   {
-    pattern: /\bchmod\s+(?:-\S+\s+)*(?:0?777|a\+rwx|ugo\+rwx)\b/,
+    pattern: RE2JS.compile(String.raw`\bchmod\s+(?:-\S+\s+)*(?:0?777|a\+rwx|ugo\+rwx)\b`),
     title: "A build step lets every user change files",
     Type: "misconfiguration",
     Name: "world-writable-files",
@@ -126,7 +129,7 @@ function ofBuildSteps({ Config }: Inventory): NewDetection[] {
 function instructionOf(step: string): string {
   return step
     .replace(/^\/bin\/sh -c #\(nop\)\s*/, "")
-    .replace(/\s*# buildkit$/, "")
+    .replace(/(?<!\s)\s*# buildkit$/, "")
     .trim();
 }
 

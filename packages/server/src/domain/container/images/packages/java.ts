@@ -72,8 +72,8 @@ function fromManifest(file: string, manifest: string): readonly Library[] {
   // Long lines continue after a space.
   const lines = manifest.replaceAll(/\r?\n /g, "");
   const value = (name: string): string =>
-    new RegExp(`^${name}:[ \\t]*(.*)$`, "mi").exec(lines)?.[1]?.trim() ?? "";
-  const [, inName, versionInName] = /^(.+?)-(\d[\w.+-]*)\.\w+$/.exec(file) ?? [];
+    new RegExp(`^${name}:(.*)$`, "mi").exec(lines)?.[1]?.trim() ?? "";
+  const [inName, versionInName] = partsOf(file.replace(/\.\w+$/, ""));
   const version =
     versionInName ??
     (value("Implementation-Version") || value("Bundle-Version") || value("Specification-Version"));
@@ -84,4 +84,12 @@ function fromManifest(file: string, manifest: string): readonly Library[] {
     (symbolic.endsWith(`.${artifact}`) ? symbolic.slice(0, -artifact.length - 1) : "");
   if (artifact === "" || version === "") return [];
   return [{ type: "maven", name: group === "" ? artifact : `${group}:${artifact}`, version }];
+}
+
+/** The name before the first `-` that a version follows up to the end, and the version. */
+function partsOf(name: string): readonly [artifact?: string, version?: string] {
+  const end = /(?<![\w.+-])[\w.+-]*$/.exec(name)?.index ?? 0;
+  const from = Math.max(end, 1);
+  const at = name.slice(from).search(/-\d/);
+  return at === -1 ? [] : [name.slice(0, from + at), name.slice(from + at + 1)];
 }

@@ -97,7 +97,7 @@ export const python: FileReader = {
   read: (_path, content): Findings => {
     const [head = ""] = content.toString("utf8").split(/\r?\n\r?\n/, 1);
     const field = (name: string): string =>
-      new RegExp(`^${name}:[ \\t]*(.*)$`, "mi").exec(head)?.[1]?.trim() ?? "";
+      new RegExp(`^${name}:(.*)$`, "mi").exec(head)?.[1]?.trim() ?? "";
     return { libraries: library("pypi", field("Name"), field("Version"), field("License")) };
   },
 };
@@ -126,7 +126,7 @@ export const gemfileLock: FileReader = {
       if (/^\S/.test(line)) inGems = line === "GEM";
       const [, name = "", version = ""] = /^ {4}([\w.-]+) \(([^)]+)\)$/.exec(line) ?? [];
       // The platform follows the version: 1.15.4-x86_64-linux.
-      if (inGems) libraries.push(...library("gem", name, version.replace(/-.*$/, "")));
+      if (inGems) libraries.push(...library("gem", name, version.split("-", 1)[0] ?? ""));
     }
     return { libraries };
   },
@@ -139,7 +139,7 @@ export const gemspec: FileReader = {
     const text = content.toString("utf8");
     const field = (name: string): string =>
       new RegExp(
-        `^\\s*s\\.${name}\\s*=\\s*(?:Gem::Version\\.new\\()?["']([^"'\\n]+)["']`,
+        `^[ \\t]*s\\.${name}[ \\t]*=[ \\t]*(?:Gem::Version\\.new\\()?["']([^"'\\n]+)["']`,
         "m",
       ).exec(text)?.[1] ?? "";
     return { libraries: library("gem", field("name"), field("version")) };

@@ -40,7 +40,7 @@ export const dpkg: FileReader = {
     path === "var/lib/dpkg/status" || /^var\/lib\/dpkg\/status\.d\/[^/]+$/.test(path),
   read: (path, content): Findings => {
     if (path.endsWith(".md5sums")) return {};
-    const packages = stanzasOf(content.toString("utf8"), /^([A-Za-z][\w-]*):[ \t]*(.*)$/).flatMap(
+    const packages = stanzasOf(content.toString("utf8"), /^([A-Za-z][\w-]*):(.*)$/).flatMap(
       (fields): SystemPackage[] => {
         const name = fields.get("Package") ?? "";
         const version = fields.get("Version") ?? "";

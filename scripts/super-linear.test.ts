@@ -16,7 +16,6 @@ const ownTexts: Readonly<Record<string, string>> = {
     "messages of the command's parser about the user's own words",
   "packages/cli/src/database/url.ts": "the database URL of the user",
   "packages/cli/src/commands/exec/variables.ts": "files with certificates that the user trusts",
-  "packages/server/src/seed/users.ts": "digests of generated users",
   "packages/spec-gate/src/consumers/statements.ts": "types that the gate itself writes",
 };
 

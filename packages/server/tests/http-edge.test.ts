@@ -8,7 +8,7 @@ import { isLoopbackHost, isLoopbackOrigin } from "../src/http/loopback.ts";
 import { keysKept, WindowCounter } from "../src/limits/window.ts";
 import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { sendTarget } from "./support/raw-request.ts";
+import { sendRaw, sendTarget } from "./support/raw-request.ts";
 import { startSmallApp } from "./support/small-app.ts";
 
 const list = "/iocs/queries/platforms/v1";
@@ -167,6 +167,53 @@ describe("health", () => {
     expect((await slowAnswer).status).toBe(200);
     socket.destroy();
     await closed;
+  });
+});
+
+describe("connections", () => {
+  const operations = {
+    read: { handle: () => ({ kind: "records" as const, records: [] }) },
+    write: {
+      method: "post" as const,
+      requestBody: { required: true, content: { "application/json": {} } },
+      handle: () => ({ kind: "records" as const, records: [] }),
+    },
+  };
+
+  test("an idle connection is closed, although its client sends line breaks", async () => {
+    const { url } = await startSmallApp(operations, { limits: { idleMilliseconds: 200 } });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write("GET /read HTTP/1.1\r\nhost: x\r\n\r\n");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    const lines = setInterval(() => socket.write("\r\n"), 20);
+    await once(socket, "close");
+    clearInterval(lines);
+  });
+
+  test("a connection whose client sends requests stays open", async () => {
+    const { url } = await startSmallApp(operations, { limits: { idleMilliseconds: 60 } });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    for (let request = 0; request < 100; request += 1) {
+      socket.write("GET /read HTTP/1.1\r\nhost: x\r\n\r\n");
+      const [answer] = (await once(socket, "data")) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    socket.destroy();
+  });
+
+  test("HTTP/1.0 with a transfer encoding is answered, and the connection is closed", async () => {
+    const { url } = await startSmallApp(operations);
+    const head = "POST /write HTTP/1.0\r\nhost: x\r\nconnection: keep-alive\r\n";
+    const chunked = `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    // `sendRaw` reads until the server closes the connection.
+    const answer = await sendRaw(url, chunked + chunked);
+    expect(answer.status).toBe(200);
+    expect(answer.head.toLowerCase()).toContain("connection: close");
+    expect(answer.body).not.toContain("HTTP/1.1");
   });
 });
 

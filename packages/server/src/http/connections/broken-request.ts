@@ -47,6 +47,9 @@ function receiveRest(request: IncomingMessage): void {
   };
 }
 
+/** The response to the latest request of a connection. */
+export const latestResponse = (socket: Socket): ServerResponse | undefined => responses.get(socket);
+
 /** Whether the connection has only answered requests. */
 export function isIdle(socket: Socket): boolean {
   const response = responses.get(socket);

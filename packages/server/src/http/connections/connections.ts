@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 import { headerBytes, type ServerConfig } from "../../config.ts";
 import { ClientResponse } from "../compat/client-response.ts";
 import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
-import { asksForUpgrade, continueWhenRead } from "./expectations.ts";
+import { asksForUpgrade, continueWhenRead, hasFaultyFraming } from "./expectations.ts";
+import { closeIdleConnections } from "./idle-connections.ts";
 import { limitPipelining } from "./pipelining.ts";
 import { refuseWhenOverloaded } from "./overload.ts";
 import { closeStalledConnections } from "./stalled-connections.ts";
@@ -53,6 +54,7 @@ export function connectionsOf(
       server.maxConnections = limits.connections;
       limitPipelining(server);
       closeStalledConnections(server, limits.writeMilliseconds);
+      closeIdleConnections(server, limits.idleMilliseconds);
       server.on("connect", refuseTunnel(logger));
       // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1).
       server.on("checkExpectation", (request, response) => {
@@ -64,7 +66,9 @@ export function connectionsOf(
       });
       app.addHook("onRequest", (request, reply, done) => {
         // Node.js drops what it has read after such a request, which may be another one.
-        if (asksForUpgrade(request.headers)) reply.raw.shouldKeepAlive = false;
+        if (asksForUpgrade(request.headers) || hasFaultyFraming(request.raw)) {
+          reply.raw.shouldKeepAlive = false;
+        }
         noteResponse(reply.raw);
         done();
       });

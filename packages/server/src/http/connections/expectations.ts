@@ -5,6 +5,13 @@ export const asksForUpgrade = ({ connection = "", upgrade }: IncomingHttpHeaders
   upgrade !== undefined && /\bupgrade\b/i.test(connection);
 
 /**
+ * Whether the end of a request is doubtful: HTTP/1.0 has no transfer encodings, so a proxy may have read another body
+ * (RFC 9112 §6.1).
+ */
+export const hasFaultyFraming = ({ httpVersionMinor, headers }: IncomingMessage): boolean =>
+  httpVersionMinor === 0 && headers["transfer-encoding"] !== undefined;
+
+/**
  * Asks the caller for the body when something reads it. A request that is refused before costs no body. Then the
  * connection closes, because the caller may send the body or the next request.
  */

@@ -1,3 +1,4 @@
+import { lowerFilter, parseFilter } from "@security-platform/fql";
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -142,6 +143,36 @@ describe("limits", () => {
     expect(await problemsOf(nested(2), { limits: { queries: 5 } })).toEqual([]);
     const [problem] = await problemsOf(nested(2), { limits: { queries: 4 } });
     expect(problem).toMatch(/^body\[0\]\.sub_aggregates\[0\].*more than 4 queries/);
+  });
+
+  test("of queries, before those of the buckets run", async () => {
+    const source = memoryRecords(sightings, sightingFields);
+    let asked = 0;
+    const counting = <Source extends object>(of: Source): Source =>
+      new Proxy(of, {
+        get: (target, name, receiver) => {
+          const member: unknown = Reflect.get(target, name, receiver);
+          if (name === "facets") return counting(member as object);
+          asked += 1;
+          return member;
+        },
+      });
+    const asking = (specs: readonly SpecInput[], queries: number) =>
+      aggregate(specs.map(specOf), {
+        records: counting(source),
+        fields: sightingFields,
+        base: lowerFilter(parseFilter(""), sightingFields, now),
+        now,
+        limits: { queries },
+      });
+    await expect(asking([nested(2)], 3)).rejects.toThrow("more than 3 queries");
+    const first = asked;
+    await asking([terms], 3);
+    // The outer aggregate ran, and none inside it.
+    expect(first).toBe(asked - first);
+    asked = 0;
+    await expect(asking([terms, terms, terms], 2)).rejects.toThrow("more than 2 queries");
+    expect(asked).toBe(0);
   });
 
   test("empty buckets need no queries", async () => {

@@ -59,6 +59,7 @@ export async function aggregate(
     : [compile(specs, body, setting)];
   body.throwIfReported();
   const budget = new Budget(setting.limits);
+  if (records !== noRecords) budget.expectQueries(compiled.length, body.path);
   const results: AggregateResult[] = [];
   for (const aggregation of compiled) {
     if (aggregation === null) continue;
@@ -80,6 +81,11 @@ async function run(
   const source = budget.metered(slice.source, path);
   const { buckets, others } = await collect({ source, predicate: narrowed });
   budget.addBuckets(buckets.length, path);
+  const [first] = parts;
+  if (first !== undefined) {
+    const filled = buckets.filter(({ item }) => item.count > 0);
+    budget.expectQueries(filled.length * parts.length, first.path);
+  }
   const items: AggregateBucket[] = [];
   for (const bucket of buckets) {
     const results = await runParts(parts, bucket, { ...slice, predicate: narrowed }, budget);

@@ -69,7 +69,19 @@ export class Budget {
 
   #addQuery(path: string): void {
     this.#queries += 1;
-    if (this.#queries > this.limits.queries) {
+    this.#checkQueries(this.#queries, path);
+  }
+
+  /**
+   * Refuses before they run what needs at least this many queries more. Each aggregate needs one for each bucket that
+   * has records.
+   */
+  expectQueries(least: number, path: string): void {
+    this.#checkQueries(this.#queries + least, path);
+  }
+
+  #checkQueries(count: number, path: string): void {
+    if (count > this.limits.queries) {
       throw exceeded({
         at: path,
         message:

@@ -55,16 +55,20 @@ export async function writeReport<Record extends object>(
   form: ReportForm<Record>,
   { format, ...query }: ReportQuery,
 ): Promise<Report> {
+  const refuseTooMany = (rows: number): void => {
+    if (rows <= rowCeiling) return;
+    const message = `matches more than ${rowCeiling} ${form.noun}; narrow the filter, or ${form.otherwise}`;
+    throw errors.invalidRequest([{ at: "body", message }]);
+  };
+  refuseTooMany(await records.count(query.predicate, query.now));
   const writing = format === "csv" ? csvOf(form.columns) : json;
   const parts = [writing.head];
   let rows = 0;
   for await (const texts of pagesOf(records, query)) {
     parts.push(writing.rows(texts, rows === 0));
     rows += texts.length;
-    if (rows > rowCeiling) {
-      const message = `matches more than ${rowCeiling} ${form.noun}; narrow the filter, or ${form.otherwise}`;
-      throw errors.invalidRequest([{ at: "body", message }]);
-    }
+    // Records may have been added since.
+    refuseTooMany(rows);
   }
   parts.push(writing.tail);
   const instant = query.now.toISOString().replaceAll(/[-:]|\.\d+/g, "");

@@ -42,6 +42,9 @@ export async function useProgram(place: Place, files: string, report: Report): P
         const { status } = await fetch(`${greeting["url"]}${path}`, { headers });
         if (status !== 200) throw new Error(`${path}: ${status}`);
       }
+      // A bundler may remove a check.
+      const { status } = await fetch(`${greeting["url"]}/healthz?%ff=%00`);
+      if (status !== 400) throw new Error(`a percent-encoding that is not UTF-8: ${status}`);
     } finally {
       child.kill("SIGTERM");
     }

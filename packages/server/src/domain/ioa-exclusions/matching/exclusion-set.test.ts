@@ -123,6 +123,24 @@ test("compiles only expressions whose required texts occur", async () => {
   expect(set.bytes).toBeGreaterThan(2_000 * 600);
 });
 
+test("stops when more match than a response can have", async () => {
+  const all = Array.from({ length: 2_000 }, (_, index) => entry(String(index), "1", ".*"));
+  let looked = 0;
+  const counted = (): boolean => {
+    looked += 1;
+    return true;
+  };
+  const expressions = new CompiledExpressions();
+  const matches = await new ExclusionSet(all).matching(
+    process("any"),
+    new Set(["1"]),
+    counted,
+    expressions,
+    100,
+  );
+  expect([matches.length, looked]).toEqual([101, 101]);
+});
+
 test("drops compiled expressions beyond its limit and compiles them again", () => {
   const expressions = new CompiledExpressions(200_000);
   for (let round = 0; round < 2; round += 1) {

@@ -54,12 +54,16 @@ export class ExclusionSet {
     }
   }
 
-  /** Entries of these patterns whose expressions all match. `reaches` checks the host groups of an entry. */
+  /**
+   * Entries of these patterns whose expressions all match. `reaches` checks the host groups of an entry. Stops when
+   * there are more than `most`.
+   */
   async matching(
     lines: ProcessLines,
     patternIds: ReadonlySet<string>,
     reaches: (entry: Entry) => boolean,
     expressions: CompiledExpressions,
+    most = Infinity,
   ): Promise<readonly Entry[]> {
     const process = expressionNames.map((name) => new Line(lines[name]));
     const matched: Entry[] = [];
@@ -68,6 +72,7 @@ export class ExclusionSet {
       for (const entry of this.#byPattern.get(id) ?? []) {
         const candidate = this.#mayMatch(entry, process) && reaches(entry);
         if (candidate && matches(entry, process, expressions)) matched.push(entry);
+        if (matched.length > most) return matched;
         looked += 1;
         if (candidate || looked % entriesPerTurn === 0) await pause();
       }

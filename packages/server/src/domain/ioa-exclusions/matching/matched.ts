@@ -30,6 +30,7 @@ export async function matchedExclusions(
     new Set(pattern_ids),
     reaching(groups),
     expressions,
+    answerCeiling,
   );
   if (matched.length > answerCeiling) {
     const message = `more than ${answerCeiling} exclusions match; send fewer patterns`;

@@ -68,12 +68,12 @@ function ofTag({ ImageInfo }: Inventory, reference: string): NewDetection[] {
 
 /** Checks of one build step each. */
 const stepChecks: readonly (Omit<NewDetection, "Title"> & {
-  /** Linear, because an image may have any text in its steps. */
-  readonly pattern: RE2JS;
+  /** For re2js, whose time is proportional to the text: an image may have any text in its steps. */
+  readonly pattern: string;
   readonly title: string;
 })[] = [
   {
-    pattern: RE2JS.compile(String.raw`^ADD (?:--\S+ )*(?:http|https|ftp)://`),
+    pattern: String.raw`^ADD (?:--\S+ )*(?:http|https|ftp)://`,
     title: "A build step adds a file from a URL",
     Type: "misconfiguration",
     Name: "add-from-url",
@@ -82,9 +82,7 @@ const stepChecks: readonly (Omit<NewDetection, "Title"> & {
     Remediation: "Download the file in a RUN step that checks its hash, or pass --checksum to ADD.",
   },
   {
-    pattern: RE2JS.compile(
-      String.raw`\b(?:curl|wget)\b[^|;&]*\s(?:-k|--insecure|--no-check-certificate)(?:\s|$)|--allow-unauthenticated\b|--allow-untrusted\b|--nogpgcheck\b|--trusted-host[ =]`,
-    ),
+    pattern: String.raw`\b(?:curl|wget)\b[^|;&]*\s(?:-k|--insecure|--no-check-certificate)(?:\s|$)|--allow-unauthenticated\b|--allow-untrusted\b|--nogpgcheck\b|--trusted-host[ =]`,
     title: "A build step does not check where its files come from",
     Type: "misconfiguration",
     Name: "unverified-download",
@@ -92,7 +90,7 @@ const stepChecks: readonly (Omit<NewDetection, "Title"> & {
     Remediation: "Keep the checks of certificates and signatures on.",
   },
   {
-    pattern: RE2JS.compile(String.raw`\bchmod\s+(?:-\S+\s+)*(?:0?777|a\+rwx|ugo\+rwx)\b`),
+    pattern: String.raw`\bchmod\s+(?:-\S+\s+)*(?:0?777|a\+rwx|ugo\+rwx)\b`,
     title: "A build step lets every user change files",
     Type: "misconfiguration",
     Name: "world-writable-files",
@@ -101,10 +99,24 @@ const stepChecks: readonly (Omit<NewDetection, "Title"> & {
   },
 ];
 
+/** Compiled at first use, which takes longer than the rest of the module. */
+const compiled = new Map<string, RE2JS>();
+
+function compiledPattern(pattern: string): RE2JS {
+  let found = compiled.get(pattern);
+  if (found === undefined) {
+    found = RE2JS.compile(pattern);
+    compiled.set(pattern, found);
+  }
+  return found;
+}
+
 function ofBuildSteps({ Config }: Inventory): NewDetection[] {
   const steps = (Config.history ?? []).map(({ created_by = "" }) => instructionOf(created_by));
   const detections = stepChecks.flatMap(({ pattern, title, ...check }): NewDetection[] => {
-    const step = steps.find((each) => pattern.test(each) && !/--checksum=/.test(each));
+    const step = steps.find(
+      (each) => compiledPattern(pattern).test(each) && !/--checksum=/.test(each),
+    );
     return step === undefined
       ? []
       : [{ ...check, Title: `${title}: ${step.slice(0, 200).replaceAll(/\s+/g, " ")}` }];

@@ -98,7 +98,7 @@ onSqlite((engine) => {
           options,
         ),
       );
-    expect(await inserted({}, 0)).toBeGreaterThan(100);
+    expect(await inserted({}, 0)).toBeGreaterThan(0);
     expect(await inserted(large, 1_000)).toBe(0);
     await stored.close();
   });

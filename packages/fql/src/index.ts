@@ -49,7 +49,7 @@ export { printFilter } from "./language/print.ts";
 export { parseSort, type SortKey } from "./meaning/sort.ts";
 export { FqlSyntaxError, type FqlIssue } from "./language/syntax-error.ts";
 export { compareCodePoints, foldCase, textKey, wordSequence, wordsOf } from "./values/text.ts";
-export { canonicalTimestamp } from "./values/timestamp.ts";
+export { canonicalInstant, canonicalTimestamp, hasZone } from "./values/timestamp.ts";
 export { where } from "./meaning/where.ts";
 export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./language/visit.ts";
 export { fql, type FilterBuilder } from "./builder/builder.ts";

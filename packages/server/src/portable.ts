@@ -2,7 +2,7 @@
  * What a host of any kind needs to run a platform: nothing here loads a network, files, threads or an engine. It
  * changes with any version.
  */
-export { canonicalTimestamp } from "@security-platform/fql";
+export { canonicalInstant } from "@security-platform/fql";
 export { createClient, type NewClient } from "./access/clients.ts";
 export { everyScope } from "./access/roles.ts";
 export { MemoryBlobs, type KeptFiles } from "./blobs/memory-blobs.ts";

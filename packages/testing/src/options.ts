@@ -1,5 +1,5 @@
 import {
-  canonicalTimestamp,
+  canonicalInstant,
   defaultLimits,
   suggestion,
   type PlatformConfig,
@@ -74,9 +74,9 @@ const isDate = (value: unknown): value is Date =>
 
 /** Throws a `RangeError` that names the place for anything but an instant. */
 export function instantOf(value: Date | string, place: string): Date {
-  if (typeof value === "string") {
-    if (canonicalTimestamp(value) !== null) return new Date(value);
-  } else if (isDate(value) && !Number.isNaN(value.getTime())) return new Date(value.getTime());
+  const text = typeof value === "string" ? canonicalInstant(value) : null;
+  if (text !== null) return new Date(text);
+  if (isDate(value) && !Number.isNaN(value.getTime())) return new Date(value.getTime());
   throw new RangeError(
     `${place}: expected an instant such as 2026-03-01T12:00:00Z, got ${String(value)}`,
   );

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { canonicalInstant } from "@security-platform/fql";
 import type { Contract, Schema } from "../contract.ts";
 import { StrictSchemas } from "./strict-schema.ts";
 
@@ -35,6 +36,7 @@ export class Validators {
     // The package is CommonJS: its default export arrives wrapped in the types, but not at run
     // time.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    this.#ajv.addFormat("date-time", (text: string) => canonicalInstant(text) !== null);
     // Ajv compiles a top-level schema once, but a part of a schema again for each schema that
     // refers to it.
     for (const [reference, schema] of this.#strict.components(documentId)) {

@@ -14,10 +14,18 @@ interface Reading {
   readonly start: Instant;
   /** The smallest unit in the text. */
   readonly unit: Instant;
+  /** Whether the text has seconds and a zone, as RFC 3339 requires of an instant. */
+  readonly isDateTime: boolean;
+  readonly hasZone: boolean;
+  readonly digits: number;
 }
 
 const pattern =
-  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
+/** An existing client writes UTC twice. */
+const utcTwice = /[+-]00(?::?00)?Z$/i;
+/** Maximum number of fraction digits in a filter. */
+const mostDigits = 9;
 /** The usual format in records, restricted to days that every month has. */
 const plainInstant =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
@@ -27,8 +35,8 @@ const latest = Date.parse("9999-12-31T23:59:59Z") / 1000;
 const afterLatest = "9999-12-31T24:00:00.000000000Z";
 
 /**
- * Converts RFC 3339, a date, or a time in minutes or seconds without a zone (UTC) to
- * `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`, where text order is time order. Null for any other text.
+ * Converts a date-time of RFC 3339, a date, or a time in minutes or seconds without a zone (UTC) to
+ * `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`, where text order is time order. Cuts off further digits. Null for any other text.
  */
 export function canonicalTimestamp(text: string): string | null {
   // Fast path for the usual format, because written records contain several timestamps each.
@@ -37,10 +45,24 @@ export function canonicalTimestamp(text: string): string | null {
   return reading === null ? null : printInstant(reading.start);
 }
 
-/** The day, minute, second or fraction that `text` denotes; null if it is not a timestamp. */
-export function writtenPeriod(text: string): Period | null {
+/**
+ * Converts an instant to `YYYY-MM-DDTHH:MM:SS.mmmZ`, the format of records. An instant is a date-time of RFC 3339, with
+ * `T` or a blank, and with an offset of hours or of hours and minutes, with or without a colon. Second 60 of the last
+ * minute of a UTC day is the next second. Cuts off further digits. Null for any other text.
+ */
+export function canonicalInstant(text: string): string | null {
+  if (plainInstant.test(text)) return text;
   const reading = readTimestamp(text);
-  if (reading === null) return null;
+  return reading?.isDateTime === true ? `${printInstant(reading.start).slice(0, 23)}Z` : null;
+}
+
+/** Whether a timestamp says its offset from UTC. */
+export const hasZone = (text: string): boolean => readTimestamp(text)?.hasZone ?? false;
+
+/** The day, minute, second or fraction that a text in a filter denotes; null if it is not a timestamp. */
+export function writtenPeriod(text: string): Period | null {
+  const reading = readTimestamp(utcTwice.test(text) ? text.slice(0, -1) : text);
+  if (reading === null || reading.digits > mostDigits) return null;
   const { start, unit } = reading;
   return { from: printInstant(start), to: printInstant(add(start, unit)) };
 }
@@ -54,25 +76,31 @@ export function clockPeriod(from: Date, to: Date): Period {
 }
 
 function readTimestamp(text: string): Reading | null {
-  const [, date, minutes, seconds, fraction, sign, zoneHours, zoneMinutes] =
+  const [, date, minutes, seconds, fraction, zone, sign, zoneHours = "00", zoneMinutes = "00"] =
     pattern.exec(text) ?? [];
   if (date === undefined) return null;
-  const local = `${date}T${minutes ?? "00:00"}:${seconds ?? "00"}`;
+  // JavaScript does not parse a leap second, which is read as the second after :59.
+  const isLeap = seconds === "60";
+  const local = `${date}T${minutes ?? "00:00"}:${isLeap ? "59" : (seconds ?? "00")}`;
   const clock = Date.parse(`${local}Z`);
-  // JavaScript parses 30 February as another day, and does not parse a leap second.
+  // JavaScript parses 30 February as another day.
   if (Number.isNaN(clock) || new Date(clock).toISOString().slice(0, 19) !== local) return null;
-  if (Number(zoneHours ?? 0) > 23 || Number(zoneMinutes ?? 0) > 59) return null;
-  const offset = Number(zoneHours ?? 0) * 3600 + Number(zoneMinutes ?? 0) * 60;
-  const utc = clock / 1000 - (sign === "-" ? -offset : offset);
-  if (utc < earliest || utc > latest) return null;
+  if (Number(zoneHours) > 23 || Number(zoneMinutes) > 59) return null;
+  const offset = Number(zoneHours) * 3600 + Number(zoneMinutes) * 60;
+  const utc = clock / 1000 - (sign === "-" ? -offset : offset) + (isLeap ? 1 : 0);
+  if (utc < earliest || utc > latest || (isLeap && utc % 86_400 !== 0)) return null;
+  const hasZone = zone !== undefined;
   return {
-    start: { seconds: utc, nanoseconds: Number((fraction ?? "").padEnd(9, "0")) },
+    start: { seconds: utc, nanoseconds: Number((fraction ?? "").slice(0, 9).padEnd(9, "0")) },
     unit: unitOf(minutes, seconds, fraction),
+    isDateTime: hasZone && seconds !== undefined,
+    hasZone,
+    digits: fraction?.length ?? 0,
   };
 }
 
 function unitOf(minutes?: string, seconds?: string, fraction?: string): Instant {
-  if (fraction !== undefined) return { seconds: 0, nanoseconds: 10 ** (9 - fraction.length) };
+  if (fraction !== undefined) return { seconds: 0, nanoseconds: 10 ** Math.max(0, 9 - fraction.length) };
   if (seconds !== undefined) return { seconds: 1, nanoseconds: 0 };
   return { seconds: minutes === undefined ? 86_400 : 60, nanoseconds: 0 };
 }

@@ -1,4 +1,4 @@
-import { canonicalTimestamp, lowerFilter, parseFilter } from "@security-platform/fql";
+import { canonicalTimestamp, hasZone, lowerFilter, parseFilter } from "@security-platform/fql";
 import { instantOf } from "./calendar.ts";
 import { utc, type TimeZone } from "./time-zone.ts";
 
@@ -16,7 +16,7 @@ export const milliseconds = (canonical: string): number => Date.parse(`${canonic
 export function readTime(text: string, zone: TimeZone, now: Date): string | null {
   if (text.startsWith("now")) return relativeTime(text, now);
   const canonical = canonicalTimestamp(text);
-  if (canonical === null || /(z|[+-]\d\d:\d\d)$/i.test(text)) return canonical;
+  if (canonical === null || hasZone(text)) return canonical;
   const local = instantOf(milliseconds(canonical), zone);
   const instant = canonicalInstant(Math.floor(local / 1000) * 1000);
   return instant === null ? null : instant.slice(0, 19) + canonical.slice(19);

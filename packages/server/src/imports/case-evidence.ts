@@ -5,7 +5,6 @@ import {
   type EvidenceRecord,
 } from "../domain/case-management/evidence/evidence-records.ts";
 import type { Resource } from "../store/index.ts";
-import { timestampOr } from "./history.ts";
 import type { Importer } from "./kind.ts";
 
 const importerOf = (
@@ -14,7 +13,7 @@ const importerOf = (
   resource,
   finish: (store, clock, onProgress) =>
     runCaseAnalyses(store, clock, (done) => onProgress?.({ work: "analysing cases", done })),
-  read: (line) => ({ record: { ...line, timestamp: timestampOr(line.timestamp, line.timestamp) } }),
+  read: (record) => ({ record }),
 });
 
 /** Imports alerts, one per line. With `update`, cases that have them are analysed again. */

@@ -17,7 +17,6 @@ import {
 } from "../domain/case-management/evidence/collect.ts";
 import { asCaseUser, serverIdentity } from "../domain/case-management/identity.ts";
 import type { Directory, Transaction } from "../store/index.ts";
-import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
 
 type Input = Omit<components["schemas"]["CaseCreateRequest"], "template">;
@@ -47,7 +46,7 @@ export const caseImporter: Importer<Line, StoredCase> = {
     if (severity === null || all.length > 0) {
       return { problems: all.map(({ at, message }) => ({ at: at.replace(/^\./, ""), message })) };
     }
-    const created = timestampOr(line.created_timestamp, now.toISOString());
+    const created = line.created_timestamp ?? now.toISOString();
     const plain = newCase(cid, new Date(created), serverIdentity, { name: line.name, severity });
     const { assigned_to_user_uuid: assigned } = line;
     return {
@@ -61,7 +60,7 @@ export const caseImporter: Importer<Line, StoredCase> = {
         status: line.status ?? "new",
         tags,
         evidence,
-        updated_timestamp: timestampOr(line.updated_timestamp, created),
+        updated_timestamp: line.updated_timestamp ?? created,
         // Completed from what the tenant has.
         access_tags: (line.access_tags ?? []).map(({ id = "", key = "" }) => ({ id, key, cid })),
         ...(assigned === undefined

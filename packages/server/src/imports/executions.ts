@@ -1,4 +1,3 @@
-import { recordTimestamp } from "../records/timestamp.ts";
 import { defined } from "../records/defined.ts";
 import { executions, type Execution } from "../domain/ioc/executions.ts";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
@@ -30,7 +29,7 @@ export const executionImporter: Importer<Line, Execution> = {
     const record: Execution = {
       id: line.id,
       device_id: line.device_id,
-      started_on: recordTimestamp(line.started_on) ?? line.started_on,
+      started_on: line.started_on,
       ...defined({
         file_name,
         command_line,

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordTimestamp } from "../records/timestamp.ts";
 
 /** The members of a record with the author and time of its creation and last change. */
 export interface History<At extends string> {
@@ -33,7 +32,3 @@ export function withHistory<Made extends object, At extends string>(
     ...(members[at] === undefined ? { [at]: now.toISOString() } : {}),
   };
 }
-
-/** Converts a timestamp of a line to the format of records. */
-export const timestampOr = (text: string | undefined, otherwise: string): string =>
-  (text === undefined ? null : recordTimestamp(text)) ?? otherwise;

@@ -9,7 +9,7 @@ import {
   type HostGroupParts,
 } from "../inventory/host-groups.ts";
 import { groupId } from "./group-id.ts";
-import { timestampOr, withHistory } from "./history.ts";
+import { withHistory } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
 
 type Line = Partial<HostGroupParts> & Pick<HostGroupParts, "name" | "group_type">;
@@ -22,7 +22,7 @@ export const hostGroupImporter: Importer<Line, HostGroup> = {
     const problems = problemsOf(line);
     if (problems.length > 0) return { problems };
     const author = line.created_by ?? "import";
-    const created = timestampOr(line.created_timestamp, now.toISOString());
+    const created = line.created_timestamp ?? now.toISOString();
     return {
       record: hostGroup({
         ...line,
@@ -33,7 +33,7 @@ export const hostGroupImporter: Importer<Line, HostGroup> = {
         created_by: author,
         created_timestamp: created,
         modified_by: line.modified_by ?? author,
-        modified_timestamp: timestampOr(line.modified_timestamp, created),
+        modified_timestamp: line.modified_timestamp ?? created,
       }),
     };
   },

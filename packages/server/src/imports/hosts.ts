@@ -1,20 +1,10 @@
-import { servedDocument } from "@security-platform/spec";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
 import { GroupRules } from "../inventory/group-rules.ts";
 import { hosts, type Host } from "../inventory/hosts.ts";
-import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
 
 type Line = Partial<Host> & Pick<Host, "device_id" | "platform_name">;
 
-const { properties } = servedDocument().schemas["HostMember"] as {
-  readonly properties: Readonly<Record<string, { readonly $ref?: string }>>;
-};
-const timestamps: ReadonlySet<string> = new Set(
-  Object.entries(properties).flatMap(([name, { $ref }]) =>
-    $ref?.endsWith("/Timestamp") === true ? [name] : [],
-  ),
-);
 /** Members that filters compare as IP addresses. */
 const addresses: ReadonlySet<string> = new Set(
   Object.entries(hosts.fields).flatMap(([name, { type }]) => (type === "ip" ? [name] : [])),
@@ -27,9 +17,7 @@ export const hostImporter: Importer<Line, Host> = {
     const problems: LineProblem[] = [];
     const { groups: _groups, group_hash: _hash, ...members } = line;
     const read = (name: string, value: unknown): unknown => {
-      if (typeof value !== "string") return value;
-      if (timestamps.has(name)) return timestampOr(value, value);
-      if (!addresses.has(name) || value === "") return value;
+      if (typeof value !== "string" || !addresses.has(name) || value === "") return value;
       const address = readIndicatorValue(value.includes(":") ? "ipv6" : "ipv4", value);
       if ("value" in address) return address.value;
       problems.push({ at: name, message: address.problem });

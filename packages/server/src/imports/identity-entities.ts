@@ -5,7 +5,6 @@ import {
   type Association,
   type Entity,
 } from "../domain/identity-protection/entities.ts";
-import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
 
 type AccountLine = Partial<Account> & Pick<Account, "type">;
@@ -97,7 +96,6 @@ function entityOf(line: Line, accounts: readonly Account[]): Entity {
   const usable = accounts.length === 0 || accounts.some(({ enabled }) => enabled);
   return {
     ...line,
-    ...instants(line),
     riskScore,
     riskScoreSeverity: line.riskScoreSeverity ?? severityOf(riskScore),
     riskFactors: riskFactors.toSorted((left, right) => rank[right.severity] - rank[left.severity]),
@@ -118,32 +116,12 @@ function entityOf(line: Line, accounts: readonly Account[]): Entity {
 const rank = { NORMAL: 0, LOW: 1, MEDIUM: 2, HIGH: 3 } as const;
 
 function accountOf(line: AccountLine): Account {
-  const { type, passwordAttributes, expirationTime } = line;
+  const { type } = line;
   const names = accountKinds[type].may.includes("servicePrincipalNames");
   return {
     ...line,
     dataSource: line.dataSource ?? type,
     enabled: line.enabled ?? true,
-    ...instants(line),
-    ...(expirationTime === undefined ? {} : { expirationTime: instant(expirationTime) }),
     ...(names ? { servicePrincipalNames: line.servicePrincipalNames ?? [] } : {}),
-    ...(passwordAttributes?.lastChange === undefined
-      ? {}
-      : {
-          passwordAttributes: {
-            ...passwordAttributes,
-            lastChange: instant(passwordAttributes.lastChange),
-          },
-        }),
   };
 }
-
-const instant = (text: string): string => timestampOr(text, text);
-
-const instants = ({
-  creationTime,
-  mostRecentActivity,
-}: Pick<Partial<Account>, "creationTime" | "mostRecentActivity">) => ({
-  ...(creationTime === undefined ? {} : { creationTime: instant(creationTime) }),
-  ...(mostRecentActivity === undefined ? {} : { mostRecentActivity: instant(mostRecentActivity) }),
-});

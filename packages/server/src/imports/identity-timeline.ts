@@ -1,5 +1,4 @@
 import { timelineEvents, type TimelineEvent } from "../domain/identity-protection/timeline.ts";
-import { timestampOr } from "./history.ts";
 import type { Importer } from "./kind.ts";
 
 type Line = Omit<TimelineEvent, "eventLabel" | "eventSeverity"> &
@@ -40,7 +39,6 @@ export const identityTimelineImporter: Importer<Line, TimelineEvent> = {
         ...line,
         eventLabel,
         eventSeverity,
-        timestamp: timestampOr(line.timestamp, line.timestamp),
         ...(category === "POLICY" ? { simulated: line.simulated ?? false } : {}),
       },
     };

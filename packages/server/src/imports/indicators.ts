@@ -8,7 +8,7 @@ import {
 } from "../domain/ioc/indicators.ts";
 import { defined } from "../records/defined.ts";
 import { newIndicator } from "../domain/ioc/new-indicator.ts";
-import { timestampOr, withHistory } from "./history.ts";
+import { withHistory } from "./history.ts";
 import type { Importer } from "./kind.ts";
 
 type KeptMembers = Pick<
@@ -31,7 +31,7 @@ export const indicatorImporter: Importer<Line, Indicator> = {
       return { problems: result.problems.map(({ at, message }) => ({ at: at.slice(1), message })) };
     }
     const { indicator } = result;
-    const created_on = timestampOr(line.created_on, indicator.created_on);
+    const created_on = line.created_on ?? indicator.created_on;
     const expires = readExpiration(expiration);
     return {
       record: inOrder({
@@ -41,7 +41,7 @@ export const indicatorImporter: Importer<Line, Indicator> = {
         metadata: { ...indicator.metadata, ...metadata },
         created_on,
         modified_by: line.modified_by ?? indicator.created_by,
-        modified_on: timestampOr(line.modified_on, created_on),
+        modified_on: line.modified_on ?? created_on,
       }),
     };
   },

@@ -1,3 +1,4 @@
+import { aliasRewriter } from "../validation/aliases.ts";
 import { schemaValidator, type Schema } from "../validation/schema-validator.ts";
 import type { Importer, Reading, ReadLine } from "./kind.ts";
 
@@ -12,6 +13,7 @@ export function lineReader<Line, Record extends object>(
   schema: Schema,
 ): (text: string, about: Reading) => Read<Line, Record> {
   const validate = schemaValidator(schema, "");
+  const rewriteAliases = aliasRewriter(schema);
   return (text, about) => {
     let value: unknown;
     try {
@@ -19,7 +21,7 @@ export function lineReader<Line, Record extends object>(
     } catch (error) {
       return { problems: [{ at: "", message: `not valid JSON: ${(error as Error).message}` }] };
     }
-    const problems = validate(value);
+    const problems = [...(rewriteAliases?.(value, "") ?? []), ...validate(value)];
     if (problems.length > 0) {
       return {
         problems: problems.map(({ at, message }) => ({ at: at.replace(/^\./, ""), message })),

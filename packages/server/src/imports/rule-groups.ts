@@ -1,6 +1,6 @@
 import { ruleGroups, type RuleGroup } from "../inventory/rule-groups.ts";
 import { groupId } from "./group-id.ts";
-import { timestampOr, withHistory } from "./history.ts";
+import { withHistory } from "./history.ts";
 import type { Importer } from "./kind.ts";
 
 type Line = Partial<RuleGroup> & Pick<RuleGroup, "name" | "platform">;
@@ -10,8 +10,8 @@ export const ruleGroupImporter: Importer<Line, RuleGroup> = {
   resource: ruleGroups,
   read: (line, { cid, now }) => {
     const author = line.created_by ?? "import";
-    const created = timestampOr(line.created_timestamp, now.toISOString());
-    const modified = timestampOr(line.modified_timestamp, created);
+    const created = line.created_timestamp ?? now.toISOString();
+    const modified = line.modified_timestamp ?? created;
     return {
       record: {
         id: line.id ?? groupId(cid, ruleGroups.name, line.name),

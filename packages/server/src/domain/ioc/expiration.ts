@@ -1,14 +1,11 @@
 import type { Problem } from "../../errors.ts";
-import { recordTimestamp } from "../../records/timestamp.ts";
 
 /** Clients in statically typed languages send this time for "no expiration". */
 const zeroTime = "0001-01-01T00:00:00.000Z";
 
 /** The requested expiration; undefined if the indicator never expires. */
-export function readExpiration(text: string | null | undefined): string | undefined {
-  const instant = text === null || text === undefined ? null : recordTimestamp(text);
-  return instant === null || instant === zeroTime ? undefined : instant;
-}
+export const readExpiration = (requested: string | null | undefined): string | undefined =>
+  requested === null || requested === zeroTime ? undefined : requested;
 
 export function expirationProblems(
   expiration: string | undefined,

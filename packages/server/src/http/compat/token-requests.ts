@@ -1,6 +1,6 @@
 import { errors } from "../../errors.ts";
 import { basicCredentials } from "../requests/authenticate.ts";
-import { isTenantId } from "../validate/normal-form.ts";
+import { isTenantId } from "../../validation/normal-form.ts";
 import type { RawRequest } from "../validate/request.ts";
 
 /**

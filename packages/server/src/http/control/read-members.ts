@@ -1,4 +1,4 @@
-import { canonicalTimestamp } from "@security-platform/fql";
+import { canonicalInstant } from "@security-platform/fql";
 import { errors } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 
@@ -58,7 +58,8 @@ export function count(value: unknown, at: string, least: number): number {
 
 export function instant(value: unknown, at: string): Date | undefined {
   if (value === undefined) return undefined;
-  return typeof value === "string" && canonicalTimestamp(value) !== null
-    ? new Date(value)
-    : refuse(at, "expected an instant such as 2026-03-01T12:00:00Z");
+  const read = typeof value === "string" ? canonicalInstant(value) : null;
+  return read === null
+    ? refuse(at, "expected an instant such as 2026-03-01T12:00:00Z")
+    : new Date(read);
 }

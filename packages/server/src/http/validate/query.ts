@@ -3,7 +3,7 @@ import { mostProblems, type Problem } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { typeName } from "../../validation/expectation.ts";
 import { shown } from "../../validation/shown.ts";
-import { inNormalForm } from "./normal-form.ts";
+import { inNormalForm } from "../../validation/normal-form.ts";
 import { resolved, schemaValidator, type Schema } from "../../validation/schema-validator.ts";
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;

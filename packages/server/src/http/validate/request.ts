@@ -1,7 +1,7 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { Awaitable } from "../../awaitable.ts";
 import { errors, type Problem } from "../../errors.ts";
-import { aliasRewriter } from "./aliases.ts";
+import { aliasRewriter } from "../../validation/aliases.ts";
 import { formMediaType } from "./form.ts";
 import { headerReader, parameterReader, type RawQuery } from "./query.ts";
 import { pausingValidator } from "../../validation/schema-validator.ts";

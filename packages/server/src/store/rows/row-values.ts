@@ -50,6 +50,9 @@ export function rowValues<Record extends object>(
 ): RowValues {
   const at = resource.expiry?.at(record) ?? null;
   const expiresAt = at === null ? null : canonicalTimestamp(at);
+  if (at !== null && expiresAt === null) {
+    throw new StoreError(`${resource.name}: a record expires at "${at}", which is not a timestamp`);
+  }
   const later = expiresAt === null ? null : (resource.expiry?.after(record) ?? null);
   const columns: Bindable[] = [];
   if (resource.hidden !== undefined) columns.push(hiddenText(resource, record));

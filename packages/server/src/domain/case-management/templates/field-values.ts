@@ -1,4 +1,4 @@
-import { recordTimestamp } from "../../../records/timestamp.ts";
+import { canonicalInstant } from "@security-platform/fql";
 import type { CaseField } from "./templates.ts";
 
 type FieldType = Pick<CaseField, "data_type">;
@@ -15,7 +15,7 @@ export function fieldValue({ data_type }: FieldType, text: string): string | nul
     case "boolean":
       return text === "true" || text === "false" ? text : null;
     case "datetime":
-      return /t/i.test(text) ? recordTimestamp(text) : null;
+      return canonicalInstant(text);
   }
 }
 

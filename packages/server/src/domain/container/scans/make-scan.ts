@@ -1,7 +1,6 @@
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { newUuid } from "../../../identifiers.ts";
 import { jsonChunks } from "../../../json-chunks.ts";
-import { recordTimestamp } from "../../../records/timestamp.ts";
 import { distributionOf } from "../advisories/packages.ts";
 import type { FindAdvisories } from "../advisories/match.ts";
 import { severities, type Severity } from "../advisories/severity.ts";
@@ -77,7 +76,7 @@ export async function scanImage(
       ...detections.map(({ Severity }) => Severity),
     ]),
     scanned_at,
-    created_at: recordTimestamp(inventory.Config.created ?? ""),
+    created_at: inventory.Config.created ?? null,
   };
   return { report, scan: { ...described, image: imageKey(described), newest: true } };
 }

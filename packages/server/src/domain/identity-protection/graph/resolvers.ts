@@ -107,7 +107,7 @@ async function eventsLike(
   const at = (operator: ">=" | "<", instant: string | null | undefined): readonly Predicate[] =>
     instant === undefined || instant === null
       ? []
-      : [where.compare("timestamp", operator, canonicalTimestamp(instant) ?? instant)];
+      : [where.compare("timestamp", operator, String(canonicalTimestamp(instant)))];
   return where.all(
     ...at(">=", startTime),
     ...at("<", endTime),

@@ -1,3 +1,4 @@
+import { canonicalInstant } from "@security-platform/fql";
 import { identityGraphqlSchema } from "@security-platform/spec";
 import {
   assertValidSchema,
@@ -7,7 +8,6 @@ import {
   isScalarType,
   type GraphQLSchema,
 } from "graphql";
-import { recordTimestamp } from "../../../records/timestamp.ts";
 import { shown } from "../../../validation/shown.ts";
 import { fieldResolvers, typeResolvers } from "./resolvers.ts";
 
@@ -53,12 +53,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Convert a text to its stored form, or to null if it is invalid. */
 const scalars: Readonly<Record<string, (text: string) => string | null>> = {
   UUID: (text) => (uuid.test(text) ? text.toLowerCase() : null),
-  DateTime: recordTimestamp,
+  DateTime: canonicalInstant,
   Cursor: (text) => text,
 };
 
 const expected: Readonly<Record<string, string>> = {
   UUID: "a UUID",
-  DateTime: "an instant as in RFC 3339",
+  DateTime: "an instant such as 2026-03-01T12:00:00Z",
   Cursor: "the endCursor of a page",
 };

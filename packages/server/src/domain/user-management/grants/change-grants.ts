@@ -1,6 +1,5 @@
 import { ApiError, errors } from "../../../errors.ts";
 import { defined } from "../../../records/defined.ts";
-import { recordTimestamp } from "../../../records/timestamp.ts";
 import type { Writing, WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { knownUser } from "../users/known-user.ts";
@@ -31,16 +30,15 @@ interface GrantRequest extends Omit<GrantChange, "cid" | "expires_at"> {
  */
 export async function readGrantChange(
   call: WritingCall,
-  { action, cid: requested, role_ids, expires_at: text }: Omit<GrantRequest, "uuid">,
+  { action, cid: requested, role_ids, expires_at }: Omit<GrantRequest, "uuid">,
 ): Promise<GrantChange> {
   const cid = await requestedCid(call, requested, "body.cid");
   const change = { action, cid, role_ids };
-  if (text === undefined) return change;
+  if (expires_at === undefined) return change;
   const at = "body.expires_at";
   if (action === "revoke") {
     throw errors.invalidRequest([{ at, message: "is allowed only with grant; omit it to revoke" }]);
   }
-  const expires_at = recordTimestamp(text) ?? text;
   const current = call.now.toISOString();
   if (expires_at > current) return { ...change, expires_at };
   const message = `expected a time in the future, got ${expires_at}; it is ${current}`;

@@ -1,12 +1,12 @@
-import type { Problem } from "../../errors.ts";
-import { inNormalForm } from "./normal-form.ts";
-import { resolved, type Schema } from "../../validation/schema-validator.ts";
+import type { Problem } from "../errors.ts";
+import { hasNormalForm, inNormalForm } from "./normal-form.ts";
+import { resolved, type Schema } from "./resolved.ts";
 
 /**
  * Rewrites the alternative spellings that the document declares into the one spelling that the rest of the
  * server knows. `x-aliases` maps an accepted name to the documented one, which is dotted if the value belongs
- * inside an object. `x-normal-form` selects one of several texts for a value. Returns undefined if the schema
- * declares none.
+ * inside an object. Of several texts for a value, its normal form is selected. Returns undefined if the schema
+ * has neither aliases nor normal forms.
  */
 export function aliasRewriter(
   schema: Schema,
@@ -33,7 +33,7 @@ interface Rewriter {
 interface Member {
   readonly name: string;
   readonly schema: Schema;
-  readonly hasNormalForm: boolean;
+  readonly isNormalized: boolean;
   readonly rewriter: Rewriter;
 }
 
@@ -44,7 +44,7 @@ function rewriterOf(schema: Schema): Rewriter | undefined {
   const effective = new Set<Rewriter>();
   const hasEffect = ({ aliases, members, alternatives, items }: Rewriter): boolean =>
     aliases.length > 0 ||
-    members.some((member) => member.hasNormalForm || effective.has(member.rewriter)) ||
+    members.some((member) => member.isNormalized || effective.has(member.rewriter)) ||
     alternatives.some((part) => effective.has(part)) ||
     (items !== undefined && effective.has(items));
   // Schemas refer to each other in circles, so one pass is not enough.
@@ -54,7 +54,7 @@ function rewriterOf(schema: Schema): Rewriter | undefined {
   }
   for (const each of rewriters.values()) {
     each.members = each.members.filter(
-      (member) => member.hasNormalForm || effective.has(member.rewriter),
+      (member) => member.isNormalized || effective.has(member.rewriter),
     );
     each.alternatives = each.alternatives.filter((part) => effective.has(part));
     if (each.items !== undefined && !effective.has(each.items)) each.items = undefined;
@@ -79,8 +79,8 @@ function newRewriter(schemaOrReference: Schema, rewriters: Map<Schema, Rewriter>
   rewriters.set(schema, rewriter);
   rewriter.members = Object.entries(properties).map(([name, reference]) => {
     const inner = resolved(reference);
-    const hasNormalForm = inner["x-normal-form"] !== undefined;
-    return { name, schema: inner, hasNormalForm, rewriter: newRewriter(inner, rewriters) };
+    const isNormalized = hasNormalForm(inner);
+    return { name, schema: inner, isNormalized, rewriter: newRewriter(inner, rewriters) };
   });
   rewriter.alternatives = ["oneOf", "anyOf", "allOf"].flatMap((keyword) =>
     ((schema[keyword] as Schema[] | undefined) ?? []).map((part) => newRewriter(part, rewriters)),
@@ -111,9 +111,9 @@ function rewrite(rewriter: Rewriter, value: unknown, place: string, problems: Pr
       });
     }
   }
-  for (const { name, schema, hasNormalForm, rewriter: inner } of members) {
+  for (const { name, schema, isNormalized, rewriter: inner } of members) {
     if (!Object.hasOwn(record, name)) continue;
-    if (hasNormalForm) record[name] = inNormalForm(schema, record[name]);
+    if (isNormalized) record[name] = inNormalForm(schema, record[name]);
     rewrite(inner, record[name], `${place}.${name}`, problems);
   }
 }

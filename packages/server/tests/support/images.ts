@@ -45,7 +45,9 @@ export const log4shell = {
   ],
 };
 
-export async function newTicket(api: TestApi): Promise<string> {
+type Requests = Pick<TestApi, "request">;
+
+export async function newTicket(api: Requests): Promise<string> {
   const { headers, status } = await api.request("HEAD", inventoryPath);
   if (status !== 200) throw new Error(`HEAD ${inventoryPath} answered ${status}`);
   return headers.get("x-scan-ticket") ?? "";
@@ -53,7 +55,7 @@ export async function newTicket(api: TestApi): Promise<string> {
 
 /** Sends an inventory with the given ticket or a new one. */
 export async function sendInventory(
-  api: TestApi,
+  api: Requests,
   body: unknown,
   ticket?: string,
 ): Promise<Answer<{ readonly resources: Scan }>> {

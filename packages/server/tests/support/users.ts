@@ -70,11 +70,12 @@ export interface Session extends BaseSession {
 export function usersSuite(database: Database): {
   open(parent?: Session): Promise<Session>;
 } {
-  const { open } = sessionSuite(database, openSession);
+  const { open } = sessionSuite(database, openUsers);
   return { open: (parent) => open(parent?.tenant) };
 }
 
-function openSession(base: BaseSession, number: number): Session {
+/** The operations on users of a tenant. */
+export function openUsers(base: BaseSession, number: number): Session {
   const { tenant, clock, store, request } = base;
   const { cid } = tenant;
   const uid = (name: string) => `${name}@t${number}.example`;

@@ -75,6 +75,25 @@ forEachEngine((engine) => {
       expect(stable(head)).toEqual(stable(get));
     });
 
+    test("returns no copy to a caller that has the file", async () => {
+      const { have, address } = await suite.open();
+      await have(file);
+      const url = await address();
+      const etag = `"${sha256(content)}"`;
+      for (const method of ["GET", "HEAD"]) {
+        const ask = (condition: string) =>
+          fetch(url, { method, headers: { "if-none-match": condition, range: "bytes=0-1" } });
+        for (const condition of [etag, `"x", W/${etag}`, "*"]) {
+          const known = await ask(condition);
+          expect([known.status, known.headers.get("etag")]).toEqual([304, etag]);
+          expect((await bytesOf(known)).length).toBe(0);
+        }
+        const other = await ask('"x"');
+        expect(other.status).toBe(method === "HEAD" ? 200 : 206);
+        await other.arrayBuffer();
+      }
+    });
+
     test("returns parts, so that an interrupted download can continue", async () => {
       const { have, address } = await suite.open();
       await have(file);
@@ -313,15 +332,16 @@ test("a store that does not respond causes a 503 without its URL", async () => {
 
 test("spec/files.yaml describes the responses", () => {
   const whole = ["200", "403", "404", "429", "500", "503"];
-  const withRanges = [...whole, "206", "416"].toSorted();
+  const withTag = [...whole, "304"].toSorted();
+  const withRanges = [...withTag, "206", "416"].toSorted();
   const statuses = Object.entries(document.paths).map(([path, { get, head }]) => [
     path,
     Object.keys(get.responses),
     Object.keys(head.responses),
   ]);
   expect(statuses).toEqual([
-    ["/files/{sha256}", withRanges, whole],
-    ["/files/case-files/{id}", withRanges, whole],
+    ["/files/{sha256}", withRanges, withTag],
+    ["/files/case-files/{id}", withRanges, withTag],
     ["/files/case-files.zip", whole, whole],
   ]);
 });

@@ -187,6 +187,28 @@ describe("parts of a file", () => {
     expect((await ask("Sat, 21 Nov 2026 00:00:00 GMT")).status).toBe(200);
   });
 
+  test.each(['"v2"', 'W/"v2"', "*", '"v1", "v2"', 'W/"v1",W/"v2"'])(
+    "a caller with %s gets no copy, whatever the range",
+    async (ifNoneMatch) => {
+      const { url, exchanges } = await start("v2");
+      for (const range of ["bytes=0-1", "bytes=4000-"]) {
+        const headers = { "if-none-match": ifNoneMatch, "if-range": '"v2"', range };
+        const response = await fetch(`${url}/memory`, { headers });
+        expect([response.status, response.headers.get("etag")]).toEqual([304, '"v2"']);
+        expect(response.headers.get("content-range")).toBeNull();
+        expect(response.headers.get("x-trace-id")).not.toBeNull();
+        expect(await response.text()).toBe("");
+      }
+      expect(exchanges).toMatchObject([{ status: 304 }, { status: 304 }]);
+    },
+  );
+
+  test.each(['"v1"', "v2", '"v2', "W/*"])("a caller with %s gets the file", async (ifNoneMatch) => {
+    const { url } = await start("v2");
+    const response = await fetch(`${url}/memory`, { headers: { "if-none-match": ifNoneMatch } });
+    expect([response.status, await response.text()]).toEqual([200, text]);
+  });
+
   test("are not returned if the document has none", async () => {
     const { url } = await start("v2");
     const response = await fetch(`${url}/whole`, { headers: { range: "bytes=0-1" } });

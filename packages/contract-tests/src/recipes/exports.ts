@@ -21,9 +21,9 @@ async function doneExports({ read, write }: Finder) {
   return [];
 }
 
-const fileOf = ({ namespace, records: [record] }: Subject, range?: string) => ({
+const fileOf = ({ namespace, records: [record] }: Subject, headers?: Record<string, string>) => ({
   query: { id: String(record?.["id"] ?? uuidOf("export", namespace, 0)) },
-  ...(range === undefined ? {} : { headers: { range } }),
+  ...(headers === undefined ? {} : { headers }),
 });
 
 /** Exports run in the background, so those with a file are found, not created. */
@@ -47,8 +47,9 @@ export const exports: CollectionRecipe = {
       otherForm: true,
       request: (subject) => fileOf(subject),
       answers: {
-        206: (subject) => fileOf(subject, "bytes=0-0"),
-        416: (subject) => fileOf(subject, "bytes=999999999999-"),
+        206: (subject) => fileOf(subject, { range: "bytes=0-0" }),
+        304: (subject) => fileOf(subject, { "if-none-match": "*" }),
+        416: (subject) => fileOf(subject, { range: "bytes=999999999999-" }),
       },
     },
   },

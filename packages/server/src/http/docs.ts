@@ -9,6 +9,7 @@ import { errors } from "../errors.ts";
 import { DocsFiles, type DocsFile } from "./docs-files.ts";
 import { publicPrefix } from "./public-prefix.ts";
 import { addCommonHeaders, baseUrlOf } from "./request.ts";
+import { isKnown } from "./responses/known-content.ts";
 
 const root = "/docs/";
 
@@ -175,8 +176,3 @@ function encodingFor({ headers }: FastifyRequest, offered: readonly string[]): s
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator;
   return negotiator.encoding(offered, { preferred: offered }) ?? "identity";
 }
-
-/** Whether the caller already has the content (RFC 9110 §13.1.2). */
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  ifNoneMatch.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));

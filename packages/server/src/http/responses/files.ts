@@ -3,27 +3,35 @@ import { Readable } from "node:stream";
 import { errors } from "../../errors.ts";
 import type { ByteRange } from "../../blobs/byte-range.ts";
 import type { FileContent } from "../../answer.ts";
+import { isKnown } from "./known-content.ts";
 
 /** A response whose body is sent while it is read. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: Readable;
+  /** Null: the response has no body. */
+  readonly body: Readable | null;
 }
 
 interface Conditions {
+  readonly "if-none-match"?: string | undefined;
   readonly range?: string | undefined;
   readonly "if-range"?: string | string[] | undefined;
 }
 
 /**
  * The response for a file, or for the range that `conditions` request (RFC 9110 §14). A request for several
- * ranges gets the whole file, which the RFC allows. Throws 416 for a range beyond the end.
+ * ranges gets the whole file, which the RFC allows. 304 if the caller has the file, whatever the range. Throws 416 for
+ * a range beyond the end.
  */
 export async function fileResponse(
   file: FileContent,
   conditions?: Conditions,
 ): Promise<StreamedResponse> {
+  const etag = file.tag === undefined ? undefined : `"${file.tag}"`;
+  if (etag !== undefined && isKnown(conditions?.["if-none-match"], etag)) {
+    return { status: 304, headers: { "accept-ranges": "bytes", etag }, body: null };
+  }
   const range = conditions === undefined ? null : requestedRange(file, conditions);
   const headers: Record<string, string> = {
     "content-type": file.mediaType,
@@ -32,7 +40,7 @@ export async function fileResponse(
   };
   if (conditions !== undefined) {
     headers["accept-ranges"] = "bytes";
-    if (file.tag !== undefined) headers["etag"] = `"${file.tag}"`;
+    if (etag !== undefined) headers["etag"] = etag;
   }
   if (range === null) return { status: 200, headers, body: await file.open() };
   headers["content-range"] = `bytes ${range.start}-${range.end}/${file.bytes}`;

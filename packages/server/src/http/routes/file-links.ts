@@ -78,7 +78,8 @@ class FileLinks {
 
   async #send(request: FastifyRequest, reply: FastifyReply, file: FileContent): Promise<void> {
     const isHead = request.method === "HEAD";
-    const conditions = isHead ? {} : request.headers;
+    const { "if-none-match": ifNoneMatch } = request.headers;
+    const conditions = isHead ? { "if-none-match": ifNoneMatch } : request.headers;
     const { status, headers, body } = await fileResponse(
       isHead ? { ...file, open: () => Readable.from([]) } : file,
       this.#kind.ranges ? conditions : undefined,
@@ -88,7 +89,7 @@ class FileLinks {
     // A browser that opens the file must not run scripts in it.
     headers["content-security-policy"] = "default-src 'none'; sandbox";
     if (!isHead) {
-      void reply.code(status).headers(headers).send(body);
+      void reply.code(status).headers(headers).send(body ?? undefined);
       return;
     }
     reply.hijack();

@@ -17,10 +17,12 @@ const always = ["400", "406", "408", "429", "431", "500", "503"];
 const possible = [...always, "401", "403", "404", "409", "413", "415", "416", "422"];
 /** The status of a range response; a 200 contains the whole file. */
 const part = "206";
+/** The caller already has the file. The response has no body. */
+const notModified = "304";
 
 /**
  * The errors of an operation depend on its kind: 401 and 403 with a token, 404 if it takes ids, 409 if it
- * creates, 409 and 422 with an idempotency key, 413 and 415 with a body, 416 with ranges. Each error is a shared response with the Envelope.
+ * creates, 409 and 422 with an idempotency key, 413 and 415 with a body, 416 with ranges. Operations with ranges may also document 304. Each error is a shared response with the Envelope.
  */
 export const completeErrors: Rule = {
   name: "complete-errors",
@@ -32,7 +34,9 @@ export const completeErrors: Rule = {
         if (!documented.has(status))
           yield report(spot, `no ${status}`, `${status} among the errors`);
       }
-      const errors = [...documented].filter(([status]) => !status.startsWith("2"));
+      const errors = [...documented].filter(
+        ([status]) => !status.startsWith("2") && status !== notModified,
+      );
       for (const [status, at] of errors) {
         if (!possible.includes(status)) {
           yield report(at, status, `one of ${possible.join(", ")}`);
@@ -46,7 +50,8 @@ export const completeErrors: Rule = {
           yield report(at, `a ${status} without the Envelope`, "the Envelope");
         }
       }
-      const successes = documented.size - errors.length - (documented.has(part) ? 1 : 0);
+      const besides = [part, notModified].filter((status) => documented.has(status));
+      const successes = documented.size - errors.length - besides.length;
       if (successes !== 1) yield report(spot, `${successes} successes`, "exactly one success");
     }
   },

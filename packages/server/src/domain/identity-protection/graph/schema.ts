@@ -59,6 +59,6 @@ const scalars: Readonly<Record<string, (text: string) => string | null>> = {
 
 const expected: Readonly<Record<string, string>> = {
   UUID: "a UUID",
-  DateTime: "an instant such as 2026-03-01T12:00:00Z",
+  DateTime: "an RFC 3339 timestamp such as 2026-03-01T12:00:00Z",
   Cursor: "the endCursor of a page",
 };

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       expect(answer.text).toContain("host_groups");
     });
 
-    test("severity: not required for prevent_no_ui and allow, also on mobile platforms", async () => {
+    test("severity: required for every action with an effect, also on mobile platforms", async () => {
       const api = await suite.open();
       const hash = (value: string, more: object) => ({
         type: "sha256",
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       const answer = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
         body: {
           indicators: [
-            hash("a", { action: "prevent_no_ui" }),
+            hash("a", { action: "prevent_no_ui", severity: "low" }),
             hash("b", { action: "allow" }),
             {
               ...hash("c", {}),
@@ -57,16 +57,19 @@ forEachEngine((engine) => {
               value: "m.example",
               platforms: ["ios"],
               mobile_action: "prevent_no_ui",
+              severity: "low",
             },
           ],
         },
       });
       expect(answer.status, answer.text).toBe(201);
       expect(answer.body[2]).toMatchObject({ mobile_action: "prevent_no_ui" });
-      const refused = await api.request("POST", indicatorsPath, {
-        body: { indicators: [hash("d", { action: "prevent" })] },
-      });
-      expect(refused.status).toBe(400);
+      for (const action of ["detect", "prevent", "prevent_no_ui"]) {
+        const refused = await api.request("POST", indicatorsPath, {
+          body: { indicators: [hash("d", { action })] },
+        });
+        expect(refused.status, action).toBe(400);
+      }
     });
 
     test("filters on enumerations ignore case, none means no_action, and parents have a name", async () => {

@@ -1,5 +1,5 @@
-/** Spreadsheets run cells that start with these as formulas. */
-const formula = /^[=+\-@\t\r]/;
+/** Spreadsheets run cells that start with these as formulas, some also with full-width ones. */
+const formula = /^[=+\-@＝＋－＠\t\r]/;
 
 /**
  * One RFC 4180 record with its line end. Lists of scalars are joined by semicolons, other values are JSON.

@@ -170,9 +170,11 @@ export class StreamedForm implements StreamedBody {
   }
 }
 
-/** As browsers do, and HTML prescribes. */
+/** As browsers do, and HTML prescribes. A text that looks escaped is escaped as well, so that it stays the same. */
 const escaped = (text: string): string =>
-  text.replaceAll(/[\r\n"]/g, (character) => ({ "\r": "%0D", "\n": "%0A" })[character] ?? "%22");
+  text
+    .replaceAll(/%(?=(?:25)*(?:22|0[AD]))/gi, "%25")
+    .replaceAll(/[\r\n"]/g, (character) => ({ "\r": "%0D", "\n": "%0A" })[character] ?? "%22");
 
 /** Undefined if one of the numbers is. */
 const sum = (numbers: readonly (number | undefined)[]): number | undefined =>

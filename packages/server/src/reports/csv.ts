@@ -1,9 +1,9 @@
 /**
- * Cells that a spreadsheet would run as a formula, and cells that need quotes. Authors of records must not
+ * Cells that a spreadsheet would run as a formula, with signs of any width, and cells that need quotes. Authors of records must not
  * be able to run formulas.
  */
-const special = /^[=+\-@\t]|[",\r\n]/;
-const formula = /^[=+\-@\t\r]/;
+const special = /^[=+\-@＝＋－＠\t]|[",\r\n]/;
+const formula = /^[=+\-@＝＋－＠\t\r]/;
 
 export type Cell = string | number | boolean | readonly string[] | null | undefined;
 

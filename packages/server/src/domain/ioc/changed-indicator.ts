@@ -101,11 +101,11 @@ const hasHostGroups = ({ host_groups = [] }: Changes): boolean => host_groups.le
 const groupsKept = ({ host_groups }: Indicator, { applied_globally }: Changes) =>
   applied_globally === true ? [] : host_groups;
 
-/** Null and the empty text clear a member. */
+/** Null clears a member. */
 const replaced = (
   before: string | undefined,
   change: string | null | undefined,
-): string | undefined => (change === undefined ? before : change || undefined);
+): string | undefined => (change === undefined ? before : (change ?? undefined));
 
 function changedMetadata(
   metadata: Indicator["metadata"],

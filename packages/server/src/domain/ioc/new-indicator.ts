@@ -43,7 +43,7 @@ export function newIndicator(
       ...effectiveActions(draft),
       description: input.description ?? "",
       ...defined({
-        source: input.source || undefined,
+        source: input.source,
         expiration,
       }),
       id: newLongIdentifier(),

@@ -72,11 +72,11 @@ describe("actions", () => {
 });
 
 describe("severity", () => {
-  test.each(["detect", "prevent"] as const)("%s requires one", (action) => {
+  test.each(["detect", "prevent", "prevent_no_ui"] as const)("%s requires one", (action) => {
     expect(places({ action, severity: "" })).toEqual(["severity"]);
   });
 
-  test.each(["prevent_no_ui", "allow", "no_action"] as const)("%s requires none", (action) => {
+  test.each(["allow", "no_action"] as const)("%s requires none", (action) => {
     expect(places({ action, severity: "" })).toEqual([]);
   });
 

@@ -43,12 +43,9 @@ export function actionsOf(type: IndicatorType): readonly Action[] {
     : actions.filter((action) => action === "no_action" || action === "detect");
 }
 
-/** Whether users see a match of the action, so that it requires a severity. */
+/** Whether a match of the action has an effect that a severity describes, so that it requires one. */
 export const needsSeverity = (action: Action | MobileAction): boolean =>
-  action === "detect" || action === "prevent";
-
-/** Whether a match of the action has an effect that a severity describes. */
-const takesSeverity = (action: Action): boolean => action !== "no_action" && action !== "allow";
+  action !== "no_action" && action !== "allow";
 
 /** An action and the platforms that support it, by type of indicator. */
 export function actionRecord(action: Action): Schemas["ActionRecord"] {
@@ -61,6 +58,6 @@ export function actionRecord(action: Action): Schemas["ActionRecord"] {
   return {
     id: action,
     platforms_by_type: Object.fromEntries(entries),
-    severities: takesSeverity(action) ? [...severities] : [],
+    severities: needsSeverity(action) ? [...severities] : [],
   };
 }

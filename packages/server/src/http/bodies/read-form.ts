@@ -127,7 +127,7 @@ class ArrivingForm {
       return;
     }
     const files = listIn(this.#files, name);
-    const head = { name: basename((fileName ?? "").replaceAll("\\", "/")), mediaType };
+    const head = { name: unescaped(basename((fileName ?? "").replaceAll("\\", "/"))), mediaType };
     const place = files.push({ ...head, ...noContent }) - 1;
     // An unknown or a second file is reported after the form was read.
     if (!this.#reading.members.includes(name) || place > 0) {
@@ -160,6 +160,18 @@ class ArrivingForm {
     });
   }
 }
+
+const escapes: Readonly<Record<string, string>> = { "22": '"', "0A": "\n", "0D": "\r", "25": "%" };
+
+/**
+ * Undoes the escapes of browsers (RFC 7578 §4.2). Most clients do not escape other characters, so `%20` stays. `%25` is
+ * an escape only before one of the others.
+ */
+const unescaped = (fileName: string): string =>
+  fileName.replaceAll(
+    /%(22|0[AD]|25(?=(?:25)*(?:22|0[AD])))/gi,
+    (escape, digits: string) => escapes[digits.toUpperCase()] ?? escape,
+  );
 
 const noContent: ReceivedFile = {
   bytes: 0,

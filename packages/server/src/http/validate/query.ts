@@ -30,6 +30,13 @@ export function parameterReader(
 ): (raw: RawQuery) => Outcome {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
   const readers = new Map(parameters.map(({ name, schema }) => [name, valueReader(schema)]));
+  /** The parameters with which another one is ignored, whatever its value. */
+  const precedence = new Map(
+    parameters.flatMap(({ name, schema }) => {
+      const other = schema["x-ignored-with"];
+      return typeof other === "string" ? [[name, other] as const] : [];
+    }),
+  );
   const defaults = parameters.flatMap(({ name, schema }) =>
     "default" in schema ? [[name, schema["default"]] as const] : [],
   );
@@ -48,6 +55,7 @@ export function parameterReader(
     for (const name in raw) {
       const input = raw[name];
       if (input === undefined) continue;
+      if (precedence.size > 0 && raw[precedence.get(name) ?? ""] !== undefined) continue;
       const readValue = readers.get(name);
       if (readValue === undefined) {
         // The search for a similar name takes long for thousands of names.

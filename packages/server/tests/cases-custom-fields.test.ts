@@ -86,6 +86,19 @@ forEachEngine((engine) => {
     expect(valuesOf(cleared.body[0] as Case)).toMatchObject({ Unit: ["Legal"], Losses: [] });
   });
 
+  test("the values of a field are a set, in their stored form and in their order", async () => {
+    const api = await suite.open();
+    const many = { name: "Teams", data_type: "datetime", input_type: "text", multivalued: true };
+    const { set } = await started(api, unit, many);
+    const instants = ["2026-03-02 01:00:00+01", "2026-03-01T09:00:00Z", "2026-03-02T00:00:00Z"];
+    const changed = await set({ Unit: ["Legal", "Legal"], Teams: [...instants, ...instants] });
+    expect(changed.status, changed.text).toBe(200);
+    expect(valuesOf(changed.body[0] as Case)).toEqual({
+      Unit: ["Legal"],
+      Teams: ["2026-03-02T00:00:00.000Z", "2026-03-01T09:00:00.000Z"],
+    });
+  });
+
   test("invalid values are reported all at once, and change nothing", async () => {
     const api = await suite.open();
     const { stored, ids, set } = await started(api, unit, losses, seen, paid);

@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     test("null: counts as absent if the document does not allow it, also in aggregates", async () => {
       const { api, created } = await create(fromGo("null.example"));
       expect(created.status, created.text).toBe(201);
-      expect(created.body.resources[0]).not.toHaveProperty("source");
+      expect(created.body.resources[0]).toHaveProperty("source", "");
       const counted = await api.request<Envelope>("POST", "/iocs/aggregates/indicators/v1", {
         body: {
           date_ranges: null,

@@ -132,6 +132,8 @@ test("a handler that throws leaves no file behind", async () => {
 
 test.each<[string, string]>([
   ["../../etc/passwd", "passwd"],
+  ['say "hi"\r\nand\n\nbye.txt', 'say "hi"\r\nand\n\nbye.txt'],
+  ["100%25 %20 %2F.txt", "100%25 %20 %2F.txt"],
   ["C:\\fakepath\\a.txt", "a.txt"],
   ["Köln (1).txt", "Köln (1).txt"],
 ])("a file called %s is called %s", async (given, known) => {

@@ -54,13 +54,20 @@ forEachEngine((engine) => {
       expect(body.errors).toEqual([]);
     });
 
-    test("are disabled and not simulated by default, because clients omit false", async () => {
+    test("are disabled by default, because clients omit false, and state whether they are simulated", async () => {
       const api = await start();
       const { enabled: _enabled, simulation_mode: _mode, ...rest } = rule;
-      const answer = await api.request<Rules>("POST", path, { body: rest });
-      expect(answer.body.resources, answer.text).toMatchObject([
-        { ...rest, enabled: false, simulation_mode: false },
-      ]);
+      for (const name of ["simulation_mode", "simulationMode", "SimulationMode"]) {
+        const answer = await api.request<Rules>("POST", path, { body: { ...rest, [name]: false } });
+        expect(answer.body.resources, answer.text).toMatchObject([
+          { ...rest, enabled: false, simulation_mode: false },
+        ]);
+      }
+      for (const body of [rest, { ...rest, enabled: true }, { ...rest, simulation_mode: null }]) {
+        const answer = await api.request("POST", path, { body });
+        expect(answer.status).toBe(400);
+        expect(answer.text).toContain("body.simulation_mode");
+      }
     });
 
     test("accept every spelling of the specification and are stored with one", async () => {

@@ -55,6 +55,22 @@ forEachEngine((engine) => {
     expect(await api.values({})).toEqual(["a.example"]);
   });
 
+  test("ids beside a filter are ignored, whatever they are", async () => {
+    const api = await suite.open();
+    for (const ids of [["zzz"], [""], [unknown], Array.from({ length: 201 }, () => "0"), ["a,b"]]) {
+      await api.stored(domain("a.example"), domain("b.example"));
+      const answer = await api.remove({ filter: "value:'a.example'", ids });
+      expect([answer.status, await api.values({})]).toEqual([200, ["b.example"]]);
+      expect((await api.remove({ filter: "id:*" })).status).toBe(200);
+    }
+    const malformed = await api.remove<ErrorBody>({ ids: ["zzz"] });
+    expect([malformed.status, messages(malformed)[0]]).toEqual([
+      400,
+      expect.stringMatching(/^query\.ids\[0\]: /),
+    ]);
+    expect((await api.remove({ filter: "value:", ids: [unknown] })).status).toBe(400);
+  });
+
   test("an empty filter, or no selection, deletes nothing", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example"));

@@ -9,6 +9,31 @@ const unknown = "0".repeat(64);
 forEachEngine((engine) => {
   const suite = iocSuite(engine);
 
+  test("an empty source is stored as sent, and null clears it; tags are a set", async () => {
+    const api = await suite.open();
+    const [created] = await api.stored(
+      domain("s.example", { source: "", tags: ["b", "a", "b", "a"] }),
+    );
+    expect(created).toMatchObject({ source: "", description: "", tags: ["b", "a"] });
+    const id = created?.id ?? "";
+    const change = async (changes: object) => {
+      const answer = await api.update({ indicators: [{ id, ...changes }] });
+      expect(answer.status, answer.text).toBe(200);
+      return (await api.get(id)).body[0];
+    };
+    expect(await change({ source: null })).not.toHaveProperty("source");
+    expect(await change({ source: "", tags: ["x", "x"] })).toMatchObject({
+      source: "",
+      tags: ["x"],
+    });
+    expect(await change({ description: "d" })).toHaveProperty("source", "");
+    const bulk = { filter: `id:'${id}'`, source: "feed", tags: ["y", "z", "y"] };
+    expect((await api.update({ bulk_update: bulk })).body).toMatchObject([
+      { source: "feed", tags: ["y", "z"] },
+    ]);
+    expect(await api.values({ filter: "source:''" })).toEqual([]);
+  });
+
   test("changes only the listed members", async () => {
     const api = await suite.open();
     const [before] = await api.stored(

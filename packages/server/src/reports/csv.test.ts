@@ -10,7 +10,7 @@ test.each([
   expect(csvLine(cells)).toBe(line);
 });
 
-test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])(
+test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠x"])(
   "%j is not a formula in a spreadsheet",
   (text) => {
     expect(csvLine([text]).replace(/^"/, "")).toMatch(/^'/);

@@ -27,7 +27,7 @@ export const policyRules: CreatableKind<PolicyRule, PolicyRuleInput> = {
     id: "id",
     indexes: ["name"],
   },
-  make: ({ name, action, trigger, enabled, simulation_mode, ...conditions }) => {
+  make: ({ name, action, trigger, enabled = false, simulation_mode, ...conditions }) => {
     const { activity, source_user, source_endpoint, destination } = conditions;
     return {
       id: newIdentifier(),

@@ -74,10 +74,15 @@ function keptValues(
 
 function caseValue(field: Field, values: readonly string[], snapshot_id: string): Value {
   const { id, name, required, options, display_order } = field;
-  const stored = values.map((value) => fieldValue(field, value) ?? value);
+  const stored = storedValues(field, values);
   const option_ids = options.filter(({ value }) => stored.includes(value)).map((each) => each.id);
   return { id, name, required, values: stored, option_ids, snapshot_id, display_order };
 }
+
+/** The values in their stored form, as a set. */
+const storedValues = (field: Field, values: readonly string[]): string[] => [
+  ...new Set(values.map((value) => fieldValue(field, value) ?? value)),
+];
 
 /** The fields of a case with new values, and problems for unknown fields and invalid values. */
 export function changedFields(
@@ -117,9 +122,10 @@ function unknownField(id: string, template: TemplateInUse | null): string {
 
 function valueProblems(field: Field, values: readonly string[], at: string): readonly Problem[] {
   const { name, multivalued } = field;
-  const tooMany = { at, message: `${name} takes one value, not ${values.length}` };
+  const { length } = storedValues(field, values);
+  const tooMany = { at, message: `${name} takes one value, not ${length}` };
   return [
-    ...(!multivalued && values.length > 1 ? [tooMany] : []),
+    ...(!multivalued && length > 1 ? [tooMany] : []),
     ...values.flatMap((value, index) => {
       const message = valueProblem(field, value);
       return message === null ? [] : [{ at: `${at}[${index}]`, message: `${name}: ${message}` }];

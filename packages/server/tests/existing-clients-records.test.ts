@@ -119,6 +119,33 @@ forEachEngine((engine) => {
       expect(await read()).toMatchObject({ host_groups: [kept] });
     });
 
+    test("an exclusion whose last host group is deleted is deleted as well", async () => {
+      const api = await suite.open();
+      const [gone, more] = [await newGroup(api, "gone"), await newGroup(api, "more")];
+      const exclusions = await created(api, exclusionPaths.exclusions, {
+        exclusions: [
+          exclusion("last", { host_groups: [gone] }),
+          exclusion("both", { host_groups: [gone, more] }),
+          exclusion("everywhere", { host_groups: ["all"] }),
+        ],
+      });
+      const deleted = await api.request("DELETE", groupsPath, { query: { ids: [gone, more] } });
+      expect(deleted.status, deleted.text).toBe(200);
+      const ids = exclusions.map(({ id }) => String(id));
+      const left = await api.request<{ resources: Records }>("GET", exclusionPaths.exclusions, {
+        query: { ids },
+        headers: { accept: envelopeType },
+      });
+      expect(left.body.resources).toMatchObject([{ id: ids[2], applied_globally: true }]);
+      const trail = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 5 });
+      expect(trail.filter(({ operation }) => operation === "deleteHostGroups")).toContainEqual(
+        expect.objectContaining({
+          comment: "its last host group was deleted",
+          ids: ids.slice(0, 2),
+        }),
+      );
+    });
+
     test("a host group whose removal would make two exclusions the same is not deleted", async () => {
       const api = await suite.open();
       const [gone, kept] = [await newGroup(api, "gone"), await newGroup(api, "kept")];

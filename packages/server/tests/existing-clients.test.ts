@@ -115,6 +115,12 @@ forEachEngine((engine) => {
 
     test("host groups are removed from an indicator that becomes global", async () => {
       const api = await suite.open();
+      const resources = [{ name: "g", group_type: "static" }];
+      const group = await api.request<Envelope["resources"]>(
+        "POST",
+        "/devices/entities/host-groups/v1",
+        { body: { resources } },
+      );
       const created = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
         body: {
           indicators: [
@@ -123,7 +129,7 @@ forEachEngine((engine) => {
               value: "g.example",
               platforms: ["mac"],
               action: "no_action",
-              host_groups: ["a".repeat(32)],
+              host_groups: [group.body[0]?.["id"]],
             },
           ],
         },

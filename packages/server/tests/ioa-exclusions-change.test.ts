@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       });
       const unknown = await update<ErrorBody>({ id, host_groups: [group, hex("6")] });
       expect(messages(unknown)).toEqual([
-        `body.exclusions[0].host_groups[1]: no host group ${hex("6")}`,
+        `body.exclusions[0].host_groups[1]: there is no host group ${hex("6")}`,
       ]);
     });
 

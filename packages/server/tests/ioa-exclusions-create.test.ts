@@ -97,8 +97,8 @@ forEachEngine((engine) => {
       expect(later.status).toBe(400);
       expect(messages(later)).toEqual([
         expect.stringMatching(/^body\.exclusions\[1\]: .*both match anything/),
-        `body.exclusions[2].host_groups[0]: no host group ${hex("8")}`,
-        `body.exclusions[2].host_groups[1]: no host group ${hex("9")}`,
+        `body.exclusions[2].host_groups[0]: there is no host group ${hex("8")}`,
+        `body.exclusions[2].host_groups[1]: there is no host group ${hex("9")}`,
       ]);
       expect((await request("GET", paths.search)).body).toEqual([]);
     });
@@ -287,7 +287,11 @@ forEachEngine((engine) => {
       ["an expression that does not compile", { cl_regex: "a**" }, /^body\.cl_regex: .* offset 1/],
       ["an assertion", { cl_regex: "a\\b" }, /^body\.cl_regex: .*\\b at offset 1/],
       ["all among others", { groups: [hex("1"), "all"] }, /^body\.groups: all/],
-      ["a group that is not there", { groups: [hex("1")] }, /^body\.groups\[0\]: no host group/],
+      [
+        "a group that is not there",
+        { groups: [hex("1")] },
+        /^body\.groups\[0\]: there is no host group/,
+      ],
       ["a parent's expression", { parent_cl_regex: "x" }, /^body\.parent_cl_regex: /],
     ])("rejects %s", async (_, more, message) => {
       const { createV1 } = await suite.open();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { domain, hash, iocSuite, paths, type Indicator } from "./support/ioc.ts";
+import { domain, hash, haveHostGroup, iocSuite, paths, type Indicator } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
@@ -11,6 +12,7 @@ forEachEngine((engine) => {
 
   test("returns the created indicator: normalised, complete, with times and author", async () => {
     const api = await suite.open();
+    await haveHostGroup(api, group);
     const answer = await api.create(
       [
         hash("A", {
@@ -74,6 +76,45 @@ forEachEngine((engine) => {
     expect(second).not.toHaveProperty("expiration");
     const served = await api.get(first?.id ?? "", second?.id ?? "");
     expect(served.text).toBe(answer.text);
+  });
+
+  test("a host group must exist in the tenant, wherever an indicator gets it", async () => {
+    const [api, other] = [await suite.open(), await suite.open()];
+    const own = await haveHostGroup(api, group);
+    const foreign = await haveHostGroup(other, "6".repeat(32));
+    const unknown = "5".repeat(32);
+    const reach = (...host_groups: readonly string[]) => ({ applied_globally: false, host_groups });
+    const refused = await api.create<ErrorBody>([
+      domain("a.example", reach(own)),
+      domain("b.example", reach(own, foreign, unknown)),
+    ]);
+    expect(refused.status).toBe(400);
+    expect(messages(refused)).toEqual([
+      `body.indicators[1].host_groups[1]: there is no host group ${foreign}`,
+      `body.indicators[1].host_groups[2]: there is no host group ${unknown}`,
+    ]);
+    const [{ id = "" } = {}] = await api.stored(domain("c.example", reach(own)));
+    for (const body of [
+      { indicators: [{ id, host_groups: [unknown] }] },
+      { bulk_update: { filter: `id:'${id}'`, host_groups: [own, unknown] } },
+    ]) {
+      const changed = await api.update<ErrorBody>(body);
+      expect([changed.status, messages(changed)[0]]).toEqual([
+        400,
+        expect.stringContaining(`there is no host group ${unknown}`),
+      ]);
+    }
+    const imported = await importRecords(api.store, {
+      cid: api.tenant.cid,
+      kind: "indicators",
+      clock: api.clock,
+      lines: [own, unknown].map((each) => JSON.stringify(domain(`${each}.example`, reach(each)))),
+    });
+    expect(imported).toMatchObject({
+      imported: 1,
+      problems: [{ line: 2, message: `host_groups[0]: there is no host group ${unknown}` }],
+    });
+    expect(await api.values({ sort: "value" })).toEqual([`${own}.example`, "c.example"]);
   });
 
   test("all problems of a request are reported at once with their places, and nothing is written", async () => {

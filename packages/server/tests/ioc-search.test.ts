@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { fillIn } from "./support/fill-in.ts";
-import { domain, hash, iocSuite, paths, type Indicator, type Session } from "./support/ioc.ts";
+import {
+  domain,
+  hash,
+  haveHostGroup,
+  iocSuite,
+  paths,
+  type Indicator,
+  type Session,
+} from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { once } from "./support/once.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
@@ -69,6 +77,7 @@ forEachEngine((engine) => {
     const c = "203.0.113.9";
     const filled = once(async () => {
       const api = await suite.open();
+      await haveHostGroup(api, "7d0c4a9be1f24c36a58b9d1e2f304152");
       await api.stored(
         hash("a", {
           source: "Feed",

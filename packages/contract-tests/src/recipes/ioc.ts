@@ -61,7 +61,6 @@ export const ioc: CollectionRecipe = {
             body: { indicators: records.map(({ id }) => ({ id, source: "changed" })) },
           }),
           changed: { source: "changed" },
-          emptyClears: true,
           fixed: [
             "type",
             "value",

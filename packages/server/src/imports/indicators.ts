@@ -6,6 +6,7 @@ import {
   type Indicator,
   type IndicatorInput,
 } from "../domain/ioc/indicators.ts";
+import { hostGroupNoun, hostGroups } from "../inventory/host-groups.ts";
 import { defined } from "../records/defined.ts";
 import { newIndicator } from "../domain/ioc/new-indicator.ts";
 import { withHistory } from "./history.ts";
@@ -45,6 +46,20 @@ export const indicatorImporter: Importer<Line, Indicator> = {
       }),
     };
   },
+  begin: () => ({
+    complete: async (transaction, records, now) => {
+      const named = new Set(records.flatMap(({ host_groups }) => host_groups));
+      const known = await transaction.records(hostGroups).get([...named], now);
+      return records.map((record) => {
+        const problems = record.host_groups.flatMap((id, index) =>
+          known.has(id)
+            ? []
+            : [{ at: `host_groups[${index}]`, message: `there is no ${hostGroupNoun} ${id}` }],
+        );
+        return problems.length > 0 ? { problems } : { record };
+      });
+    },
+  }),
   renew: (stored, newer) =>
     inOrder(
       withHistory(

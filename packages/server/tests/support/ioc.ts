@@ -1,5 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
+import { importRecords } from "../../src/imports/index.ts";
 import type { Answer } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
 import type { Database } from "./shared-api.ts";
@@ -73,6 +74,18 @@ function openSession(base: BaseSession): Session {
       return answer.body.map(({ value }) => value);
     },
   };
+}
+
+/** Gives the tenant a host group. */
+export async function haveHostGroup(api: BaseSession, id: string): Promise<string> {
+  const outcome = await importRecords(api.store, {
+    cid: api.tenant.cid,
+    kind: "host-groups",
+    lines: [JSON.stringify({ id, name: `group ${id}`, group_type: "static", hostnames: ["h"] })],
+    clock: api.clock,
+  });
+  expect(outcome).toMatchObject({ imported: 1, problems: [] });
+  return id;
 }
 
 /** A valid domain indicator, with the members that matter to the test. */

@@ -101,23 +101,32 @@ export function deleteExclusions(
   });
 }
 
-/** Removes host groups from all exclusions that name them. 409 if two exclusions would become the same. */
+/**
+ * Removes host groups from all exclusions that name them, and deletes the exclusions that name no other group: they
+ * would match on no host. 409 if two exclusions would become the same.
+ */
 export async function leaveHostGroups(writing: Writing, ids: readonly string[]): Promise<void> {
   const records = writing.records(exclusions);
   const users = await records.stored.findForUpdate(where.anyOf("host_groups", ids), writing.now);
-  const changed = users.map((exclusion) =>
-    changedExclusion(
-      exclusion,
-      { host_groups: exclusion.host_groups.filter((id) => !ids.includes(id)) },
-      writing.author,
-    ),
-  );
+  const keptGroups = ({ host_groups }: Exclusion) => host_groups.filter((id) => !ids.includes(id));
+  const emptied = users.filter((exclusion) => keptGroups(exclusion).length === 0);
+  const changed = users
+    .filter((exclusion) => !emptied.includes(exclusion))
+    .map((exclusion) =>
+      changedExclusion(exclusion, { host_groups: keptGroups(exclusion) }, writing.author),
+    );
   const conflicts = await equalExclusionProblems(
     records.stored,
     changed.map((exclusion) => ({ item: { at: `exclusion ${exclusion.id}` }, exclusion })),
   );
   if (conflicts.length > 0) throw errors.conflict(conflicts);
   await records.replace(changed);
+  const comment = "its last host group was deleted";
+  if (emptied.length > 0)
+    await records.remove(
+      emptied.map(({ id }) => id),
+      { comment },
+    );
 }
 
 /** Compiling many expressions takes long, so other requests run in between. */
@@ -168,7 +177,13 @@ async function groupProblems<Item extends Place>(
     (groupsOf(item) ?? []).flatMap((id, index) =>
       id === "all" || groupsById.has(id)
         ? []
-        : [{ at: `${item.at}.${item.groups}[${index}]`, id, message: `no host group ${id}` }],
+        : [
+            {
+              at: `${item.at}.${item.groups}[${index}]`,
+              id,
+              message: `there is no host group ${id}`,
+            },
+          ],
     ),
   );
 }

@@ -29,7 +29,7 @@ export async function newIndicators(
 
 /** The indicators to store, and the duplicates to leave out. */
 export interface Selected {
-  readonly unique: readonly Indicator[];
+  readonly unique: readonly Placed<Indicator>[];
   readonly skipped: readonly SkippedItem[];
 }
 
@@ -70,7 +70,7 @@ export async function withoutDuplicates(
     const { at, message, id } = duplicate(placed, rival);
     return [{ index, ...defined({ id }), message: `${at}: ${message}` }];
   });
-  return { unique: unique.map(({ record }) => record), skipped };
+  return { unique, skipped };
 }
 
 const keyOf = (indicator: Indicator): string => indicators.uniqueKey?.(indicator) ?? indicator.id;

@@ -1,4 +1,5 @@
 import { newIndicators, withoutDuplicates } from "../../domain/ioc/create-indicators.ts";
+import { refuseUnknownHostGroups } from "../../domain/ioc/host-groups-of.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
 import type { Handler } from "../../handler.ts";
@@ -15,10 +16,15 @@ export const indicatorCreateV1: Handler<"indicator.create.v1"> = async (call) =>
       now,
       ignoreWarnings,
     });
+    await refuseUnknownHostGroups(
+      writing.transaction,
+      unique.map(({ at, record }) => ({ at, before: null, after: record })),
+    );
+    const added = unique.map(({ record }) => record);
     const created =
       query.retrodetects === true
-        ? await withRetrodetections(writing.transaction, unique, now)
-        : unique;
+        ? await withRetrodetections(writing.transaction, added, now)
+        : added;
     return { records: await insert(created, { comment: body.comment }), ...duplicates };
   });
   return { kind: "records", records, skipped };

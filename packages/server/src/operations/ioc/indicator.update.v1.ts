@@ -1,3 +1,4 @@
+import { refuseUnknownHostGroups } from "../../domain/ioc/host-groups-of.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
@@ -66,6 +67,11 @@ async function replace(
 ): Promise<readonly RecordText[]> {
   const { author, transaction, now } = writing;
   const changed = await changedIndicators(changes, author, query.ignore_warnings ?? false);
+  const placed = changed.flatMap((after, index) => {
+    const { at, indicator } = changes[index] ?? {};
+    return at === undefined || indicator === undefined ? [] : [{ at, before: indicator, after }];
+  });
+  await refuseUnknownHostGroups(transaction, placed);
   const records =
     query.retrodetects === true ? await withRetrodetections(transaction, changed, now) : changed;
   return writing.records(indicators).replace(records, { comment: body.comment });

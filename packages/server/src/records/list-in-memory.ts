@@ -1,7 +1,7 @@
 import { evaluate, type Fields, type FilterRecord, type SortKey } from "@security-platform/fql";
 import type { PageData } from "../answer.ts";
 import { filterReader } from "./filters.ts";
-import { compareKeys, keysOf } from "./sort-in-memory.ts";
+import { compareKeys, directionsOf, keysOf } from "./sort-in-memory.ts";
 
 interface OffsetPage {
   readonly limit: number;
@@ -48,8 +48,9 @@ function sorted<Record extends object>(
   keys: readonly SortKey[],
   fields: Fields,
 ): readonly Record[] {
+  const directions = directionsOf(keys, fields);
   return records
     .map((record) => ({ record, values: keysOf(record as FilterRecord, keys, fields) }))
-    .toSorted((left, right) => compareKeys(left.values, right.values, keys))
+    .toSorted((left, right) => compareKeys(left.values, right.values, directions))
     .map(({ record }) => record);
 }

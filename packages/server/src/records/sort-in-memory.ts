@@ -1,6 +1,8 @@
 import {
   compareCodePoints,
   fieldValues,
+  foldCase,
+  type Field,
   type Fields,
   type FilterRecord,
   type Scalar,
@@ -15,14 +17,35 @@ export const keysOf = (
   keys: readonly SortKey[],
   fields: Fields,
 ): SortValues =>
-  keys.map(({ field }) => {
+  keys.flatMap(({ field }) => {
     const described = fields[field];
-    return (described && fieldValues(record, field, described)[0]) ?? null;
+    const value = (described && fieldValues(record, field, described)[0]) ?? null;
+    if (!ignoresCase(described)) return [value];
+    return [typeof value === "string" ? foldCase(value) : value, value];
   });
 
+const ignoresCase = (field: Field | undefined): boolean =>
+  field?.case === "insensitive" && field.type === "string" && field.filterable !== false;
+
+/**
+ * The directions of the values of `keysOf`. Fields whose filters ignore case have two values: the folded one, and the
+ * one that orders texts that differ only in case.
+ */
+export const directionsOf = (
+  keys: readonly SortKey[],
+  fields: Fields,
+): readonly SortKey["direction"][] =>
+  keys.flatMap(({ field, direction }) =>
+    ignoresCase(fields[field]) ? [direction, direction] : [direction],
+  );
+
 /** Compares in the same order as the store: records without a value come last. */
-export function compareKeys(left: SortValues, right: SortValues, keys: readonly SortKey[]): number {
-  for (const [at, { direction }] of keys.entries()) {
+export function compareKeys(
+  left: SortValues,
+  right: SortValues,
+  directions: readonly SortKey["direction"][],
+): number {
+  for (const [at, direction] of directions.entries()) {
     const order = compare(left[at] ?? null, right[at] ?? null, direction);
     if (order !== 0) return order;
   }

@@ -49,6 +49,7 @@ export const indicators: Resource<Indicator> = {
     revision: 1,
     run: ({ description = "", ...indicator }) => inOrder({ ...indicator, description }),
   },
+  folded: ["value"],
   indexes: [
     "value",
     "type",

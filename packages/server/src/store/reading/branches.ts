@@ -1,10 +1,10 @@
-import type { Predicate } from "@security-platform/fql";
+import { foldCase, type Predicate } from "@security-platform/fql";
 import type { Layout } from "../rows/columns.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
-import { valueOf, columnsFor, type RowScope } from "../statements/read-values.ts";
+import { columnsFor, foldedOf, valueOf, type RowScope } from "../statements/read-values.ts";
 import { conjunction, conjuncts, disjunction, shapeOf } from "../filters/shape.ts";
 import type { Shape } from "../statements/shapes.ts";
 import { deletedPart } from "../rows/soft-delete.ts";
@@ -92,6 +92,15 @@ export function branchValue(field: string, branch: Branch): Sql {
     case "elements":
       throw new RangeError(`${field} has several values`);
   }
+}
+
+/** The value of `branchValue`, a text, without regard to case. */
+export function foldedBranchValue(field: string, branch: Branch): Sql {
+  const value = branch.fields.get(field);
+  if (value === undefined) return foldedOf(columnsFor(field, branch), branch);
+  return value.kind === "constant" && typeof value.value === "string"
+    ? sql.literal(foldCase(value.value))
+    : branchValue(field, branch);
 }
 
 /** Selects the versions of one source that the snapshot sees, before any filter. */

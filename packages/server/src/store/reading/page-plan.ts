@@ -1,6 +1,6 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
-import { branchValue, visibleVersions, type Branch } from "./branches.ts";
+import { branchValue, foldedBranchValue, visibleVersions, type Branch } from "./branches.ts";
 import { whereFrom, whereOf } from "../filters/filter-to-where.ts";
 import type { RowScope } from "../statements/read-values.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
@@ -8,8 +8,17 @@ import type { Shape } from "../statements/shapes.ts";
 import { servedText, completeText } from "../statements/record-text.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 
+/**
+ * A sort key. `folded`: the text without regard to case. `exact`: the text itself, which orders texts that differ only
+ * in case. It follows the folded one, and both are missing together.
+ */
+export interface PageKey extends SortKey {
+  readonly form?: "folded" | "exact";
+}
+
 /** A query for one page of texts, identifiers or complete records. */
-export interface ResolvedPageQuery extends Omit<PageQuery, "shape"> {
+export interface ResolvedPageQuery extends Omit<PageQuery, "shape" | "sort"> {
+  readonly sort: readonly PageKey[];
   /** `complete`: texts for `readComplete`. */
   readonly shape: "records" | "ids" | "complete";
 }
@@ -49,7 +58,7 @@ export type PageRow = readonly [
 ];
 
 /** The direction of the tie-breaker. It equals that of the last sort key, so that one index has both. */
-export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
+export const rowDirection = (sort: readonly PageKey[]): "asc" | "desc" =>
   sort.at(-1)?.direction ?? "asc";
 
 export function pageQuery(plan: PagePlan): Sql<PageRow> {
@@ -84,8 +93,9 @@ export function pageQuery(plan: PagePlan): Sql<PageRow> {
  */
 function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[], from = ""): Sql {
   const columns: string[] = [];
-  for (const [at, { direction }] of sort.entries()) {
-    columns.push(`${from}k${at} ${direction}${at === 0 ? "" : " nulls last"}`);
+  for (const [at, { direction, form }] of sort.entries()) {
+    const isNullable = at > 0 && form !== "exact";
+    columns.push(`${from}k${at} ${direction}${isNullable ? " nulls last" : ""}`);
   }
   for (const name of place) columns.push(`${from}${name} ${places}`);
   return sql.raw([...columns, `${from}row ${rowDirection(sort)}`].join(", "));
@@ -101,8 +111,8 @@ function branchSelect(plan: PagePlan, branch: PageBranch, late: boolean): Sql {
     sql`${sql.literal(branch.place)} as place`,
   ];
   const keys: Sql[] = [];
-  for (const [at, { field }] of sort.entries()) {
-    const key = branchValue(field, branch);
+  for (const [at, { field, form }] of sort.entries()) {
+    const key = form === "folded" ? foldedBranchValue(field, branch) : branchValue(field, branch);
     keys.push(key);
     columns.push(sql`${key} as ${sql.raw(`k${at}`)}`);
   }
@@ -191,6 +201,11 @@ function afterConditions(
   if (others.length === 0) {
     return [sql`(${first}, t.row) ${comparisonOf(direction)} (${last}, ${row})`];
   }
+  const [exact] = others;
+  if (others.length === 1 && exact !== undefined && sort[1]?.form === "exact") {
+    const position = sql`(${last}, ${after.keys[1] ?? null}, ${row})`;
+    return [sql`(${first}, ${exact}, t.row) ${comparisonOf(direction)} ${position}`];
+  }
   // The first condition is a range for the index; the second one is exact.
   return [
     sql`${first} ${comparisonOf(direction)}= ${last}`,
@@ -202,7 +217,7 @@ function afterConditions(
 function rowBefore(
   after: Position,
   { place }: Branch,
-  sort: readonly SortKey[],
+  sort: readonly PageKey[],
   places: PagePlan["places"],
 ): number {
   if (place === after.place) return after.row;

@@ -7,11 +7,13 @@ import {
   pageQuery,
   rowDirection,
   type PageBranch,
+  type PageKey,
   type PagePlan,
   type ResolvedPageQuery,
   type PageRow,
 } from "./page-plan.ts";
-import type { Position } from "../types/types.ts";
+import { sortsFolded } from "../rows/columns.ts";
+import type { PageQuery, Position } from "../types/types.ts";
 import {
   viewForLongStatements,
   queryOf,
@@ -82,6 +84,26 @@ export async function findPage(
   if (end === undefined || collected.length === rows.length) return { rows, states, next: null };
   const [_item, row, place, ...keys] = end;
   return { rows, states, next: { snapshot, keys, place, row } };
+}
+
+/**
+ * The keys of a page: texts of fields whose filters ignore case are ordered without regard to case first, then by code
+ * point. A scan that an earlier version began goes on in that version's order, which has fewer keys.
+ */
+export function pageKeys(
+  { fields, readerFields, resource }: View["layout"],
+  { sort, after }: Pick<PageQuery, "sort" | "after">,
+): readonly PageKey[] {
+  const keys = sort.flatMap((key): readonly PageKey[] => {
+    const columns = readerFields.get(key.field) ?? fields.get(key.field);
+    return columns !== undefined && sortsFolded(resource, columns)
+      ? [
+          { ...key, form: "folded" },
+          { ...key, form: "exact" },
+        ]
+      : [key];
+  });
+  return after !== undefined && after.keys.length < keys.length ? sort : keys;
 }
 
 /**

@@ -9,7 +9,7 @@ import { openFieldQuery, type FieldQuery } from "./field-query.ts";
 import { whereOf } from "../filters/filter-to-where.ts";
 import type { Sealer } from "../secrets/sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
-import { findPage, mayBeCompleteList, type FoundPage } from "./page.ts";
+import { findPage, mayBeCompleteList, pageKeys, type FoundPage } from "./page.ts";
 import type { ResolvedPageQuery, PageRow } from "./page-plan.ts";
 import { conjuncts, shapeOf } from "../filters/shape.ts";
 import { fieldsIn, type Source } from "./sources.ts";
@@ -93,7 +93,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
     const sorted = query.sort.map(({ field }) => field);
     return this.withView([...sorted, ...fieldsIn(query.predicate)], async (view) => {
       const { offset, predicate, now } = query;
-      const resolved = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
+      const shape = query.shape === "ids" ? query.shape : textShape(view);
+      const resolved = { ...query, shape, sort: pageKeys(view.layout, query) };
       if (offset === undefined) return this.#pageOf(view, resolved, await findPage(view, resolved));
       const states = await statesOf(view);
       const first = mayBeCompleteList(resolved, states)

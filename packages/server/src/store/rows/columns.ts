@@ -24,11 +24,14 @@ export interface FieldColumns {
   readonly expires: boolean;
 }
 
+/** A column, or the first of two columns that is not null. */
+export type IndexColumn = string | readonly [first: string, otherwise: string];
+
 export interface Index {
   readonly name: string;
   readonly table: string;
   readonly unique: boolean;
-  readonly columns: readonly string[];
+  readonly columns: readonly IndexColumn[];
   /** SQL condition for the rows in the index, the same on both engines. */
   readonly where?: string;
 }
@@ -225,6 +228,12 @@ function checkVisibility(resource: Resource, fields: ReadonlyMap<string, FieldCo
   }
 }
 
+/** Whether the field's order ignores case. Otherwise it is the order of code points. */
+export const sortsFolded = (
+  { folded = [] }: Resource,
+  { name, field, fold }: FieldColumns,
+): boolean => fold && field.case === "insensitive" && !folded.includes(name);
+
 const columnTypes = {
   string: "text",
   timestamp: "text",
@@ -303,7 +312,7 @@ function indexesOf(
   for (const each of single) {
     if (!resource.indexes.includes(each.name)) continue;
     for (const suffix of each.expires ? ["", afterSuffix] : [""]) {
-      indexes.push(...fieldIndexes(table, each, suffix));
+      indexes.push(...fieldIndexes(table, each, suffix, sortsFolded(resource, each)));
     }
   }
   if (single.length < fields.size) {
@@ -325,6 +334,7 @@ function fieldIndexes(
   table: string,
   { name, field, column, stem, fold: folds }: FieldColumns,
   suffix: string,
+  hasOrder: boolean,
 ): readonly Index[] {
   const plain = {
     name: name + suffix,
@@ -335,8 +345,15 @@ function fieldIndexes(
   };
   if (!folds || field.case !== "insensitive") return [plain];
   const folded = `${stem}${foldSuffix}${suffix}`;
+  const value = column + suffix;
+  const order = {
+    ...plain,
+    name: `${name}__order${suffix}`,
+    columns: ["cid", [folded, value] as const, value, ...version],
+  };
   return [
     plain,
+    ...(hasOrder ? [order] : []),
     {
       ...plain,
       name: name + foldSuffix + suffix,

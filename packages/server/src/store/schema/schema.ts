@@ -215,7 +215,13 @@ async function dropIndexes(connection: Connection, names: readonly string[]): Pr
 }
 
 function createIndex({ name, table, unique, columns, where }: Index): string {
-  const keys = columns.map((column) => `"${column}"`).join(", ");
+  const keys = columns
+    .map((column) =>
+      typeof column === "string"
+        ? `"${column}"`
+        : `(case when "${column[0]}" is null then "${column[1]}" else "${column[0]}" end)`,
+    )
+    .join(", ");
   const rows = where === undefined ? "" : ` where ${where}`;
   return `create ${unique ? "unique " : ""}index "${name}" on "${table}" (${keys})${rows}`;
 }

@@ -39,6 +39,16 @@ export const elementField = ({ column, expires }: FieldColumns, scope: RowScope)
 export const valueOf = ({ column, expires }: FieldColumns, scope: RowScope): Sql =>
   atInstant(scope, expires, (suffix) => sql.id("t", column + suffix));
 
+/**
+ * The folded text of a field's value in the row `t`, as in its index. With row-level security, PostgreSQL searches no
+ * index for a `coalesce`, which it takes for an expression that may reveal other rows.
+ */
+export const foldedOf = ({ stem, column, expires }: FieldColumns, scope: RowScope): Sql =>
+  atInstant(scope, expires, (suffix) => {
+    const folded = sql.id("t", `${stem}${foldSuffix}${suffix}`);
+    return sql`case when ${folded} is null then ${sql.id("t", column + suffix)} else ${folded} end`;
+  });
+
 /** The text key of a field's value in the row `t`. */
 export const textOf = ({ stem, column, expires }: FieldColumns, scope: RowScope): Sql =>
   atInstant(scope, expires, (suffix) => {

@@ -59,6 +59,8 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly visibility?: Visibility<Record, Scope>;
   /** Fields for sorting or filtering with an index each. */
   readonly indexes: readonly string[];
+  /** Text fields without regard to case whose values are stored in lower case, so that their order needs no index. */
+  readonly folded?: readonly string[];
   /** A text field with a separate index for predicates of the kinds `words` and `text`. */
   readonly words?: string;
   /** Fields with SHA-256 hashes of blobs, which are kept as long as the record. */

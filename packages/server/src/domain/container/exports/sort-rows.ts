@@ -1,7 +1,12 @@
 import { Readable } from "node:stream";
 import type { Fields, FilterRecord, SortKey } from "@security-platform/fql";
 import type { BlobStore, ReceivedFile } from "../../../blobs/blob-store.ts";
-import { compareKeys, keysOf, type SortValues } from "../../../records/sort-in-memory.ts";
+import {
+  compareKeys,
+  directionsOf,
+  keysOf,
+  type SortValues,
+} from "../../../records/sort-in-memory.ts";
 import type { RecordText } from "../../../store/index.ts";
 import type { RowBatches } from "./reading.ts";
 
@@ -30,7 +35,8 @@ export async function* sortRows(
   blobs: Pick<BlobStore, "receive">,
   mostCharacters = runCharacters,
 ): AsyncGenerator<readonly RecordText[]> {
-  const compare = (left: Item, right: Item) => compareKeys(left.keys, right.keys, sort);
+  const directions = directionsOf(sort, fields);
+  const compare = (left: Item, right: Item) => compareKeys(left.keys, right.keys, directions);
   const reception = await blobs.receive();
   try {
     let runs: ReceivedFile[] = [];

@@ -49,12 +49,12 @@ const probes: Readonly<Record<string, Probe>> = {
     return outcome(answer, answer.status === 201 ? answer.body[0]?.expiration : undefined);
   },
   "indicator.update.v1 body.indicators[].expiration": async (api, expiration) => {
-    const id = await stored(api);
+    const id = await storedId(api);
     const answer = await api.update({ indicators: [{ id, expiration }] });
     return outcome(answer, (await api.get(id)).body[0]?.expiration);
   },
   "indicator.update.v1 body.bulk_update.expiration": async (api, expiration) => {
-    const id = await stored(api);
+    const id = await storedId(api);
     const answer = await api.update({ bulk_update: { filter: `id:'${id}'`, expiration } });
     return outcome(answer, (await api.get(id)).body[0]?.expiration);
   },
@@ -85,7 +85,7 @@ const probes: Readonly<Record<string, Probe>> = {
 
 const soon = "2029-01-01T00:00:00.000Z";
 
-async function stored(api: Api): Promise<string> {
+async function storedId(api: Api): Promise<string> {
   const [indicator] = await api.stored(
     domain(`${crypto.randomUUID()}.example`, { expiration: soon }),
   );
@@ -140,7 +140,7 @@ function places(): ReadonlySet<string> {
 
 test("every place of an instant in a request is tried", () => {
   // The configuration of an image occurs twice, with the same schema.
-  const tried = [...Object.keys(probes)].flatMap((place) =>
+  const tried = Object.keys(probes).flatMap((place) =>
     place.includes(".inventory.") ? [place, place.replace("inventory", "scan_request")] : [place],
   );
   expect(tried.toSorted()).toEqual([...places()].toSorted());

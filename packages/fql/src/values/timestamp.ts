@@ -16,7 +16,7 @@ interface Reading {
   readonly unit: Instant;
   /** Whether the text has seconds and a zone, as RFC 3339 requires of an instant. */
   readonly isDateTime: boolean;
-  readonly hasZone: boolean;
+  readonly isZoned: boolean;
   readonly digits: number;
 }
 
@@ -57,7 +57,7 @@ export function canonicalInstant(text: string): string | null {
 }
 
 /** Whether a timestamp says its offset from UTC. */
-export const hasZone = (text: string): boolean => readTimestamp(text)?.hasZone ?? false;
+export const hasZone = (text: string): boolean => readTimestamp(text)?.isZoned ?? false;
 
 /** The day, minute, second or fraction that a text in a filter denotes; null if it is not a timestamp. */
 export function writtenPeriod(text: string): Period | null {
@@ -89,18 +89,19 @@ function readTimestamp(text: string): Reading | null {
   const offset = Number(zoneHours) * 3600 + Number(zoneMinutes) * 60;
   const utc = clock / 1000 - (sign === "-" ? -offset : offset) + (isLeap ? 1 : 0);
   if (utc < earliest || utc > latest || (isLeap && utc % 86_400 !== 0)) return null;
-  const hasZone = zone !== undefined;
+  const isZoned = zone !== undefined;
   return {
     start: { seconds: utc, nanoseconds: Number((fraction ?? "").slice(0, 9).padEnd(9, "0")) },
     unit: unitOf(minutes, seconds, fraction),
-    isDateTime: hasZone && seconds !== undefined,
-    hasZone,
+    isDateTime: isZoned && seconds !== undefined,
+    isZoned,
     digits: fraction?.length ?? 0,
   };
 }
 
 function unitOf(minutes?: string, seconds?: string, fraction?: string): Instant {
-  if (fraction !== undefined) return { seconds: 0, nanoseconds: 10 ** Math.max(0, 9 - fraction.length) };
+  if (fraction !== undefined)
+    return { seconds: 0, nanoseconds: 10 ** Math.max(0, 9 - fraction.length) };
   if (seconds !== undefined) return { seconds: 1, nanoseconds: 0 };
   return { seconds: minutes === undefined ? 86_400 : 60, nanoseconds: 0 };
 }

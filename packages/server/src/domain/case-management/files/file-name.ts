@@ -4,7 +4,10 @@ const longest = 255;
 export function nameProblem(name: string): string | null {
   if (name === "") return "expected a file with a name; send filename with the part";
   if (name.length > longest) return `expected a name of at most ${longest} characters`;
-  if (/\p{Cc}/u.test(name)) return "expected a name without control characters";
+  // Some systems allow line breaks in names.
+  if (/(?![\r\n])\p{Cc}/u.test(name)) {
+    return "expected a name without control characters other than line breaks";
+  }
   if (/^\.{1,2}$/.test(name) || /[/\\]/.test(name)) return "expected a name, not a path";
   return null;
 }

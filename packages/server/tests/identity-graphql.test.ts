@@ -247,7 +247,7 @@ forEachEngine((engine) => {
       for (const [order, found] of [
         ["sortKey: RISK_SCORE, sortOrder: DESCENDING", [a, b, r, l]],
         ["sortKey: RISK_SCORE", [l, r, b, a]],
-        ["sortKey: PRIMARY_DISPLAY_NAME", [a, b, l, r]],
+        ["sortKey: PRIMARY_DISPLAY_NAME", [a, r, b, l]],
         ["sortKey: SECONDARY_DISPLAY_NAME, sortOrder: DESCENDING", [b, a, r, l]],
         ["sortKey: MOST_RECENT_ACTIVITY", [a, b, r, l]],
         ["sortKey: ENTITY_ID, sortOrder: DESCENDING", [l, r, b, a]],

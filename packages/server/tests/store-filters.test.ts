@@ -3,9 +3,11 @@ import {
   compareCodePoints,
   evaluate,
   fieldValues,
+  foldCase,
   lowerFilter,
   or,
   printFilter,
+  type Field,
   type Fields,
   type Filter,
   type FilterRecord,
@@ -201,7 +203,7 @@ function inOrder(
         if (one === other) continue;
         return one === undefined ? 1 : -1;
       }
-      const difference = compare(one, other);
+      const difference = compare(one, other, ignoresCase(fields[field]));
       if (difference !== 0) return direction === "asc" ? difference : -difference;
     }
     return last * (Number(left.number) - Number(right.number));
@@ -213,10 +215,13 @@ function valuesOf(record: FilterRecord, name: string, fields: Fields): readonly 
   return field === undefined ? [] : fieldValues(record, name, field);
 }
 
-function compare(one: Scalar, other: Scalar): number {
-  return typeof one === "string"
-    ? compareCodePoints(one, String(other))
-    : Number(one) - Number(other);
+const ignoresCase = (field: Field | undefined): boolean =>
+  field?.case === "insensitive" && field.type === "string" && field.filterable !== false;
+
+function compare(one: Scalar, other: Scalar, folds: boolean): number {
+  if (typeof one !== "string") return Number(one) - Number(other);
+  const folded = folds ? compareCodePoints(foldCase(one), foldCase(String(other))) : 0;
+  return folded === 0 ? compareCodePoints(one, String(other)) : folded;
 }
 
 async function facetsAgree(

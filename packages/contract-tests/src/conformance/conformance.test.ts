@@ -40,7 +40,7 @@ function documented(operation: Operation, status: number): CheckedResponse & { h
     operation,
     status,
     headers: { "content-type": `${mediaType}; charset=utf-8`, ...Object.fromEntries(headers) },
-    body: operation.method === "head" ? "" : JSON.stringify(value),
+    body: value === undefined ? "" : JSON.stringify(value),
   };
 }
 

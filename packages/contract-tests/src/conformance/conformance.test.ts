@@ -40,7 +40,7 @@ function documented(operation: Operation, status: number): CheckedResponse & { h
     operation,
     status,
     headers: { "content-type": `${mediaType}; charset=utf-8`, ...Object.fromEntries(headers) },
-    body: value === undefined ? "" : JSON.stringify(value),
+    body: operation.method === "head" || content === undefined ? "" : JSON.stringify(value),
   };
 }
 

@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../arbitraries/runs.ts";
-import { canonicalInstant, canonicalTimestamp, clockPeriod, hasZone, writtenPeriod } from "./timestamp.ts";
+import {
+  canonicalInstant,
+  canonicalTimestamp,
+  clockPeriod,
+  hasZone,
+  writtenPeriod,
+} from "./timestamp.ts";
 
 describe("canonicalTimestamp", () => {
   test.each([

@@ -89,7 +89,10 @@ class FileLinks {
     // A browser that opens the file must not run scripts in it.
     headers["content-security-policy"] = "default-src 'none'; sandbox";
     if (!isHead) {
-      void reply.code(status).headers(headers).send(body ?? undefined);
+      void reply
+        .code(status)
+        .headers(headers)
+        .send(body ?? undefined);
       return;
     }
     reply.hijack();

@@ -344,7 +344,10 @@ export class OperationRoute {
       throw new Error(`${this.#operation.id} sends a stream, which no idempotency key keeps`);
     }
     this.#addHeaders(headers, request);
-    void reply.code(status).headers(headers).send(body ?? undefined);
+    void reply
+      .code(status)
+      .headers(headers)
+      .send(body ?? undefined);
   }
 
   async #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): Promise<void> {

@@ -299,6 +299,29 @@ forEachEngine((engine) => {
       );
     });
 
+    test("Accept may have parameters or be empty, also for tokens", async () => {
+      const api = await suite.open();
+      for (const accept of [
+        "application/json; charset=utf-8",
+        "*/*;charset=utf-8",
+        "",
+        "*/*;q=0.1",
+      ]) {
+        expect((await requestToken(api, { accept })).status, accept).toBe(201);
+        const listed = await api.request(
+          "GET",
+          indicatorsPath.replace("entities/indicators", "queries/indicators"),
+          {
+            headers: { accept },
+          },
+        );
+        expect(listed.status, accept).toBe(200);
+      }
+      for (const accept of ["application/json;q=0", "*/*;q=0", "text/html; charset=utf-8"]) {
+        expect((await requestToken(api, { accept })).status, accept).toBe(406);
+      }
+    });
+
     test("the same credentials are accepted twice, different ones are refused", async () => {
       const api = await suite.open();
       const authorization = basicOf(api);

@@ -2,15 +2,18 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { commitOf } from "./against.ts";
 import { met } from "./measure.ts";
 
-const help = `npm run bench -- [--json FILE] [--only PATTERN] [--quick]
+const help = `npm run bench -- [--json FILE] [--only PATTERN] [--against REVISION] [--quick]
 
 Builds the project, and compares the platform with its own engine, a bare HTTP route and a mock server, all
 in this run. Prints ratios. Absolute figures depend on the machine; ratios much less so.
 
   --json FILE      also write the results as JSON
   --only PATTERN   only the scenarios whose name matches this regular expression
+  --against REVISION
+                   builds this revision, too, and prints the ratio of every line to its line: above 1 is better
   --quick          shorter runs and a tenth of the records: for testing the bench itself
   --help           this text
 
@@ -28,6 +31,7 @@ interface Options {
   readonly quick: boolean;
   readonly only: RegExp;
   readonly json?: string | undefined;
+  readonly against?: string | undefined;
 }
 
 function readOptions(): Options | undefined {
@@ -35,11 +39,16 @@ function readOptions(): Options | undefined {
     const { values } = parseArgs({
       options: {
         json: { type: "string" },
+        against: { type: "string" },
         only: { type: "string", default: "" },
         quick: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
+    const { against } = values;
+    if (against !== undefined && commitOf(against) === undefined) {
+      throw new Error(`no commit ${against}; use a name or hash that git rev-parse knows`);
+    }
     return { ...values, only: new RegExp(values.only) };
   } catch (error) {
     console.error(`bench: ${(error as Error).message}`);
@@ -56,7 +65,7 @@ function build(): boolean {
 }
 
 /** The scenarios use what the build makes. */
-async function bench({ only, quick, json }: Options): Promise<void> {
+async function bench({ only, quick, json, against }: Options): Promise<void> {
   const { scenarios } = await import("./scenarios.ts");
   const { runAll, report } = await import("./run.ts");
   const chosen = scenarios.filter(({ name }) => only.test(name));
@@ -64,6 +73,14 @@ async function bench({ only, quick, json }: Options): Promise<void> {
     const names = scenarios.map(({ name }) => `  ${name}`).join("\n");
     console.error(`bench: no scenario matches ${only.source}; the scenarios are:\n${names}`);
     process.exitCode = 2;
+    return;
+  }
+  if (against !== undefined) {
+    const { benchAgainst, reportAgainst } = await import("./against.ts");
+    const names = chosen.map(({ name }) => name);
+    const compared = benchAgainst({ revision: against, chosen: names, quick });
+    process.stdout.write(`\n${reportAgainst(compared, against)}`);
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify(compared, null, 2)}\n`);
     return;
   }
   const results = await runAll(chosen, quick);

@@ -18,7 +18,7 @@ export function publicPrefix(request: FastifyRequest, config: Config): string {
   const { publicUrl, trustedProxies = [] } = config;
   if (publicUrl !== undefined) {
     const slash = publicUrl.indexOf("/", publicUrl.indexOf("://") + 3);
-    return slash === -1 ? "" : publicUrl.slice(slash).replace(/\/+$/, "");
+    return slash === -1 ? "" : publicUrl.slice(slash);
   }
   const forwarded = request.headers["x-forwarded-prefix"];
   if (typeof forwarded !== "string" || forwarded.length > mostCharacters) return "";

@@ -19,7 +19,7 @@ const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
  */
 export function baseUrlOf(request: FastifyRequest, config: PlatformConfig): string {
   const { publicUrl, authority: own = "localhost" } = config;
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
+  if (publicUrl !== undefined) return publicUrl;
   const { host, protocol } = request;
   const scheme = protocol === "https" ? "https" : "http";
   const known = authority.test(host) ? host : own;

@@ -1,7 +1,7 @@
 import { canonicalInstant } from "@security-platform/fql";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isMailAddress } from "../mail/mail-address.ts";
+import { isMailAddress } from "./mail-address.ts";
 import { runs } from "@security-platform/fql/arbitraries";
 import { importSchemas, servedDocument } from "@security-platform/spec";
 import { formatCheck } from "./formats.ts";

@@ -1,6 +1,6 @@
 import { canonicalInstant } from "@security-platform/fql";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { isMailAddress } from "../mail/mail-address.ts";
+import { isMailAddress } from "./mail-address.ts";
 
 type TextCheck = (text: string) => boolean;
 type Rule = RegExp | TextCheck;

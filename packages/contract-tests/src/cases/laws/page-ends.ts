@@ -4,7 +4,7 @@ import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import { ListMoved } from "../failure.ts";
 import { pagingModes, walkPages } from "../paging.ts";
-import { largestLimit, pagedSubject } from "./paging.ts";
+import { largestLimit, pagedSubject } from "./paged-subject.ts";
 
 /** What is wrong with a page, and how the page was requested. */
 interface Fault {
@@ -56,7 +56,7 @@ function faultOfEnd(answer: Answer, what: string, cursor: string): Fault | undef
 
 /** The query of the next page, by link or cursor; null for none. */
 function nextOf({ headers }: Answer, cursor: string): Readonly<Record<string, string>> | null {
-  const link = /<([^>]*)>; rel="?next"?/.exec(headers["link"] ?? "")?.[1];
+  const link = /<([^<>]*)>; rel="?next"?/.exec(headers["link"] ?? "")?.[1];
   const after = headers["x-pagination-after"];
   if (link !== undefined) {
     return Object.fromEntries(new URL(link, "http://target").searchParams);

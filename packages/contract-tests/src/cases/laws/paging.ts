@@ -1,6 +1,4 @@
-import type { Subject } from "../../recipes/recipe.ts";
 import { withQuery, type RequestParts } from "../../requests/request.ts";
-import { resolveSchema } from "../../schemas/resolve-schema.ts";
 import type { Answer } from "../../target/answer.ts";
 import { otherAccess } from "../../target/credentials.ts";
 import type { Case, Need } from "../case.ts";
@@ -9,11 +7,10 @@ import { equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 import { ListMoved } from "../failure.ts";
 import { pageSize, pagingModes, walkPages, type PagingMode, type Walk } from "../paging.ts";
+import { largestLimit, pagedRecords, pagedSubject } from "./paged-subject.ts";
 import { fullPageIsTheEnd, lastPageIsTheEnd, looking, pagesAreNotTooLong } from "./page-ends.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 
-/** Number of records in a paged list and number of its pages: three, the last one not full. */
-const pagedRecords = 7;
 const mostPages = 20;
 
 /** By offset, cursor and link, pages contain each record once, in the order of the whole list. */
@@ -50,14 +47,6 @@ export const pagingLaw: Generator = (operation, { recipes }) => {
         ]
       : []),
   ];
-};
-
-/** The same list for all paging cases of one kind of record. */
-export const pagedSubject = (context: CaseContext): Promise<Subject> => {
-  const { resource } = context.recipe;
-  return resource === null
-    ? context.readable()
-    : context.run.subjects.shared(resource, "pages", pagedRecords);
 };
 
 async function pagesAreTheWhole(
@@ -117,12 +106,6 @@ const saysTotal =
   (total: number) =>
   ({ headers }: Answer): boolean =>
     (headers["x-total-count"] ?? String(total)) === String(total);
-
-export function largestLimit({ operation, run }: CaseContext): string {
-  const limit = operation.parameters.find(({ name }) => name === "limit");
-  const maximum = limit && resolveSchema(run.contract, limit.schema)["maximum"];
-  return typeof maximum === "number" ? String(maximum) : pageSize;
-}
 
 /** Checks the page data of a page. */
 function checkPage(context: CaseContext, answer: Answer, mode: PagingMode, total: number): void {

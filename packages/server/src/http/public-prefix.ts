@@ -18,16 +18,19 @@ export function publicPrefix(request: FastifyRequest, config: Config): string {
   const { publicUrl, trustedProxies = [] } = config;
   if (publicUrl !== undefined) {
     const slash = publicUrl.indexOf("/", publicUrl.indexOf("://") + 3);
-    return slash === -1 ? "" : publicUrl.slice(slash);
+    return slash === -1 ? "" : withoutLastSlash(publicUrl.slice(slash));
   }
   const forwarded = request.headers["x-forwarded-prefix"];
   if (typeof forwarded !== "string" || forwarded.length > mostCharacters) return "";
-  const prefix = forwarded.endsWith("/") ? forwarded.slice(0, -1) : forwarded;
+  const prefix = withoutLastSlash(forwarded);
   if (!prefixForm.test(prefix)) return "";
   return isTrusted(request.raw.socket?.remoteAddress, trustedProxies) ? prefix : "";
 }
 
 const mostCharacters = 256;
+
+export const withoutLastSlash = (text: string): string =>
+  text.endsWith("/") ? text.slice(0, -1) : text;
 
 /** Whether the proxy that sent the request is one of these addresses and networks. */
 function isTrusted(address: string | undefined, networks: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { PlatformConfig } from "../config.ts";
 import type { ApiError } from "../errors.ts";
-import { publicPrefix } from "./public-prefix.ts";
+import { publicPrefix, withoutLastSlash } from "./public-prefix.ts";
 import { representError, type Meta } from "./responses/represent.ts";
 
 /** The `meta` of an Envelope; the request's id is its trace id. */
@@ -19,7 +19,7 @@ const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
  */
 export function baseUrlOf(request: FastifyRequest, config: PlatformConfig): string {
   const { publicUrl, authority: own = "localhost" } = config;
-  if (publicUrl !== undefined) return publicUrl;
+  if (publicUrl !== undefined) return withoutLastSlash(publicUrl);
   const { host, protocol } = request;
   const scheme = protocol === "https" ? "https" : "http";
   const known = authority.test(host) ? host : own;

@@ -1,9 +1,12 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
+import { postMessages } from "../src/domain/case-management/notifications/deliver.ts";
+import { postKind } from "../src/domain/case-management/notifications/deliveries.ts";
 import {
   findDelivery,
   retryDelivery,
 } from "../src/domain/case-management/notifications/keep-deliveries.ts";
+import type { Outgoing } from "../src/outgoing/outgoing.ts";
 import { FixedKeys } from "../src/secrets/keyring.ts";
 import { startTestApi } from "./support/api.ts";
 import { email, webhook } from "./support/case-configuration.ts";
@@ -12,6 +15,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
 import { firstKey, secondKey } from "./support/secret-keys.ts";
+import { workerOf } from "./support/jobs.ts";
 import { startSmtpServer } from "./support/smtp-server.ts";
 
 forEachEngine((engine) => {
@@ -108,6 +112,42 @@ forEachEngine((engine) => {
       },
     ]);
   });
+
+  test.each([
+    [200, "delivered", "delivered"],
+    [503, "waiting", "the receiver responded with 503"],
+    [404, "waiting", "the receiver responded with 404"],
+  ] as const)(
+    "the response %i is kept although another process has taken the job",
+    async (status, state, outcome) => {
+      const work = await open();
+      const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
+      await work.case({ template: { id: template.id } });
+      receiver().statuses.push(503);
+      work.api.clock.advance(minutes(16));
+      await work.api.work();
+      work.api.clock.advance(hours(1));
+      const { store, clock } = work.api;
+      const outgoing = {
+        post: async () => {
+          clock.advance(hours(1));
+          const claim = { kinds: [postKind], limit: 1, worker: "other", now: clock.now() };
+          const leaseUntil = new Date(clock.now().getTime() + minutes(1));
+          expect(await store.jobs.claim({ ...claim, leaseUntil })).toHaveLength(1);
+          return status;
+        },
+      } as unknown as Outgoing;
+      const kind = postMessages(store, outgoing, { pagerDutyUrl: "" });
+      await workerOf({ store, clock }, [kind]).drain();
+      expect(await work.deliveries()).toMatchObject([
+        { state, attempts: [{ status: 503 }, { outcome, status }] },
+      ]);
+      // The other process ended; the next one continues.
+      clock.advance(hours(1));
+      await work.api.work();
+      expect(await work.deliveries()).toMatchObject([{ state: "delivered" }]);
+    },
+  );
 
   test("a permanent error fails at once, and the command can send the message again", async () => {
     const work = await open();

@@ -86,16 +86,9 @@ function delivering(name: string, store: Store, send: Send): JobKind<Payload> {
       if (delivery?.state !== "waiting") return;
       const { delivered, final = false, ...outcome } = await send(delivery, job);
       const attempt = { at: now.toISOString(), ...outcome };
-      const { settings: _settings, ...open } = delivery;
-      if (delivered) {
-        return {
-          commit: async (transaction) => {
-            const done = { ...open, state: "delivered", delivered_at: attempt.at } as const;
-            await note(transaction, done, attempt, now);
-          },
-        };
-      }
-      await job.write((transaction) => note(transaction, delivery, attempt, now));
+      // Without the lease: the message is sent even if another process has taken the job in the meantime.
+      await store.write(cid, (transaction) => note(transaction, id, attempt, { delivered, now }));
+      if (delivered) return;
       throw final ? new PermanentJobError(outcome.outcome) : new Error(outcome.outcome);
     },
     gaveUp: async ({ payload: { id }, now }, transaction) => {
@@ -107,7 +100,21 @@ function delivering(name: string, store: Store, send: Send): JobKind<Payload> {
   };
 }
 
-const note = (transaction: Transaction, delivery: Delivery, attempt: DeliveryAttempt, now: Date) =>
-  transaction
-    .records(deliveries)
-    .replace([{ ...delivery, attempts: [...delivery.attempts, attempt] }], now);
+/** Adds an attempt to those that are stored by now. A message that was delivered once remains delivered. */
+async function note(
+  transaction: Transaction,
+  id: string,
+  attempt: DeliveryAttempt,
+  { delivered, now }: { readonly delivered: boolean; readonly now: Date },
+): Promise<void> {
+  const records = transaction.records(deliveries);
+  const before = (await records.getForUpdate([id])).get(id);
+  if (before === undefined) return;
+  const after = { ...before, attempts: [...before.attempts, attempt] };
+  if (!delivered || before.state === "delivered") {
+    await records.replace([after], now);
+    return;
+  }
+  const { settings: _settings, ...open } = after;
+  await records.replace([{ ...open, state: "delivered", delivered_at: attempt.at }], now);
+}

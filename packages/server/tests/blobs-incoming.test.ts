@@ -78,7 +78,9 @@ forEachEngine((engine) => {
     expect(uploads()).toEqual([]);
     const upload = startUpload(second);
     await expectUploads(1);
-    await serve(options);
+    // Servers that share files have data folders of their own.
+    const words = [...options.words, "--files", `file:${join(folder, "blobs")}`];
+    await serve({ ...options, folder: temporaryFolder(), words });
     expect(uploads()).toHaveLength(1);
     const answered = new Promise<string>((resolve) => {
       upload.once("data", (data: Buffer) => resolve(data.toString()));

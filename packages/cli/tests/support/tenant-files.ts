@@ -73,7 +73,7 @@ classification_properties:
     "policy_properties:\n  classifications: [Contracts]\n  euj_dialog_timeout: 90\n",
   "data-protection-policies/second.yaml": "name: Second\nplatform_name: win\ndescription: Two\n",
   "identity-protection-rules/mfa.yaml":
-    "name: Second factor\naction: MFA\ntrigger: access\nenabled: true\nactivity:\n  accessType:\n    include: [RDP]\n",
+    "name: Second factor\naction: MFA\ntrigger: access\nenabled: true\nsimulation_mode: false\nactivity:\n  accessType:\n    include: [RDP]\n",
   "notification-groups/on-call.yaml": `name: On-call
 channels:
   - type: email

@@ -32,7 +32,7 @@ test("a folder belongs to one server at a time", async () => {
   await expect(claim(folder)).rejects.toThrow(
     `${join(folder, ".data")} is in use by another process; stop it, or choose another folder with --data`,
   );
-  await expect(claim(folder, "sqlite::memory:")).rejects.toThrow("is in use");
+  (await claim(folder, "sqlite::memory:")).release();
   lock.release();
   (await claim(folder)).release();
 });

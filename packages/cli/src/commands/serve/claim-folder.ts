@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { findServer, type RunningServer } from "../../api/running-server.ts";
 import { lockFolder, type FolderLock } from "../../database/folder-lock.ts";
@@ -19,13 +18,10 @@ export async function claimFolder(
 ): Promise<FolderLock> {
   const folder = dataFolder(options, surroundings);
   const url = databaseUrl(options, surroundings);
-  // Nothing is written to a folder that an in-memory database does not need.
-  const isUnlocked = url.startsWith("postgres") || (isInMemory(url) && !existsSync(folder));
-  const lock = isUnlocked ? { release: () => {} } : await lockFolder(folder);
-  const announced = findServer(folder);
-  // A server that was killed leaves its file, and its process number may have been given to another process.
-  const isOther = announced !== undefined && announced.process_id !== process.pid;
-  const other = isOther && (await accepts(announced)) ? announced : undefined;
+  // A test double with an in-memory database may run beside the server of the folder, and is not announced then.
+  if (isInMemory(url)) return noLock;
+  const lock = url.startsWith("postgres") ? noLock : await lockFolder(folder);
+  const other = await otherServer(folder);
   if (lock !== null && other === undefined) return lock;
   lock?.release();
   const by = other === undefined ? "another process" : `the server at ${other.url}`;
@@ -33,6 +29,18 @@ export async function claimFolder(
   throw new CommandError(
     `${folder} is in use by ${by}${number}; stop it, or choose another folder with --data`,
   );
+}
+
+const noLock: FolderLock = { release: () => {} };
+
+/**
+ * The other server that is announced in the folder, if it runs. A server that was killed leaves its file, and its
+ * process number may have been given to another process.
+ */
+export async function otherServer(folder: string): Promise<RunningServer | undefined> {
+  const announced = findServer(folder);
+  const isOther = announced !== undefined && announced.process_id !== process.pid;
+  return isOther && (await accepts(announced)) ? announced : undefined;
 }
 
 /** Whether something accepts connections at the URL of a server. */

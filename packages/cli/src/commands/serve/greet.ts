@@ -6,6 +6,7 @@ import {
   type ServerConfig,
   type Store,
 } from "@security-platform/server/internal";
+import { otherServer } from "./claim-folder.ts";
 import { announceServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
 import { dataFolder, printableUrl } from "../../database/url.ts";
@@ -52,7 +53,10 @@ export async function greet(
     demo: demo === null ? null : await signIn(store, demo, limits.tokenSeconds),
   };
   const { process_id, ca_file } = greeting;
-  announceServer(dataFolder(options, surroundings), { url: reachable, process_id, ca_file });
+  const folder = dataFolder(options, surroundings);
+  if ((await otherServer(folder)) === undefined) {
+    announceServer(folder, { url: reachable, process_id, ca_file });
+  }
   stdout.write(
     json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
   );

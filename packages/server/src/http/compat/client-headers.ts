@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 
-/** Clients refuse a region that they do not know. */
-const usualRegion = "us-1";
+/** With a region of the vendor's cloud, some clients would send all further requests to that cloud. */
+const usualRegion = "local";
 
 const namedRegion = /^[\w-]+\.(us-[12]|eu-1|us-gov-[12]|laggar\.gcw)\./i;
 

@@ -234,6 +234,10 @@ export const sortsFolded = (
   { name, field, fold }: FieldColumns,
 ): boolean => fold && field.case === "insensitive" && !folded.includes(name);
 
+/** Lists with predefined records are short, so their order without regard to case needs no index. */
+const hasPredefined = ({ visibility }: Resource): boolean =>
+  visibility?.sources?.includes("platform") ?? false;
+
 const columnTypes = {
   string: "text",
   timestamp: "text",
@@ -312,7 +316,8 @@ function indexesOf(
   for (const each of single) {
     if (!resource.indexes.includes(each.name)) continue;
     for (const suffix of each.expires ? ["", afterSuffix] : [""]) {
-      indexes.push(...fieldIndexes(table, each, suffix, sortsFolded(resource, each)));
+      const hasOrder = sortsFolded(resource, each) && !hasPredefined(resource);
+      indexes.push(...fieldIndexes(table, each, suffix, hasOrder));
     }
   }
   if (single.length < fields.size) {

@@ -216,11 +216,13 @@ async function readInThread(
   milliseconds: number,
 ): Promise<ReadReply> {
   signal.throwIfAborted();
-  const limit = AbortSignal.timeout(milliseconds);
+  // A timer of 0 ms may come after a short reading.
+  const limit = milliseconds === 0 ? AbortSignal.abort() : AbortSignal.timeout(milliseconds);
   const either = AbortSignal.any([signal, limit]);
   const end = (): void => void reading.end();
   either.addEventListener("abort", end, { once: true });
   try {
+    limit.throwIfAborted();
     return await reading.call(request);
   } catch (error) {
     if (!limit.aborted) throw error;

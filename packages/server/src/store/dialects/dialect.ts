@@ -26,6 +26,11 @@ export interface Reader {
   all<Row>(query: Sql<Row>): Promise<readonly Row[]>;
   /** Like `all`, but each row is a list of values in the selected order. Faster for many rows. */
   tuples<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[]>;
+  /**
+   * Like `tuples`, for a statement that reads all its rows with `Dialect.whileInTime`. Null: it needs more than a small
+   * part of a turn. Then it is not run again for some time. Absent where `aside` is null.
+   */
+  briefly?<Tuple extends readonly unknown[]>(query: Sql<Tuple>): Promise<readonly Tuple[] | null>;
 }
 
 /** A connection, checked out for one piece of work. */

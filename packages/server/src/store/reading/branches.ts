@@ -69,8 +69,9 @@ function shapeFor(query: BranchQuery, source: Source): Shape {
   if (source.condition !== null) shapes.unshift(shapeOf(source.condition, query));
   if (query.layout.resource.softDelete === undefined) return conjunction(shapes);
   const deleted = deletedPart(predicate);
-  if (deleted === predicate) return conjunction([{ kind: "readable" }, ...shapes]);
-  const live = conjunction([{ kind: "live" }, ...shapes]);
+  if (deleted === predicate) return conjunction([...shapes, { kind: "readable" }]);
+  // Last, because it holds for almost all records.
+  const live = conjunction([...shapes, { kind: "live" }]);
   if (deleted.kind === "nothing") return live;
   const deletedShapes: Shape[] = [{ kind: "deleted" }, shapeOf(deleted, query)];
   if (source.condition !== null) deletedShapes.unshift(shapeOf(source.condition, query));

@@ -3,7 +3,7 @@ import { branchesOf, visibleVersions, type Branch, type BranchQuery } from "./br
 import { isVisibleInIndex, isCovered } from "./covered.ts";
 import { joinConditions } from "../statements/join-conditions.ts";
 import { conditionOf } from "./page-plan.ts";
-import type { View } from "./view.ts";
+import { endsInTime, rowsOf, type View } from "./view.ts";
 
 /** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
 const rowCeilings = { words: 20_000, other: 5_000 };
@@ -19,10 +19,11 @@ export interface Matches {
 
 /** Finds the matches in the state of the data after these writes. */
 export async function findMatches(
-  { connection, sources, pageStarts }: View,
+  view: View,
   query: BranchQuery,
   snapshot: readonly number[],
 ): Promise<Matches> {
+  const { connection, sources, pageStarts } = view;
   const { layout, dialect } = query;
   const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
@@ -34,22 +35,24 @@ export async function findMatches(
       ? sql`null`
       : sql`case when count(*) <= ${sql.literal(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
   const selects = [];
+  let mayBeBrief = true;
   for (const branch of branches) {
     const start = await pageStarts.chooseForCount(connection, branch);
     const conditions = branch.conditions.map((condition, at) =>
       conditionOf(condition, at, start, branch),
     );
+    mayBeBrief &&= !isCovered(branch) && endsInTime(branch, start);
     const where = isCovered(branch)
       ? isVisibleInIndex("t", branch)
       : joinConditions([visibleVersions(branch), ...conditions], "and");
     selects.push(sql`select count(*) as count, ${rows} as rows from ${sql.id(layout.table)} as t
       where ${where}`);
   }
-  const counts = await connection.all(
-    sql<{ count: number; rows: string | null }>`${sql.join(selects, " union all ")}`,
-  );
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const listed = ceiling !== null && total <= ceiling ? readRows(counts[0]?.rows ?? null) : null;
+  const statement = sql<readonly [count: number, rows: string | null]>`
+    ${sql.join(selects, " union all ")}`;
+  const counts = await rowsOf(view, statement, mayBeBrief);
+  const total = counts.reduce((sum, [count]) => sum + count, 0);
+  const listed = ceiling !== null && total <= ceiling ? readRows(counts[0]?.[1] ?? null) : null;
   return { total, rows: listed };
 }
 

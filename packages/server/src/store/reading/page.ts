@@ -15,9 +15,11 @@ import {
 import { sortsFolded } from "../rows/columns.ts";
 import type { PageQuery, Position } from "../types/types.ts";
 import {
+  endsInTime,
   viewForLongStatements,
   queryOf,
   recordsIn,
+  rowsOf,
   statesOf,
   type SourceState,
   type View,
@@ -70,7 +72,9 @@ export async function findPage(
       started.push({ ...branch, ...(await startOf(view, branch, size, start)) });
     }
     const plan = { query, segment, places, branches: started, limit: needed, offset: skip };
-    const rows = await view.connection.tuples(pageQuery(plan));
+    const mayBeBrief =
+      needed <= briefPage && started.every((branch) => endsInTime(branch, branch.start));
+    const rows = await rowsOf(view, pageQuery(plan), mayBeBrief);
     collected.push(...rows);
     if (rows.length === needed) break;
     if (rows.length > 0) skip = 0;
@@ -158,6 +162,9 @@ async function startOf(
   }
   return { start: hasIndex ? await pageStarts.choose(connection, branch, size) : null, rows: null };
 }
+
+/** Maximum number of records of which one statement reads the texts in a turn. */
+const briefPage = 500;
 
 /** The assumed number of records for later pages of a scan, which do not read the number again. */
 const unknownSize = 1_000_000;

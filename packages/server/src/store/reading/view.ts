@@ -2,7 +2,9 @@ import type { Predicate } from "@security-platform/fql";
 import { sql, type Sql } from "../dialects/sql.ts";
 import type { Layout } from "../rows/columns.ts";
 import type { Reader } from "../dialects/dialect.ts";
-import type { BranchQuery } from "./branches.ts";
+import type { Branch, BranchQuery } from "./branches.ts";
+import type { PageBranch } from "./page-plan.ts";
+import type { Shape } from "../statements/shapes.ts";
 import type { PageStarts } from "./page-starts.ts";
 import type { Source } from "./sources.ts";
 
@@ -11,6 +13,8 @@ export interface View {
   readonly layout: Layout;
   readonly pageStarts: PageStarts;
   readonly connection: Reader;
+  /** For a view whose `connection` is aside: the reader that runs brief statements at once. */
+  readonly direct?: Reader;
   readonly sources: readonly Source[];
 }
 
@@ -81,7 +85,34 @@ export function viewForLongStatements(
   const { aside } = view.connection;
   const [source] = view.sources;
   if (aside === null || source === undefined) return view;
-  return recordsIn(states) < manyRecords ? view : { ...view, connection: aside(source.fence) };
+  if (recordsIn(states) < manyRecords) return view;
+  return { ...view, connection: aside(source.fence), direct: view.connection };
+}
+
+/**
+ * The rows of a statement that may look at every record. `endsInTime`: `Dialect.whileInTime` ends it wherever it looks
+ * at many. Then it is tried at once, because most are brief and calling a thread takes longer than reading a page.
+ */
+export async function rowsOf<Tuple extends readonly unknown[]>(
+  { connection, direct }: Pick<View, "connection" | "direct">,
+  statement: Sql<Tuple>,
+  endsInTime: boolean,
+): Promise<readonly Tuple[]> {
+  const rows = endsInTime ? await direct?.briefly?.(statement) : null;
+  return rows ?? connection.tuples(statement);
+}
+
+/** Whether `Dialect.whileInTime` ends a statement over the branch that starts from the condition with this index. */
+export function endsInTime({ conditions, layout }: Branch, start: PageBranch["start"]): boolean {
+  const from = typeof start === "number" ? conditions[start] : undefined;
+  const startsFromElements =
+    from !== undefined && "field" in from && layout.fields.get(from.field)?.field.array === true;
+  return !startsFromElements && !conditions.some(usesWords);
+}
+
+function usesWords(shape: Shape): boolean {
+  if (shape.kind === "and" || shape.kind === "or") return shape.operands.some(usesWords);
+  return shape.kind === "not" ? usesWords(shape.operand) : shape.kind === "words";
 }
 
 /** A query for the records that match `predicate` at `now`. */

@@ -89,7 +89,7 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
     path,
     journal,
     statementMilliseconds,
-    threads: (writer) => {
+    threads: (writer, changed) => {
       const checkpoints = new SqliteCheckpoints(
         { path, pragmas: `${whenBusy}; pragma synchronous = ${synchronous}` },
         () => writer.exec("pragma wal_checkpoint(passive)"),
@@ -109,7 +109,10 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
         ...parts,
         pragmas: `${whenBusy}; ${journal}; ${writerPragmas}`,
         idleMilliseconds: largeWriteIdleMilliseconds,
-        committed,
+        committed: () => {
+          changed();
+          committed();
+        },
       });
       return {
         aside: readersInTurns({ dialect, connections, path, statementMilliseconds }),

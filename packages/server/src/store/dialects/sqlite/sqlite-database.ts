@@ -2,7 +2,7 @@ import { defaultDatabaseLimits } from "../database-limits.ts";
 import type { Connection, Database, Reader } from "../dialect.ts";
 import type { WriteOptions } from "../../types/types.ts";
 import { WriteQueue, type Writer } from "../write-queue.ts";
-import type { SqliteDriver, SqliteHandle } from "./driver.ts";
+import type { SqliteDriver, SqliteHandle, SqliteStatement } from "./driver.ts";
 import { busyMilliseconds, SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFailure } from "./sqlite-errors.ts";
@@ -28,8 +28,8 @@ export interface SqliteParts {
   readonly journal: string;
   /** Maximum time of a statement; 0: no limit. Default 60,000. */
   readonly statementMilliseconds?: number;
-  /** Default: no threads. */
-  readonly threads?: (writer: SqliteHandle) => SqliteThreads;
+  /** Default: no threads. Call `changed` after each commit of a thread. */
+  readonly threads?: (writer: SqliteHandle, changed: () => void) => SqliteThreads;
   /** Whether its state can be copied and restored. Only without threads and other processes. Default: false. */
   readonly restorable?: boolean;
   /** Whether a commit waits for no disk, so that it does not wait for others to share it. Default: false. */
@@ -61,9 +61,13 @@ export function sqliteDatabase({
   const writers = restorable ? reportingChanges(driver, (names) => snapshots?.note(names)) : driver;
   const [writer, reader] = connect({ driver: writers, path, journal });
   const dialect = sqliteDialect;
-  const besides = threads?.(writer);
+  const changes = new ChangeNumber(reader);
+  const besides = threads?.(writer, () => changes.forget());
   const { aside = null } = besides ?? {};
-  const committed = () => besides?.committed();
+  const committed = () => {
+    changes.forget();
+    besides?.committed();
+  };
   const parts = { dialect, path, statementMilliseconds };
   const write = new SqliteConnection({ ...parts, handle: writer, aside: null, committed });
   const read = new SqliteConnection({ ...parts, handle: reader, aside });
@@ -72,7 +76,6 @@ export function sqliteDatabase({
     const pragmas = `${whenBusy}; ${journal}`;
     snapshots = new SqliteSnapshots({ driver, path, pragmas, idle: () => queue.idle() });
   }
-  const dataVersion = reader.prepare("pragma data_version");
   const transact = <Result>(
     work: (connection: Connection) => Promise<Result>,
     { large = false }: WriteOptions = {},
@@ -90,10 +93,7 @@ export function sqliteDatabase({
     acceptsWrites: async () => true,
     // The planner uses assumed statistics.
     analyze: async () => undefined,
-    version: () => {
-      const [[version]] = dataVersion.tuples([]) as [[number]];
-      return version;
-    },
+    version: () => (restorable ? changes.read() : changes.inTurn()),
     close: async () => {
       await queue.idle();
       await besides?.close();
@@ -102,6 +102,37 @@ export function sqliteDatabase({
       writer.close();
     },
   };
+}
+
+/** A number that changes with every commit of any process. */
+class ChangeNumber {
+  readonly #statement: SqliteStatement;
+  #inTurn: number | null = null;
+
+  constructor(reader: SqliteHandle) {
+    this.#statement = reader.prepare("pragma data_version");
+  }
+
+  read(): number {
+    const [[number]] = this.#statement.tuples([]) as [[number]];
+    return number;
+  }
+
+  /**
+   * The number when this turn of the event loop first asked, or after the last commit of this process: all requests
+   * that arrive in one turn share one read.
+   */
+  inTurn(): number {
+    if (this.#inTurn === null) {
+      this.#inTurn = this.read();
+      setImmediate(() => this.forget());
+    }
+    return this.#inTurn;
+  }
+
+  forget(): void {
+    this.#inTurn = null;
+  }
 }
 
 function connect({

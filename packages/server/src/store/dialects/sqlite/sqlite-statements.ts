@@ -8,7 +8,7 @@ import type {
   SqliteStatement,
   SqliteValue,
 } from "./driver.ts";
-import { inTime, StatementLimit } from "./statement-limit.ts";
+import { inTime, StatementLimit, type BriefLimit } from "./statement-limit.ts";
 
 const statementsPerConnection = 500;
 /** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
@@ -47,17 +47,22 @@ export class SqliteStatements {
     (statement) => statement.close(),
   );
 
-  /** `milliseconds`: the maximum time of a statement; 0: no limit. */
-  constructor(handle: SqliteHandle, milliseconds: number) {
+  /** `milliseconds`: the maximum time of a statement; 0: no limit. `now`: the clock of the limit. */
+  constructor(handle: SqliteHandle, milliseconds: number, now?: () => number) {
     this.#handle = handle;
-    this.#limit = new StatementLimit(milliseconds);
+    this.#limit = new StatementLimit(milliseconds, now);
     handle.function(inTime, () => this.#limit.check());
   }
 
-  /** Runs one statement. The rows of `run` are dropped. */
-  execute(form: StatementForm, text: string, parameters: readonly Bindable[]): unknown[] {
+  /** Runs one statement. The rows of `run` are dropped. `brief`: limits for this one. */
+  execute(
+    form: StatementForm,
+    text: string,
+    parameters: readonly Bindable[],
+    brief?: BriefLimit,
+  ): unknown[] {
     const values = parameters.map(toSqlite);
-    this.#limit.begin();
+    this.#limit.begin(brief);
     if (text.length <= longestKept) {
       const kept = this.#statements.get(text, () => this.#handle.prepare(text));
       return kept[form](values) ?? [];

@@ -25,10 +25,10 @@ const stepping = () => {
 };
 
 test("a statement ends at the check beyond its limit", () => {
-  expect(count(16 * 10, new StatementLimit(10, stepping()))).toEqual([[160]]);
-  expect(() => count(16 * 11, new StatementLimit(10, stepping()))).toThrow("interrupted");
+  expect(count(64 * 10, new StatementLimit(10, stepping()))).toEqual([[640]]);
+  expect(() => count(64 * 11, new StatementLimit(10, stepping()))).toThrow("interrupted");
 });
 
 test("0 is no limit", () => {
-  expect(count(16 * 1_000, new StatementLimit(0, stepping()))).toEqual([[16_000]]);
+  expect(count(64 * 1_000, new StatementLimit(0, stepping()))).toEqual([[64_000]]);
 });

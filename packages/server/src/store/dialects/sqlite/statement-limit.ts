@@ -5,11 +5,18 @@ import { interrupted } from "./sqlite-errors.ts";
 export const inTime = "in_time";
 
 /**
- * A condition that is always true, and ends the statement at its time limit. It calls the function for every 16th of
+ * A condition that is always true, and ends the statement at its time limit. It calls the function for every 64th of
  * the consecutive numbers `row`, because a call takes longer than reading a row from an index.
  */
 export const whileInTime = (row: Sql): Sql =>
-  sql`case when ${row} & 15 = 0 then ${sql.raw(inTime)}() else 1 end`;
+  sql`case when ${row} & 63 = 0 then ${sql.raw(inTime)}() else 1 end`;
+
+/** Limits of a statement that must be brief. */
+export interface BriefLimit {
+  readonly milliseconds: number;
+  /** The number of checks: one for 64 rows on average. */
+  readonly checks: number;
+}
 
 /**
  * The time limit of the statements of one connection. Node.js cannot interrupt a statement of SQLite, so statements
@@ -19,6 +26,7 @@ export class StatementLimit {
   readonly #milliseconds: number;
   readonly #now: () => number;
   #end = Infinity;
+  #checks = Infinity;
 
   /** `milliseconds`: 0 for no limit. */
   constructor(milliseconds: number, now = () => performance.now()) {
@@ -26,14 +34,17 @@ export class StatementLimit {
     this.#now = now;
   }
 
-  /** Called before each statement. */
-  begin(): void {
-    this.#end = this.#milliseconds === 0 ? Infinity : this.#now() + this.#milliseconds;
+  /** Called before each statement. `brief`: limits for this one. */
+  begin(brief?: BriefLimit): void {
+    const milliseconds = brief?.milliseconds ?? this.#milliseconds;
+    this.#checks = brief?.checks ?? Infinity;
+    this.#end = milliseconds === 0 ? Infinity : this.#now() + milliseconds;
   }
 
   /** Called by the statement. Throws an error as SQLite does for an interrupted statement. */
   check(): 1 {
-    if (this.#now() > this.#end) {
+    this.#checks -= 1;
+    if (this.#checks < 0 || this.#now() > this.#end) {
       throw Object.assign(new Error("interrupted"), { errcode: interrupted });
     }
     return 1;

@@ -32,7 +32,12 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
       tags: [
         {
           name: "exhaustive",
-          description: "Runs in `npm run test:exhaustive` and in CI, not in `npm test`.",
+          description: "Runs in `npm run test:push` and in CI, not in `npm test`.",
+        },
+        {
+          name: "nightly",
+          description:
+            "Beside `exhaustive`: runs in `npm run test:exhaustive`, and in CI at night.",
         },
       ],
       expect: { poll: { timeout: slowest } },

@@ -1,3 +1,4 @@
+/** @module-tag nightly */
 import { describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { accessibilityViolations } from "./support/accessibility.ts";

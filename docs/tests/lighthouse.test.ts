@@ -1,4 +1,7 @@
-/** What Lighthouse says about the structure of pages. Speed depends on the machine. */
+/**
+ * What Lighthouse says about the structure of pages. Speed depends on the machine.
+ * @module-tag nightly
+ */
 import { createServer } from "node:net";
 import { brotliCompressSync } from "node:zlib";
 import lighthouse from "lighthouse";

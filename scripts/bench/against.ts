@@ -53,12 +53,19 @@ export function benchAgainst({ revision, chosen, quick }: AgainstOptions): reado
   }
 }
 
+/** How good this revision is in parts of the other one: above 1 is better. */
+const improvement = ({ now, before, targetIs }: Compared): number =>
+  targetIs === "at least" ? now / before : before / now;
+
+/** Whether this revision is more than a tenth worse. */
+export const isSlower = (line: Compared): boolean => improvement(line) < 0.9;
+
 /** A line for each, with how good this revision is in parts of the other one: above 1 is better. */
 export function reportAgainst(compared: readonly Compared[], revision: string): string {
-  const rows = compared.map(({ name, now, before, targetIs }) => [
-    name,
-    (targetIs === "at least" ? now / before : before / now).toFixed(2),
-    `${now.toFixed(2)} now, ${before.toFixed(2)} in ${revision}`,
+  const rows = compared.map((line) => [
+    line.name,
+    improvement(line).toFixed(2),
+    `${line.now.toFixed(2)} now, ${line.before.toFixed(2)} in ${revision}`,
   ]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -1,6 +1,7 @@
 /**
  * Tries the release: publishes every package to a registry on this machine, and uses each in empty
- * folders that know only this registry. `npm run release:check` prints each step and its result.
+ * folders that know only this registry. `npm run release:check` prints each step and its result; with `-- --start` it
+ * only starts the server with each Node.js.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,6 +24,7 @@ import { useServer } from "./uses/server.ts";
 import { useTesting } from "./uses/testing.ts";
 
 const { report, counts } = createReport(process.stdout);
+const onlyStarts = process.argv.includes("--start");
 const versionOf = (name: string): string =>
   packages.find((each) => each.name === name)?.version ?? "latest";
 const [program = "", ...words] = npm("config", "get", "registry");
@@ -37,7 +39,7 @@ if (process.platform === "linux" && process.arch === "x64") {
     await report("all packages: packed", () => pack(files));
     await checkFiles(files, report);
     await publish(files, "latest", report, registry);
-    if (counts.failed === 0) await useProgram(place, files, report);
+    if (counts.failed === 0 && !onlyStarts) await useProgram(place, files, report);
     if (counts.failed === 0) await use(place, files);
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -72,6 +74,7 @@ async function use(place: Place, files: string): Promise<void> {
   }
   if (served === undefined) return;
   await using platform = served;
+  if (onlyStarts) return;
   await useClient(place, platform, report);
   await useGate(place, versionOf("@security-platform/spec-gate"), report);
   await useContractTests(place, versionOf("@security-platform/contract-tests"), platform, report);

@@ -36,6 +36,8 @@ Selection:
   --except-file FILE         ids of operations to leave out, one a line
   --shard I/N                the I-th of N parts of the run
   --sample PERCENT           share of the cases that send many requests (default 100)
+  --quick                    a tenth of the requests that a service refuses before it reads a record: one for
+                             each operation and law, and one for each rule and place that is broken
   --list                     print the names of the cases and stop
   --arazzo FOLDER            write a story for each kind of record as an Arazzo document and stop
 
@@ -144,6 +146,7 @@ const selectionOf = (values: Values) => ({
   except: readWords("--except-file", values["except-file"]),
   shard: shardOf(values.shard),
   sample: shareOf(count("--sample", values.sample, 0)),
+  quick: values.quick,
 });
 
 const text = { type: "string" } as const;
@@ -174,6 +177,7 @@ function parse(words: readonly string[]) {
         "except-file": text,
         shard: text,
         sample: text,
+        quick: flag,
         list: flag,
         arazzo: text,
         seed: text,

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { listCases, runContractTests, type Fetch } from "../src/index.ts";
 import { caseId } from "../src/cases/case.ts";
+import { isRefusedEarly } from "../src/selection.ts";
 import { widgetContract } from "./fixture/contract.ts";
 import { widgetRecipes } from "./fixture/recipes.ts";
 import { bodyBytes, clients, WidgetServer } from "./fixture/widget-server.ts";
@@ -92,6 +93,21 @@ test("a sample of the costly cases depends on the seed, and does not affect the 
   expect(half("a")).not.toEqual(half("b"));
   const none = listCases({ ...widgets, sample: 0 }).map(caseId);
   expect(none).toEqual(all.filter((id) => !costly.has(id)));
+});
+
+test("a quick run keeps one refusal of each rule, one of each operation and law, and all other cases", () => {
+  const cases = listCases({});
+  const quick = new Set(listCases({ quick: true }).map(caseId));
+  const [refused, others] = [cases.filter(isRefusedEarly), cases.filter((c) => !isRefusedEarly(c))];
+  expect(others.filter((each) => !quick.has(caseId(each)))).toEqual([]);
+  const kept = refused.filter((each) => quick.has(caseId(each)));
+  expect(kept.length).toBeLessThan(refused.length * 0.15);
+  const lawsOf = (of: typeof refused) =>
+    new Set(of.map(({ operation, law }) => `${operation.id} ${law}`));
+  expect(lawsOf(kept)).toEqual(lawsOf(refused));
+  const nulls = kept.filter(({ title }) => / null$/.test(title)).map(({ title }) => title);
+  expect(nulls.some((title) => title.startsWith("body."))).toBe(true);
+  expect(nulls.some((title) => title.startsWith("query."))).toBe(false);
 });
 
 test("without --allow-writes, nothing is written", async () => {

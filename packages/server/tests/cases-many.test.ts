@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { expect, test } from "vitest";
 import { cases } from "../src/domain/case-management/cases/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";

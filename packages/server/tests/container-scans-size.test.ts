@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { expect, test } from "vitest";
 import { onSqlite } from "./support/engines.ts";
 import { exported } from "./support/exports.ts";

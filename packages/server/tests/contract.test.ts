@@ -1,10 +1,5 @@
 import { onTestFinished, test } from "vitest";
-import {
-  ofExistingClients,
-  refusedBeforeStore,
-  runContract,
-  slowest,
-} from "./support/contract-run.ts";
+import { ofExistingClients, runContract, slowest } from "./support/contract-run.ts";
 import { onPostgres, onSqlite } from "./support/engines.ts";
 import { hasPgBouncer, startPgBouncer } from "./support/pgbouncer.ts";
 import { startPooler } from "./support/pooler.ts";
@@ -15,26 +10,31 @@ const withEnvelopes =
 const allResponses = "every documented response of every operation is obtained, and the laws hold";
 
 const exhaustive = { tags: ["exhaustive"], timeout: slowest };
+const nightly = { tags: ["exhaustive", "nightly"], timeout: slowest };
 
 /** In one file, and so one worker, which compiles the document's schemas once. */
 onSqlite((engine) => {
   test("with --compat, the offset of each page leads to the next one", { timeout: slowest }, () =>
     runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
   );
-  test(allResponses, exhaustive, () => runContract(engine));
-  test(withEnvelopes, exhaustive, () => runContract(engine, ofExistingClients));
+  test(`${allResponses}, with few refusals`, exhaustive, () =>
+    runContract(engine, { quick: true }),
+  );
+  test(allResponses, nightly, () => runContract(engine));
+  test(withEnvelopes, nightly, () => runContract(engine, ofExistingClients));
 });
 
 onPostgres((engine) => {
   test("every documented success of every operation is obtained", { timeout: slowest }, () =>
     runContract(engine, { include: [/ 2\d\d answer: /] }),
   );
-  test(allResponses, exhaustive, () => runContract(engine, { exclude: refusedBeforeStore }));
+  // The engine makes no difference to a request that is refused before the store.
+  test(`${allResponses}, with few refusals`, nightly, () => runContract(engine, { quick: true }));
 
   const start = hasPgBouncer() ? startPgBouncer : startPooler;
   test(
     `${withEnvelopes}, behind ${hasPgBouncer() ? "PgBouncer" : "a pooler"} in transaction mode`,
-    exhaustive,
+    nightly,
     async () => {
       const pooler = await start(await engine.url());
       onTestFinished(() => pooler.close());

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { evaluate, parseSort, type FilterRecord } from "@security-platform/fql";
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,10 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-/** Milliseconds. Ends what hangs; no test is judged by its time, and busy machines are slow. */
-const slowest = 300_000;
-/** With `FC_RUNS`, a test may take any time. */
-const slowestTest = process.env["FC_RUNS"] === undefined ? slowest : 0;
+/**
+ * Milliseconds. These limits end what hangs; no test is judged by its time. `TEST_TIME_FACTOR` raises them on a slow
+ * machine. With `FC_RUNS`, a test may take any time.
+ */
+const timeFactor = Number(process.env["TEST_TIME_FACTOR"] ?? 1);
+const longest = 30_000 * timeFactor;
+const longestExhaustive = 120_000 * timeFactor;
+const limited = (milliseconds: number): number =>
+  process.env["FC_RUNS"] === undefined ? milliseconds : 0;
 
 /** Programs that tests start compile each source file once for all of them. */
 const compiled = fileURLToPath(new URL("node_modules/.cache/node-compile", import.meta.url));
@@ -33,17 +38,19 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
         {
           name: "exhaustive",
           description: "Runs in `npm run test:push` and in CI, not in `npm test`.",
+          timeout: limited(longestExhaustive),
         },
         {
           name: "nightly",
           description:
             "Beside `exhaustive`: runs in `npm run test:exhaustive`, and in CI at night.",
+          timeout: limited(2 * longestExhaustive),
         },
       ],
-      expect: { poll: { timeout: slowest } },
-      testTimeout: slowestTest,
-      hookTimeout: slowestTest,
-      teardownTimeout: slowest,
+      expect: { poll: { timeout: longestExhaustive } },
+      testTimeout: limited(longest),
+      hookTimeout: limited(longestExhaustive),
+      teardownTimeout: longestExhaustive,
       ...test,
     },
   });

@@ -118,7 +118,7 @@ test("refuses a data folder that another server uses, until that server is gone"
   const announcement = join(folder, ".data", "server.json");
   const first = await serve([], { folder });
   const announced = readFileSync(announcement, "utf8");
-  for (const words of [[], ["--no-demo"], ["--workers", "2"], ["--database", "sqlite::memory:"]]) {
+  for (const words of [[], ["--no-demo"], ["--workers", "2"]]) {
     const second = await secplat(["serve", "--port", "0", ...words], { folder });
     expect(second).toEqual({
       exitCode: 1,
@@ -127,6 +127,9 @@ test("refuses a data folder that another server uses, until that server is gone"
     });
     expect(readFileSync(announcement, "utf8")).toBe(announced);
   }
+  const inMemory = await serve(["--database", "sqlite::memory:"], { folder });
+  expect(await inMemory.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(readFileSync(announcement, "utf8")).toBe(announced);
   await first.stop("SIGKILL");
   expect(readFileSync(announcement, "utf8")).toBe(announced);
   const third = await serve(["--workers", "2"], { folder });

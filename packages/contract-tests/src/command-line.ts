@@ -20,7 +20,7 @@ Target:
   --allow-writes             create, change and delete records, and remove them at the end;
                              without it only reads are sent
   --known-records FILE       JSON: records that no operation creates, by kind; see the README
-  --faults URL               a service that runs with --dev, to force 408, 429, 431, 500 and 503
+  --faults URL               a service that runs with --dev, to force 408, 429, 431, 500, 503, 507
   --rate-limited-url URL     the same service with a small rate limit, to obtain a real 429
   --body-limit BYTES         largest request body that the service accepts (default 10485760)
   --value-limit COUNT        JSON values in the largest body that the service accepts (default 200000)

@@ -20,7 +20,7 @@ import { purgeRequests } from "./jobs/purge-requests.ts";
 import { purgeTokens } from "./jobs/purge-tokens.ts";
 import { sweepStore } from "./jobs/sweep-store.ts";
 import { deliverMails } from "./mail/deliver-mails.ts";
-import type { Storage } from "./limits/storage.ts";
+import type { Storage } from "./storage.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/index.ts";

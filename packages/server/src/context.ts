@@ -3,7 +3,7 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import type { PlatformConfig } from "./config.ts";
 import type { HostFiles } from "./host-files/host-files.ts";
-import type { Storage } from "./limits/storage.ts";
+import type { Storage } from "./storage.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/index.ts";

@@ -14,7 +14,7 @@ import { inProcess, type InProcess } from "./http/in-process.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
-import { Storage } from "./limits/storage.ts";
+import { Storage } from "./storage.ts";
 import { createLogger } from "./logger.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { operationAuthorizations, operationHandlers } from "./operations/index.ts";

@@ -7,7 +7,7 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { ReceivedFile } from "../../blobs/blob-store.ts";
 import type { UploadedFile } from "../../call.ts";
 import { ApiError, errors } from "../../errors.ts";
-import type { Room } from "../../limits/storage.ts";
+import type { Room } from "../../storage.ts";
 import type { BodyShare } from "./body-memory.ts";
 import type { FormParts } from "../validate/form.ts";
 

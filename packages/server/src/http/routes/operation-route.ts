@@ -25,7 +25,7 @@ import type { Answer } from "../../answer.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
-import type { Room } from "../../limits/storage.ts";
+import type { Room } from "../../storage.ts";
 import { Departure, readFor } from "../../departure.ts";
 import { endWith } from "../responses/end-with.ts";
 import {

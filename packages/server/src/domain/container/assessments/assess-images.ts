@@ -5,7 +5,7 @@ import type { DiskBlobs } from "../../../blobs/blob-store.ts";
 import type { Clock } from "../../../clock.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
-import type { Storage } from "../../../limits/storage.ts";
+import type { Storage } from "../../../storage.ts";
 import { writeWithin } from "../../../records/write.ts";
 import { LeaseLostError, type Store, type Transaction } from "../../../store/index.ts";
 import { moduleBeside, Thread } from "../../../threads/thread.ts";

@@ -1,9 +1,9 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { BlobStore } from "../blobs/blob-store.ts";
-import type { Clock } from "../clock.ts";
-import type { ServerLimits } from "../config.ts";
-import { errors } from "../errors.ts";
-import type { Growth, Store } from "../store/index.ts";
+import type { Awaitable } from "./awaitable.ts";
+import type { BlobStore } from "./blobs/blob-store.ts";
+import type { Clock } from "./clock.ts";
+import type { ServerLimits } from "./config.ts";
+import { errors } from "./errors.ts";
+import type { Growth, Store } from "./store/index.ts";
 
 export interface StorageParts {
   readonly store: Store;
@@ -56,17 +56,20 @@ class Counted {
   /** A promise if the value is not known yet. `count` sets the value. */
   refresh(now: number, every: number, count: () => Promise<void>): Promise<void> | undefined {
     if (this.counting === null && now - this.at >= every) {
-      this.counting = count()
-        .then(() => {
-          this.at = now;
-        })
-        .finally(() => {
-          this.counting = null;
-        });
+      this.counting = this.#count(now, count);
       // Who waits sees the failure. A repetition that fails is tried again by the next request.
       this.counting.catch(() => undefined);
     }
     return this.isKnown ? undefined : (this.counting ?? undefined);
+  }
+
+  async #count(now: number, count: () => Promise<void>): Promise<void> {
+    try {
+      await count();
+      this.at = now;
+    } finally {
+      this.counting = null;
+    }
   }
 }
 

@@ -42,7 +42,7 @@ Selection:
   --arazzo FOLDER            write a story for each kind of record as an Arazzo document and stop
 
 Run:
-  --seed TEXT                two runs with one seed send the same requests (default: random)
+  --seed TEXT                two runs with one seed send the same requests, with other names (default: random)
   --max-time SECONDS         begin no case after this time
   --timeout SECONDS          time limit of one request (default 30)
   --rate-limit-wait SECONDS  time to spend waiting for rate limits, all together (default 300)

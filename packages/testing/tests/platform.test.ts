@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { createClient } from "@security-platform/client";
 import { expect } from "vitest";
@@ -202,6 +203,20 @@ test("waits for requests", async ({ platform }) => {
   await expect(platform.requests.waitFor({ status: 599 }, { signal: aborted })).rejects.toThrow(
     "enough",
   );
+});
+
+test("waits for many requests with one signal, which gets one listener", async ({ platform }) => {
+  const { requests } = platform;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const waiting = Array.from({ length: 40 }, () => requests.waitFor({ status: 599 }, { signal }));
+  // Node.js 20 warns of a leak from the eleventh on.
+  expect(getEventListeners(signal, "abort").length).toBeLessThan(2);
+  const settled = Promise.allSettled(waiting);
+  ending.abort(new Error("enough"));
+  for (const each of await settled) {
+    expect(each).toMatchObject({ status: "rejected", reason: { message: "enough" } });
+  }
 });
 
 test("refuses filters of requests that can find nothing", async ({ platform }) => {

@@ -15,7 +15,7 @@ export type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
 export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 export type { StoredResponse, KeyedRequest } from "./keyed-request.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
-export type { Growth, Sizes, TenantSize } from "./sizes.ts";
+export type { Growth, Sizes } from "./sizes.ts";
 export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";
 export type {

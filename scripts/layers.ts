@@ -30,7 +30,7 @@ export const layers: readonly (readonly string[])[] = [
   ["call.ts"],
   ["answer.ts", "context.ts"],
   ["mail"],
-  ["jobs", "json-chunks.ts"],
+  ["jobs", "storage.ts", "json-chunks.ts"],
   ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
   ["secrets", "threads"],
   [

@@ -87,10 +87,11 @@ const remedies: Readonly<Record<number, string>> = {
   431: "Send fewer or shorter headers and parameters.",
   500: "Try again later, and report the trace id of the response.",
   503: "Wait for the seconds in `Retry-After`, and send the request again.",
+  507: "Delete records or files, or ask the operator for more storage.",
 };
 
 /** Errors that say nothing about a specific operation. */
-const ofEveryOperation = new Set([401, 406, 408, 413, 415, 429, 431, 500, 503]);
+const ofEveryOperation = new Set([401, 406, 408, 413, 415, 429, 431, 500, 503, 507]);
 
 /** The errors of the operation, each with its cause, an example and its remedy. */
 export function errorsSection({ responses, scope }: Operation): string {

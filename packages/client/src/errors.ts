@@ -20,6 +20,7 @@ export {
   PermissionError,
   RateLimitError,
   ServerError,
+  StorageFullError,
   type ErrorEntry,
   type MethodOf,
 } from "./wire/api-errors.ts";

@@ -20,7 +20,7 @@ Target:
   --allow-writes             create, change and delete records, and remove them at the end;
                              without it only reads are sent
   --known-records FILE       JSON: records that no operation creates, by kind; see the README
-  --faults URL               a service that runs with --dev, to force 408, 429, 431, 500 and 503
+  --faults URL               a service that runs with --dev, to force 408, 429, 431, 500, 503, 507
   --rate-limited-url URL     the same service with a small rate limit, to obtain a real 429
   --body-limit BYTES         largest request body that the service accepts (default 10485760)
   --value-limit COUNT        JSON values in the largest body that the service accepts (default 200000)
@@ -42,7 +42,7 @@ Selection:
   --arazzo FOLDER            write a story for each kind of record as an Arazzo document and stop
 
 Run:
-  --seed TEXT                two runs with one seed send the same requests (default: random)
+  --seed TEXT                two runs with one seed send the same requests, with other names (default: random)
   --max-time SECONDS         begin no case after this time
   --timeout SECONDS          time limit of one request (default 30)
   --rate-limit-wait SECONDS  time to spend waiting for rate limits, all together (default 300)

@@ -58,9 +58,14 @@ export interface RunOptions extends Selection {
   /** A case that is not run, or that the target does not implement, fails the run. */
   readonly requireAll?: boolean | undefined;
   /**
-   * Two runs with one seed send the same requests. Default: a random one, which the report names.
+   * Two runs with one seed send the same requests, except for names. Default: a random one, which the report names.
    */
   readonly seed?: string | undefined;
+  /**
+   * The names of records and the idempotency keys follow from it and the seed. Default: random, because a server can keep
+   * deleted records and keys of an earlier run with the seed.
+   */
+  readonly names?: string | undefined;
   /** Number of cases that run at the same time; default 8. */
   readonly concurrency?: number | undefined;
   /** Sends all requests. Default: `node:http`, which takes less processor time. */
@@ -92,6 +97,7 @@ const defaultWaitSeconds = 300;
 export async function runContractTests(options: RunOptions): Promise<Report> {
   const started = performance.now();
   const seed = options.seed ?? randomBytes(4).toString("hex");
+  const names = `${seed} ${options.names ?? randomBytes(8).toString("hex")}`;
   const { sources, cases } = casesOf({ ...options, seed });
   const { conformance, recipes, except } = sources;
   const writes = options.allowWrites === true;
@@ -134,7 +140,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
         );
   const scopes = await target.scopes("own");
   const knownRecords = options.knownRecords ?? {};
-  const subjects = new Subjects({ target, recipes, knownRecords, seed, writes });
+  const subjects = new Subjects({ target, recipes, knownRecords, names, writes });
   const run: RunContext = {
     contract: conformance.contract,
     recipes,
@@ -148,6 +154,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
     bodyValues: options.bodyValues ?? defaultBodyValues,
     uploadBytes: options.uploadBytes ?? defaultUploadBytes,
     seed,
+    names,
     writes,
   };
   const results = (

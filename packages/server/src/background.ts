@@ -20,6 +20,7 @@ import { purgeRequests } from "./jobs/purge-requests.ts";
 import { purgeTokens } from "./jobs/purge-tokens.ts";
 import { sweepStore } from "./jobs/sweep-store.ts";
 import { deliverMails } from "./mail/deliver-mails.ts";
+import type { Storage } from "./storage.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/index.ts";
@@ -37,6 +38,8 @@ interface BackgroundParts {
   readonly notifications: { readonly pagerDutyUrl: string };
   /** Null: files stay requested until a process with a connection to hosts fetches them. */
   readonly hostFiles: HostFiles | null;
+  /** Absent or null: storage is not limited. */
+  readonly storage?: Storage | null;
   /** Maximum size of a file from a host in bytes. */
   readonly fileBytes: number;
 }
@@ -51,6 +54,7 @@ export const backgroundWork = ({
   outgoing,
   notifications,
   hostFiles,
+  storage = null,
   fileBytes,
 }: BackgroundParts): readonly JobKind[] => [
   purgeJobs(store),
@@ -63,7 +67,7 @@ export const backgroundWork = ({
   analyseCases(store),
   followUser(store),
   expireScanTickets,
-  writeExports({ store, blobs, clock }),
+  writeExports({ store, blobs, clock, storage }),
   expireExports,
   removeExports,
   escalateCases,
@@ -71,6 +75,6 @@ export const backgroundWork = ({
   ...(outgoing === null
     ? []
     : [refreshRegistries(store, outgoing), postMessages(store, outgoing, notifications)]),
-  ...(hostFiles === null ? [] : [retrieveFiles({ store, blobs, hostFiles, fileBytes })]),
+  ...(hostFiles === null ? [] : [retrieveFiles({ store, blobs, hostFiles, fileBytes, storage })]),
   ...(mailer === null ? [] : [deliverMails(store, mailer), mailMessages(store, mailer)]),
 ];

@@ -109,6 +109,13 @@ export interface ServerLimits {
   readonly bodyValues: number;
   /** Maximum size of an uploaded file in bytes. */
   readonly uploadBytes: number;
+  /**
+   * Maximum size of the database and the files of all tenants in bytes. At the limit, nothing can be added. 0 switches the
+   * limit off; the same holds for the next one.
+   */
+  readonly storageBytes: number;
+  /** Maximum size of a tenant's records and files in bytes. */
+  readonly tenantStorageBytes: number;
   /** Maximum time in milliseconds to receive a complete request. */
   readonly requestMilliseconds: number;
   /** Maximum time in milliseconds in which a caller takes no byte of a response. */
@@ -134,6 +141,8 @@ export const defaultLimits: ServerLimits = {
   waitMilliseconds: 10_000,
   bodyValues: 200_000,
   uploadBytes: 100 * 1024 * 1024,
+  storageBytes: 0,
+  tenantStorageBytes: 0,
   requestMilliseconds: 30_000,
   writeMilliseconds: 120_000,
   idleMilliseconds: 65_000,

@@ -3,6 +3,7 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import type { PlatformConfig } from "./config.ts";
 import type { HostFiles } from "./host-files/host-files.ts";
+import type { Storage } from "./storage.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/index.ts";
@@ -14,6 +15,8 @@ export interface Context {
   readonly config: PlatformConfig;
   readonly logger: Logger;
   readonly limits: Limits;
+  /** The limits of storage; null: none. */
+  readonly storage: Storage | null;
   /** Signs page cursors. All processes of one database use the same secret. */
   readonly cursorSecret: string;
   /** The object store: files outside the database. */

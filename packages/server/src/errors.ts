@@ -53,7 +53,7 @@ export class ApiError extends Error {
   ) {
     // A refusal is no fault of the server. Its stack trace would cost more than the rest of the response.
     const { stackTraceLimit } = Error;
-    if (status < 500) Error.stackTraceLimit = 0;
+    if (status < 500 || status === 507) Error.stackTraceLimit = 0;
     super(entries[0]?.message ?? String(status));
     Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
@@ -354,6 +354,29 @@ export const errors = {
       "the server has too many open files, connections or threads; retry in 5 s",
       5,
     ),
+
+  countingStorage: (seconds: number): ApiError =>
+    errors.unavailable(
+      `the stored records and files are being counted; nothing was stored, retry in ${seconds} s`,
+      seconds,
+    ),
+
+  /** `whose`: "the tenant's" or "the server's". */
+  storageFull: (
+    whose: string,
+    {
+      used,
+      limit,
+      needed,
+    }: { readonly used: number; readonly limit: number; readonly needed: number },
+  ): ApiError =>
+    new ApiError(507, [
+      {
+        message:
+          `${whose} storage is full: ${used} of ${limit} bytes are used, and this request needs ${needed}; ` +
+          "nothing was stored, delete records or files first",
+      },
+    ]),
 
   diskFull: (): ApiError =>
     errors.unavailable(

@@ -14,6 +14,7 @@ import { inProcess, type InProcess } from "./http/in-process.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
+import { Storage } from "./storage.ts";
 import { createLogger } from "./logger.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
@@ -90,6 +91,11 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const { blobs = new MemoryBlobs(systemClock), outgoing = null, hostFiles = null } = parts;
   const config = { ...defaultConfig, ...parts.config };
   const { limits = new LocalLimits(config.limits) } = parts;
+  const { storageBytes, tenantStorageBytes } = config.limits;
+  const storage =
+    storageBytes + tenantStorageBytes > 0
+      ? new Storage({ store, blobs, clock, limits: config.limits })
+      : null;
   const signed = await prepareStore(store, clock);
   const context: Context = {
     store,
@@ -97,6 +103,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     config,
     logger,
     limits,
+    storage,
     blobs,
     outgoing: outgoing ?? offline,
     hostFiles,
@@ -111,6 +118,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     fileClock: systemClock,
     notifications: config.outgoing,
     hostFiles,
+    storage,
     fileBytes: config.limits.uploadBytes,
   });
   const more = parts.jobs?.(context) ?? [];
@@ -131,7 +139,11 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     app,
     worker,
     ...inProcess(app, config),
-    start: () => worker.start(),
+    start: () => {
+      // Counts the files before the first request needs it.
+      void storage?.state();
+      worker.start();
+    },
     drain: () => stopping.abort(),
     stop: async () => {
       const stopped = worker.stop();

@@ -34,6 +34,8 @@ forEachEngine((engine) => {
         ...("signIn" in options ? { credential: { details: login } } : {}),
       });
       expect(real.requests).toEqual([]);
+      const { next_refresh_at } = await readRegistry(api, id);
+      expect(next_refresh_at).toBe(new Date(api.clock.now().getTime() + 86_400_000).toISOString());
       api.clock.advance(5_000);
       await api.work();
       const at = api.clock.now();
@@ -41,7 +43,8 @@ forEachEngine((engine) => {
         state: "active",
         state_changed_at: at.toISOString(),
         last_refreshed_at: at.toISOString(),
-        next_refresh_at: new Date(at.getTime() + 86_400_000).toISOString(),
+        // Computed once, when the registry was added.
+        next_refresh_at,
       });
       expect((await wholeRegistry(api, id))?.listing).toEqual({
         repositories: 3,
@@ -219,12 +222,12 @@ forEachEngine((engine) => {
       await api.work();
       expect(real.requests).toHaveLength(2);
       const resumed = await updateRegistry(api, id, { state: "resume" });
-      expect(resumed.body).toMatchObject({
-        state: "active",
-        next_refresh_at: api.clock.now().toISOString(),
-      });
+      const next_refresh_at = new Date(api.clock.now().getTime() + 86_400_000).toISOString();
+      expect(resumed.body).toMatchObject({ state: "active", next_refresh_at });
+      api.clock.advance(1_000);
       await api.work();
       expect(real.requests).toHaveLength(4);
+      expect(await readRegistry(api, id)).toMatchObject({ next_refresh_at });
       const fresh = await createRegistry(api, { type: "docker", url: "https://fresh.example.com" });
       await updateRegistry(api, fresh.id, { state: "pause" });
       expect((await updateRegistry(api, fresh.id, { state: "resume" })).body.state).toBe("pending");

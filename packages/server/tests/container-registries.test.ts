@@ -94,7 +94,7 @@ forEachEngine((engine) => {
         state_changed_at: at,
         refresh_interval: 86_400,
         last_refreshed_at: null,
-        next_refresh_at: at,
+        next_refresh_at: new Date(Date.parse(at) + 86_400_000).toISOString(),
         created_at: at,
         updated_at: at,
       });

@@ -22,6 +22,19 @@ onSqlite((engine) => {
   );
   test(allResponses, nightly, () => runContract(engine));
   test(withEnvelopes, nightly, () => runContract(engine, ofExistingClients));
+  const repeated =
+    "a second run with the same seed has the same verdicts, although the server keeps deleted records and keys";
+  test(repeated, { timeout: slowest }, () =>
+    runContract(engine, {
+      runs: 2,
+      // Cases are never deleted; indicators and applications stay as deleted records.
+      include: [
+        /^queries\.cases\.get\.v1 200 paging: /,
+        /^(entities\.cases\.put\.v2|indicator\.create\.v1|entities\.local-application\.create) /,
+      ],
+    }),
+  );
+  test(`${repeated}: all cases`, nightly, () => runContract(engine, { runs: 2 }));
 });
 
 onPostgres((engine) => {

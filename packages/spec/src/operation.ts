@@ -120,6 +120,8 @@ export interface ServedOperation extends Pick<
   readonly answersAs: readonly string[];
   /** Whether range requests are supported: the operation documents 206. */
   readonly ranges: boolean;
+  /** Whether a limit of storage can refuse the operation: it documents 507. */
+  readonly addsRecords: boolean;
 }
 
 /** The part of the document that a server needs. */

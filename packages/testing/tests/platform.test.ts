@@ -1,5 +1,6 @@
+import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { createClient } from "@security-platform/client";
+import { createClient, StorageFullError } from "@security-platform/client";
 import { expect } from "vitest";
 import { startPlatform } from "../src/index.ts";
 import { test } from "../src/vitest.ts";
@@ -202,6 +203,46 @@ test("waits for requests", async ({ platform }) => {
   await expect(platform.requests.waitFor({ status: 599 }, { signal: aborted })).rejects.toThrow(
     "enough",
   );
+});
+
+test("waits for many requests with one signal, which gets one listener", async ({ platform }) => {
+  const { requests } = platform;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const waiting = Array.from({ length: 40 }, () => requests.waitFor({ status: 599 }, { signal }));
+  // Node.js 20 warns of a leak from the eleventh on.
+  expect(getEventListeners(signal, "abort").length).toBeLessThan(2);
+  const settled = Promise.allSettled(waiting);
+  ending.abort(new Error("enough"));
+  for (const each of await settled) {
+    expect(each).toMatchObject({ status: "rejected", reason: { message: "enough" } });
+  }
+});
+
+test("limits the storage of a tenant, and counts anew after a reset", async () => {
+  await using small = await startPlatform({ limits: { tenantStorageBytes: 1 } });
+  const refusal: unknown = await create(small, "a.example").catch((error: unknown) => error);
+  // A new tenant has records of the catalogue.
+  const [, used] = /(\d+) of 1 bytes are used/.exec(String(refusal)) ?? [];
+  const limits = { tenantStorageBytes: Number(used) + 3_000 };
+  await using platform = await startPlatform({ limits });
+  await using whole = await startPlatform({ limits: { storageBytes: 1 } });
+  await expect(create(whole, "a.example")).rejects.toThrow("the server's storage is full");
+  const fillStorage = async (): Promise<number> => {
+    for (let count = 0; ; count += 1) {
+      try {
+        await create(platform, `n${count}.example`);
+      } catch (error) {
+        expect(error).toBeInstanceOf(StorageFullError);
+        return count;
+      }
+    }
+  };
+  const count = await fillStorage();
+  expect(count).toBeGreaterThan(1);
+  expect(count).toBeLessThan(10);
+  await platform.reset();
+  expect(await fillStorage()).toBe(count);
 });
 
 test("refuses filters of requests that can find nothing", async ({ platform }) => {

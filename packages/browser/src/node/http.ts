@@ -34,6 +34,7 @@ export const STATUS_CODES: Readonly<Record<string, string>> = {
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",
+  507: "Insufficient Storage",
 };
 
 type HeaderValue = number | string | readonly string[];

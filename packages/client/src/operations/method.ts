@@ -170,6 +170,7 @@ interface ErrorByStatus<Item> {
   502: errors.ServerError;
   503: errors.ServerError;
   504: errors.ServerError;
+  507: errors.StorageFullError;
 }
 
 /**

@@ -47,6 +47,7 @@ describe("a failed call", () => {
     ["503 without a time", envelope(503, "overloaded"), 1],
     ["500", envelope(500, "internal error"), 1],
     ["an interrupted connection", reset, 1],
+    ["507", envelope(507, "the tenant's storage is full"), 1],
   ] as const)(
     "that creates without a key is repeated only if nothing happened: %s",
     async (_, outcome, count) => {

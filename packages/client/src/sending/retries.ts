@@ -34,7 +34,7 @@ export const isRetryable = (
   (isRepeatable && [408, 500, 502, 503, 504].includes(status));
 
 /**
- * Whether the server may have carried out a request that was sent. Rejections (3xx, 4xx, and 503 with a time to
+ * Whether the server may have carried out a request that was sent. Rejections (3xx, 4xx, 507, and 503 with a time to
  * wait) come before the work. Without a status the answer was lost.
  */
 export const mayHaveActed = (
@@ -44,4 +44,4 @@ export const mayHaveActed = (
 ): boolean =>
   (keyed === true || ["PUT", "DELETE"].includes(method)) &&
   ((status >= 200 && status < 300) ||
-    (status >= 500 && !(status === 503 && retryAfterSeconds?.() !== undefined)));
+    (status >= 500 && status !== 507 && !(status === 503 && retryAfterSeconds?.() !== undefined)));

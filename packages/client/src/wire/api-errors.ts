@@ -102,7 +102,12 @@ export class RateLimitError extends ApiError {
   override readonly name = "RateLimitError";
 }
 
-/** 5xx: the server failed; `traceId` identifies the error in its log. */
+/** 507: the storage of the tenant or of the server is full. Nothing was stored; delete records or files first. */
+export class StorageFullError extends ApiError {
+  override readonly name = "StorageFullError";
+}
+
+/** Another 5xx: the server failed; `traceId` identifies the error in its log. */
 export class ServerError extends ApiError {
   override readonly name = "ServerError";
 }

@@ -34,6 +34,7 @@ describe("refusalError", () => {
     [429, errors.RateLimitError, "RateLimitError"],
     [500, errors.ServerError, "ServerError"],
     [503, errors.ServerError, "ServerError"],
+    [507, errors.StorageFullError, "StorageFullError"],
   ])("turns %i into a %o", (status, type, name) => {
     const error = refused(status, { errors: [{ code: status, message: "m" }] });
     expect(error).toBeInstanceOf(type);

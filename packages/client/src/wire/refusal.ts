@@ -48,6 +48,7 @@ const errorsByStatus: Readonly<Record<number, typeof errors.ApiError>> = {
   401: errors.AuthenticationError,
   409: errors.ConflictError,
   429: errors.RateLimitError,
+  507: errors.StorageFullError,
 };
 
 function readFound(payload: unknown): readonly unknown[] {

@@ -44,8 +44,10 @@ export interface RunContext {
   readonly bodyValues: number;
   /** Maximum size of a file that the target accepts, in bytes. */
   readonly uploadBytes: number;
-  /** Names, random bodies and samples are derived from it. */
+  /** Random bodies and samples are derived from it. */
   readonly seed: string;
+  /** Names and idempotency keys are derived from it. Each run has its own. */
+  readonly names: string;
   /** False: send no request that creates, changes or deletes records. */
   readonly writes: boolean;
 }
@@ -75,7 +77,7 @@ export class CaseContext {
   /** A namespace that no other case uses. */
   namespace(): string {
     this.#namespaces += 1;
-    return namespaceOf(this.run.seed, `${this.#id} ${this.#namespaces}`);
+    return namespaceOf(this.run.names, `${this.#id} ${this.#namespaces}`);
   }
 
   /** New records, by default in a new namespace. */

@@ -4,7 +4,7 @@ export type Need =
   | "other tenant"
   /** A client with a scope besides the operation's. */
   | "second scope"
-  /** A way to force 408, 431, 500 and 503. */
+  /** A way to force 408, 431, 500, 503 and 507. */
   | "faults"
   /** The same, or a URL of the service that allows only a few requests a minute. */
   | "faults or a rate limit"

@@ -27,7 +27,8 @@ export interface SubjectsOptions {
   readonly target: Target;
   readonly recipes: Recipes;
   readonly knownRecords: Readonly<Record<string, readonly JsonObject[]>>;
-  readonly seed: string;
+  /** See `RunContext`. */
+  readonly names: string;
   readonly writes: boolean;
 }
 
@@ -80,7 +81,7 @@ export class Subjects {
    */
   shared(resource: string, of: string, count = 3): Promise<Subject> {
     const key = `${resource} ${of}`;
-    const namespace = namespaceOf(this.#options.seed, key);
+    const namespace = namespaceOf(this.#options.names, key);
     const isMade = this.#options.recipes.resource(resource).lifecycle !== null;
     const shared =
       this.#shared.get(key) ??
@@ -124,7 +125,7 @@ export class Subjects {
   }
 
   async #createOwner(resource: string, tenant: TenantName): Promise<string> {
-    const namespace = namespaceOf(this.#options.seed, `owner ${resource} ${tenant}`);
+    const namespace = namespaceOf(this.#options.names, `owner ${resource} ${tenant}`);
     const { records } = await this.create(resource, 1, { namespace, tenant });
     return String(records[0]?.[this.#options.recipes.resource(resource).idField]);
   }
@@ -178,7 +179,7 @@ export class Subjects {
   async #find(resource: string): Promise<readonly JsonObject[]> {
     const { find } = this.#options.recipes.resource(resource);
     if (find === undefined) return [];
-    const namespace = namespaceOf(this.#options.seed, `find ${resource}`);
+    const namespace = namespaceOf(this.#options.names, `find ${resource}`);
     return find(this.#finder(namespace));
   }
 

@@ -178,7 +178,7 @@ function resourceOf(kind: Kind): ResourceRecipe {
       input,
       createRequest: (inputs) => ({ body: createBody?.(inputs) ?? inputs[0] ?? {} }),
       ...(createBody === undefined ? { atOnce: 1 } : {}),
-      // Deleted records remain in lists, including those of an earlier run with the same seed.
+      // Deleted records remain in lists.
       filter: (namespace) => `name:*'${namespace} *'+${deletedField ?? "deleted"}:false`,
       get: operationOf(kind, "get"),
       remove: operationOf(kind, "delete"),

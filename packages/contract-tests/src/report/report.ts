@@ -49,7 +49,7 @@ export interface Coverage extends Share {
 export interface Report {
   readonly baseUrl: string;
   readonly clientId: string;
-  /** Repeats the run's requests: `--seed`. */
+  /** Repeats the run's requests, except for names: `--seed`. */
   readonly seed: string;
   readonly cases: readonly CaseResult[];
   readonly passed: number;

@@ -67,6 +67,8 @@ export interface BlobStore {
    * then. Returns whether the blob no longer exists.
    */
   delete(sha256: string, before?: Date): Promise<boolean>;
+  /** Calls `listener` whenever this process adds or deletes blobs, with the bytes by which the store has grown. */
+  watch(listener: (bytes: number) => void): void;
   /** All blobs, in the order of their hashes. */
   list(): AsyncIterable<ListedBlob>;
   /**

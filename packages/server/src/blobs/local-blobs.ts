@@ -11,6 +11,7 @@ import {
   type ListedBlob,
   type Reception,
 } from "./blob-store.ts";
+import { BlobWatch } from "./blob-watch.ts";
 import { BlobMissingError } from "./errors.ts";
 import { DiskReception } from "./disk-reception.ts";
 import { clearInterrupted, incomingName } from "./incoming.ts";
@@ -26,6 +27,7 @@ const hashPattern = /^[0-9a-f]{64}$/;
 export class LocalBlobs implements DiskBlobs {
   readonly #root: string;
   readonly #limit: number;
+  readonly #watch = new BlobWatch();
 
   constructor(root: string, limit = largestBlob) {
     this.#root = root;
@@ -90,8 +92,13 @@ export class LocalBlobs implements DiskBlobs {
       const stats = await stat(path).catch(() => null);
       if (stats !== null && stats.mtime >= before) return false;
     }
-    await rm(path, { force: true });
+    const size = (hash: string) => this.bytes(hash);
+    await this.#watch.around(sha256, size, () => rm(path, { force: true }));
     return true;
+  }
+
+  watch(listener: (bytes: number) => void): void {
+    this.#watch.watch(listener);
   }
 
   async *list(): AsyncGenerator<ListedBlob> {
@@ -120,7 +127,12 @@ export class LocalBlobs implements DiskBlobs {
   }
 
   /** Replaces an existing file, which is either equal or damaged. */
-  async #place(path: string, { sha256 }: StoredBlob): Promise<void> {
+  #place(path: string, blob: StoredBlob): Promise<void> {
+    const size = (hash: string) => this.bytes(hash);
+    return this.#watch.around(blob.sha256, size, () => this.#moveInto(path, blob));
+  }
+
+  async #moveInto(path: string, { sha256 }: StoredBlob): Promise<void> {
     const shard = join(this.#root, sha256.slice(0, 2));
     try {
       if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {

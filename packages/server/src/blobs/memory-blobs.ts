@@ -9,6 +9,7 @@ import {
   type ReceivedFile,
   type Reception,
 } from "./blob-store.ts";
+import { BlobWatch } from "./blob-watch.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { BlobMissingError, BlobTooLargeError } from "./errors.ts";
 
@@ -40,6 +41,7 @@ export class MemoryBlobs implements BlobStore {
   readonly #limit: number;
   readonly #kept: KeptFiles | undefined;
   readonly #entries = new Map<string, Entry>();
+  readonly #watch = new BlobWatch();
   readonly #writes = new Map<string, Promise<void>>();
 
   constructor(clock: Clock, { limit = largestBlob, kept }: MemoryBlobOptions = {}) {
@@ -90,9 +92,19 @@ export class MemoryBlobs implements BlobStore {
   async delete(sha256: string, before?: Date): Promise<boolean> {
     const entry = this.#find(sha256);
     if (entry !== undefined && before !== undefined && entry.writtenAt >= before) return false;
-    if (entry !== undefined) await this.#kept?.remove(sha256);
-    this.#entries.delete(sha256);
+    await this.#watch.around(
+      sha256,
+      (hash) => this.bytes(hash),
+      async () => {
+        if (entry !== undefined) await this.#kept?.remove(sha256);
+        this.#entries.delete(sha256);
+      },
+    );
     return true;
+  }
+
+  watch(listener: (bytes: number) => void): void {
+    this.#watch.watch(listener);
   }
 
   async *list(): AsyncGenerator<ListedBlob> {
@@ -117,8 +129,14 @@ export class MemoryBlobs implements BlobStore {
 
   async #keep(content: Buffer): Promise<StoredBlob> {
     const blob = describe(content);
-    if (!this.#entries.has(blob.sha256)) await this.#write(blob.sha256, content);
-    this.#entries.set(blob.sha256, { content, writtenAt: this.#clock.now() });
+    await this.#watch.around(
+      blob.sha256,
+      (hash) => this.bytes(hash),
+      async () => {
+        if (!this.#entries.has(blob.sha256)) await this.#write(blob.sha256, content);
+        this.#entries.set(blob.sha256, { content, writtenAt: this.#clock.now() });
+      },
+    );
     return blob;
   }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { attachment } from "./content-disposition.ts";
+import { BlobWatch } from "./blob-watch.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { DiskReception } from "./disk-reception.ts";
 import { clearInterrupted, incomingName, incomingPrefix } from "./incoming.ts";
@@ -28,6 +29,7 @@ export class S3Blobs implements DiskBlobs {
   readonly #client: S3Client;
   readonly #prefix: string;
   readonly #limit: number;
+  readonly #watch = new BlobWatch();
 
   constructor(location: S3Location, limit = largestBlob) {
     this.#client = new S3Client(location);
@@ -89,8 +91,13 @@ export class S3Blobs implements DiskBlobs {
       const { headers } = await this.#client.request("HEAD", key);
       if (new Date(headers.get("last-modified") ?? 0) >= before) return false;
     }
-    await this.#client.request("DELETE", key);
+    const size = (hash: string) => this.bytes(hash);
+    await this.#watch.around(sha256, size, () => this.#client.request("DELETE", key));
     return true;
+  }
+
+  watch(listener: (bytes: number) => void): void {
+    this.#watch.watch(listener);
   }
 
   async *list(): AsyncGenerator<ListedBlob> {
@@ -126,11 +133,14 @@ export class S3Blobs implements DiskBlobs {
     });
 
   async #send(path: string, { sha256, bytes }: StoredBlob): Promise<void> {
-    await this.#client.request("PUT", this.#keyOf(sha256), {
-      headers: { "content-length": String(bytes), "content-type": "application/octet-stream" },
-      sha256,
-      content: () => createReadStream(path),
-    });
+    const size = (hash: string) => this.bytes(hash);
+    await this.#watch.around(sha256, size, () =>
+      this.#client.request("PUT", this.#keyOf(sha256), {
+        headers: { "content-length": String(bytes), "content-type": "application/octet-stream" },
+        sha256,
+        content: () => createReadStream(path),
+      }),
+    );
   }
 
   #keyOf(sha256: string): string {

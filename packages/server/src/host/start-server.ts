@@ -90,7 +90,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     outgoing: new HttpOutgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) }),
     hostFiles,
     observe: parts.observe,
-    jobs: ({ outgoing }) => [assessImages({ store, blobs, outgoing, fileClock: systemClock })],
+    jobs: ({ outgoing, storage }) => [
+      assessImages({ store, blobs, outgoing, storage, fileClock: systemClock }),
+    ],
     connections: connectionsOf(config, logger),
     addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder, config),
   };

@@ -193,8 +193,8 @@ function parseBodies(
           },
         });
         if (parts.length === 0 && config.needsBody !== true) return undefined;
-        request.hasHeavyBody = bytesIn(parts) >= heavyBody;
-        if (!request.hasHeavyBody) return await parse(parts);
+        request.bodyBytes = bytesIn(parts);
+        if (request.bodyBytes < heavyBody) return await parse(parts);
         return await turns.run(request, true, async () => parse(parts));
       } finally {
         share.release();

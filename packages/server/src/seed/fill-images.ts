@@ -27,7 +27,7 @@ export async function fillImages(filling: Filling, blobs: BlobStore, count: Coun
       find,
       newId: () => uuidOf(random.hex(32)),
     });
-    const stored = { ...scan, report: await storeReport(blobs, report) };
+    const stored = { ...scan, ...(await storeReport(blobs, report)) };
     const rows = rowsOf(stored, report);
     const uncounted = (): void => undefined;
     await insertAll(filling, scans, [stored], count);

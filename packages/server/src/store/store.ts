@@ -18,6 +18,7 @@ import { needsAncestors, sourcesOf, withReaderFields } from "./reading/sources.t
 import { Sealer } from "./secrets/sealer.ts";
 import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
+import { databaseSize, tenantSize } from "./reading/sizes.ts";
 import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
 import { Totals } from "./reading/totals.ts";
@@ -26,7 +27,9 @@ import type {
   Readiness,
   ReadScope,
   Records,
+  Growth,
   Resource,
+  Sizes,
   Snapshots,
   Store,
   Swept,
@@ -47,11 +50,13 @@ export class DatabaseStore implements Store {
   readonly secrets: StoredSecrets;
   readonly snapshots: Snapshots | null;
   readonly requests: StoredRequests;
+  readonly sizes: Sizes;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
   #shared: Shared;
   #contents: object = {};
+  #noteGrowth: ((growth: Growth) => void) | null = null;
   #closed: Promise<void> | null = null;
 
   constructor(database: Database, { clock, resources, keys }: DatabaseStoreParts) {
@@ -81,6 +86,13 @@ export class DatabaseStore implements Store {
       this.#transact(cid, work, undefined, options),
     );
     this.requests = new StoredRequests(database);
+    this.sizes = {
+      database: () => databaseSize(database),
+      tenant: (cid, known) => tenantSize(database, resources, cid, known),
+      onGrowth: (listener) => {
+        this.#noteGrowth = listener;
+      },
+    };
     this.secrets = new StoredSecrets({
       database,
       directory: this.directory,
@@ -124,12 +136,15 @@ export class DatabaseStore implements Store {
     options?: WriteOptions,
   ): Promise<Result> {
     let enqueued = false;
+    let growth: Growth | null = null;
+    const isMeasured = this.#noteGrowth !== null;
     const run = async (connection: Connection): Promise<Result> => {
       const checks: (() => Promise<void>)[] = [];
       await prepare?.(connection);
       const open = await openTransaction(connection, cid, {
         now: this.#clock.now(),
         isNewTenant: prepare !== undefined,
+        isMeasured,
       });
       const transaction: Transaction = {
         cid,
@@ -161,12 +176,14 @@ export class DatabaseStore implements Store {
         const outcome = await work(transaction, connection);
         // A check may write, which may add further checks.
         for (const check of checks) await check();
+        if (open.growth !== null) growth = { cid, number: await open.number, ...open.growth };
         return outcome;
       } finally {
         await open.number;
       }
     };
     const result = await this.#database.write(cid, run, options);
+    if (growth !== null) this.#noteGrowth?.(growth);
     if (enqueued) this.jobs.noteEnqueued();
     return result;
   }

@@ -89,6 +89,7 @@ export async function startSmallApp(
       linkKey: "key",
       outgoing: new HttpOutgoing(defaultOutgoing),
       hostFiles: null,
+      storage: null,
     },
     Object.fromEntries(
       Object.entries(operations).map(([id, { handle }]) => [
@@ -111,6 +112,7 @@ export async function startSmallApp(
         answer: "records" as const,
         answersAs: ["application/json"],
         ranges: false,
+        addsRecords: false,
         ...operation,
       })),
     },

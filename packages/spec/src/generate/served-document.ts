@@ -49,9 +49,13 @@ function servedOperation(operation: Operation): ServedOperation {
           },
         }),
     answersAs: Object.keys(success?.content ?? {}),
-    ranges: operation.responses.some(({ status }) => status === 206),
+    ranges: documents(operation, 206),
+    addsRecords: documents(operation, 507),
   };
 }
+
+const documents = ({ responses }: Operation, status: number): boolean =>
+  responses.some((response) => response.status === status);
 
 /** Keywords for readers, which validators ignore. */
 const words: ReadonlySet<string> = new Set([

@@ -20,14 +20,18 @@ export interface CheckedServer {
 /** The server answers, its clock agrees with that of this machine, and its certificate is valid for a while. */
 export async function checkServer(server: CheckedServer): Promise<readonly Finding[]> {
   const { url } = server;
-  let answered: { readonly status: number; readonly date: string | null };
+  let answered: {
+    readonly status: number;
+    readonly date: string | null;
+    readonly body: string;
+  };
   const before = Date.now();
   try {
     const response = await fetch(new URL("/readyz", url), {
       signal: AbortSignal.timeout(milliseconds),
     });
-    await response.arrayBuffer();
-    answered = { status: response.status, date: response.headers.get("date") };
+    const body = await response.text();
+    answered = { status: response.status, date: response.headers.get("date"), body };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     return [
@@ -39,15 +43,61 @@ export async function checkServer(server: CheckedServer): Promise<readonly Findi
       ...(await checkCertificate(server)),
     ];
   }
-  const { status, date } = answered;
+  const { status, date, body } = answered;
   return [
     status === 200
       ? ok("server", `${url} is ready`)
       : fail("server", `${url} answers /readyz with ${status}`, "look at the log of the server"),
+    ...(status === 200 ? [checkStorage(body)] : []),
     ...(date === null ? [] : [checkClock(date, before)]),
     ...(await checkCertificate(server)),
   ];
 }
+
+interface StorageDetails {
+  readonly limit_bytes?: number | null;
+  readonly used_bytes?: number | null;
+  readonly tenant_limit_bytes?: number | null;
+}
+
+/** Beyond this part of the limit, little more can be added. */
+const nearlyFull = 0.9;
+
+/** The limits of storage in the details of `/readyz`, which a server without limits does not have. */
+function checkStorage(body: string): Finding {
+  const name = "storage";
+  const { limit_bytes, used_bytes, tenant_limit_bytes } = storageIn(body);
+  const each =
+    typeof tenant_limit_bytes === "number"
+      ? `at most ${megabytes(tenant_limit_bytes)} a tenant`
+      : "";
+  if (typeof limit_bytes !== "number") return ok(name, each === "" ? "without a limit" : each);
+  const used = typeof used_bytes === "number" ? megabytes(used_bytes) : "not yet counted";
+  const detail = [`${used} of ${megabytes(limit_bytes)} are used`, each].filter(
+    (part) => part !== "",
+  );
+  return (used_bytes ?? 0) < nearlyFull * limit_bytes
+    ? ok(name, detail.join(", "))
+    : warn(
+        name,
+        detail.join(", "),
+        "delete records or files, or raise --storage-limit; at the limit nothing can be added",
+      );
+}
+
+function storageIn(body: string): StorageDetails {
+  try {
+    const { resources } = JSON.parse(body) as {
+      readonly resources?: readonly { readonly storage?: StorageDetails }[];
+    };
+    return resources?.[0]?.storage ?? {};
+  } catch {
+    // Another program answers there.
+    return {};
+  }
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`;
 
 /** `Date` has whole seconds; the true time of the answer is between the request and now. */
 function checkClock(date: string, before: number): Finding {

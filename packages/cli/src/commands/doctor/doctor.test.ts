@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createServer as createHttpServer } from "node:http";
 import { join } from "node:path";
-import { serve } from "@security-platform/server";
+import { serve, type ServerLimits } from "@security-platform/server";
 import { expect, onTestFinished, test } from "vitest";
 import { testWith } from "../../../../../testing/platform.ts";
 import { announceServer } from "../../api/running-server.ts";
@@ -53,6 +53,7 @@ test("finds no fault with a server that runs on its data folder", async () => {
     "port",
     "profiles",
     "server",
+    "storage",
     "clock",
   ]) {
     expect(of(name)).toMatchObject({ status: "ok", remedy: null });
@@ -160,6 +161,28 @@ test("compares the clocks", async () => {
   expect(await check(3_600_000)).toMatchObject({
     status: "fail",
     remedy: "set both clocks by NTP",
+  });
+});
+
+test("shows the limits of storage, and warns before they are reached", async () => {
+  const check = async (limits: Partial<ServerLimits>) => {
+    const platform = await serve({ limits });
+    onTestFinished(() => platform.close());
+    return (await examine(temporaryFolder(), "--url", platform.url)).of("storage");
+  };
+  expect(await check({})).toMatchObject({ status: "ok", detail: "without a limit" });
+  expect(await check({ tenantStorageBytes: 5_000_000 })).toMatchObject({
+    status: "ok",
+    detail: "at most 5 MB a tenant",
+  });
+  expect(await check({ storageBytes: 900_000_000, tenantStorageBytes: 5_000_000 })).toMatchObject({
+    status: "ok",
+    detail: expect.stringMatching(/^\d+ MB of 859 MB are used, at most 5 MB a tenant$/),
+  });
+  expect(await check({ storageBytes: 1_000_000 })).toMatchObject({
+    status: "warn",
+    detail: expect.stringMatching(/^\d+ MB of 1 MB are used$/),
+    remedy: expect.stringContaining("--storage-limit"),
   });
 });
 

@@ -29,7 +29,7 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
     .command("doctor")
     .description(
       "Check the versions, the data folder, the database, the port, the stored profiles, and the server with its " +
-        "clock and certificate. Changes nothing. The exit code is 1 if a check fails.",
+        "storage, clock and certificate. Changes nothing. The exit code is 1 if a check fails.",
     )
     .addOption(
       new Option(

@@ -18,6 +18,15 @@ test("can be set individually", () => {
   });
 });
 
+test("of storage may be larger than those of timers", () => {
+  expect(parse("--storage-limit", "10737418240", "--tenant-storage-limit", "3000000000")).toEqual({
+    ...defaultLimits,
+    storageBytes: 10_737_418_240,
+    tenantStorageBytes: 3_000_000_000,
+  });
+  expect(() => parse("--request-timeout", "3000000000")).toThrow();
+});
+
 test("have an environment variable each", () => {
   const variables = addLimitOptions(new Command()).options.map(({ envVar }) => envVar);
   expect(variables).toHaveLength(Object.keys(defaultLimits).length);

@@ -6,6 +6,8 @@ interface Limit {
   readonly flags: `--${string} <${string}>`;
   readonly description: string;
   readonly minimum: number;
+  /** Default: that of timers. */
+  readonly maximum?: number;
 }
 
 /** A limit without an option does not compile. */
@@ -67,6 +69,19 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
     description: "maximum size of an uploaded file",
     minimum: 1_024,
   },
+  storageBytes: {
+    flags: "--storage-limit <bytes>",
+    description:
+      "maximum size of the database and the files of all tenants; at the limit nothing can be added; 0: no limit",
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
+  tenantStorageBytes: {
+    flags: "--tenant-storage-limit <bytes>",
+    description: "maximum size of a tenant's records and files; 0: no limit",
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
   requestMilliseconds: {
     flags: "--request-timeout <milliseconds>",
     description: "maximum time for receiving a request",
@@ -100,12 +115,12 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
 };
 
 /** Timers fire at once beyond this many milliseconds. */
-const maximum = 2 ** 31 - 1;
+const longest = 2 ** 31 - 1;
 
 const entries = Object.entries(limits) as [keyof ServerLimits, Limit][];
 
 export function addLimitOptions(command: Command): Command {
-  for (const [name, { flags, description, minimum }] of entries) {
+  for (const [name, { flags, description, minimum, maximum = longest }] of entries) {
     const option = new Option(flags, description)
       .argParser(readInteger(minimum, maximum))
       .default(defaultLimits[name])

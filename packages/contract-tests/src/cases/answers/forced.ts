@@ -8,7 +8,7 @@ import { documents, type Generator } from "../generator.ts";
 /**
  * Responses that cannot be provoked from outside on every target; the control plane forces them.
  */
-const forcedStatuses = [408, 409, 429, 431, 500, 503] as const;
+const forcedStatuses = [408, 409, 429, 431, 500, 503, 507] as const;
 
 /** The server sends these before it reads the request, so the request need not be valid. */
 const ofTransport: ReadonlySet<number> = new Set([408, 431]);

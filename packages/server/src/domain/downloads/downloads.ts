@@ -33,11 +33,13 @@ export const downloads: Resource<StoredDownload> = {
     ...downloadFields,
     version_order: { type: "string", sortable: true },
     file_hash: { type: "string" },
+    size: { type: "number" },
   },
   id: "id",
   hidden: ["version_order"],
   indexes: ["file_name", "version_order", "file_hash"],
   blobs: ["file_hash"],
+  blobBytes: "size",
 };
 
 /** The stored record of an entry. The id is derived from name, version and system. */

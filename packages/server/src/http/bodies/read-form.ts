@@ -7,6 +7,7 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { ReceivedFile } from "../../blobs/blob-store.ts";
 import type { UploadedFile } from "../../call.ts";
 import { ApiError, errors } from "../../errors.ts";
+import type { Room } from "../../storage.ts";
 import type { BodyShare } from "./body-memory.ts";
 import type { FormParts } from "../validate/form.ts";
 
@@ -25,6 +26,8 @@ export interface FormReading {
   /** Maximum size of a file. */
   readonly fileBytes: number;
   readonly share: BodyShare;
+  /** Null: storage is not limited. */
+  readonly room: Room | null;
   /** Stores a file. Calls `stored` with the size of each part that no longer needs memory. */
   readonly store: (content: Readable, stored: (bytes: number) => void) => Promise<ReceivedFile>;
 }
@@ -151,12 +154,13 @@ class ArrivingForm {
   }
 
   #storeFile(content: Readable): Promise<ReceivedFile> {
-    const { store, share, fileBytes } = this.#reading;
+    const { store, share, room, fileBytes } = this.#reading;
     let bytes = 0;
     return store(content, (part) => {
       share.give(part);
       bytes += part;
       if (bytes > fileBytes) throw errors.bodyTooLarge(fileBytes);
+      room?.take(part);
     });
   }
 }

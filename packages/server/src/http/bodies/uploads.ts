@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { Room } from "../../storage.ts";
 import type { BodyShare } from "./body-memory.ts";
 import { readForm } from "./read-form.ts";
 import type { FormParts } from "../validate/form.ts";
@@ -8,6 +9,8 @@ interface Receiving {
   readonly fileBytes: number;
   readonly blobs: BlobStore;
   readonly share: BodyShare;
+  /** Null: storage is not limited. */
+  readonly room: Room | null;
 }
 
 /**
@@ -17,14 +20,14 @@ interface Receiving {
 export async function withForm<Result>(
   request: FastifyRequest,
   members: readonly string[],
-  { fileBytes, blobs, share }: Receiving,
+  { fileBytes, blobs, share, room }: Receiving,
   work: (form: FormParts) => Promise<Result>,
 ): Promise<Result> {
   const reception = await blobs.receive();
   try {
     const store = reception.receive.bind(reception);
-    const form = await readForm(request.raw, { members, fileBytes, share, store }).finally(() =>
-      share.release(),
+    const form = await readForm(request.raw, { members, fileBytes, share, room, store }).finally(
+      () => share.release(),
     );
     return await work(form);
   } finally {

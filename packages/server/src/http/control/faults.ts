@@ -168,6 +168,8 @@ function faultError(status: number, now: Date): Error {
       return new Error(forced);
     case 503:
       return errors.overloaded(1);
+    case 507:
+      return errors.storageFull("the tenant's", { used: 1_000, limit: 1_000, needed: 1 });
     default:
       return new ApiError(status, [{ message: forced }]);
   }

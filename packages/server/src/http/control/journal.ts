@@ -38,6 +38,8 @@ export class Journal implements RecordedRequests {
   readonly #clock: Clock;
   readonly #entries: Entry[] = [];
   readonly #waiting = new Set<() => void>();
+  /** What waits with each signal. One listener serves all: Node.js 20 warns of a leak if a signal has more than ten. */
+  readonly #endings = new WeakMap<AbortSignal, Set<() => void>>();
   /** The bytes of the bodies of each entry, approximately. */
   readonly #sizes = new Map<Entry, number>();
   #bytes = 0;
@@ -85,16 +87,27 @@ export class Journal implements RecordedRequests {
   #change(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
+      const endings = signal === undefined ? null : this.#endingsOf(signal);
       const end = (settle: () => void) => {
         this.#waiting.delete(changed);
-        signal?.removeEventListener("abort", aborted);
+        endings?.delete(aborted);
         settle();
       };
       const changed = () => end(resolve);
       const aborted = () => end(() => reject(signal?.reason as Error));
       this.#waiting.add(changed);
-      signal?.addEventListener("abort", aborted);
+      endings?.add(aborted);
     });
+  }
+
+  #endingsOf(signal: AbortSignal): Set<() => void> {
+    let endings = this.#endings.get(signal);
+    if (endings === undefined) {
+      const all = new Set<() => void>();
+      this.#endings.set(signal, (endings = all));
+      signal.addEventListener("abort", () => all.forEach((each) => each()), { once: true });
+    }
+    return endings;
   }
 
   #record(request: FastifyRequest, reply: FastifyReply): void {

@@ -27,8 +27,8 @@ declare module "fastify" {
     bodyHash: Hash | null;
     /** Set while a request with an idempotency key is in progress. */
     keyed: KeyedRequest | null;
-    /** Whether the body is so large that the request is heavy. */
-    hasHeavyBody: boolean;
+    /** Size of a body that is not a form. */
+    bodyBytes: number;
   }
 }
 
@@ -44,7 +44,7 @@ export function markArrivals(app: FastifyInstance): void {
   app.decorateRequest("ignoredMembers", null);
   app.decorateRequest("bodyHash", null);
   app.decorateRequest("keyed", null);
-  app.decorateRequest("hasHeavyBody", false);
+  app.decorateRequest("bodyBytes", 0);
   app.addHook("onRequest", (request, reply, done) => {
     request.arrivedAt = performance.now();
     const ambiguity = messageError(request.raw);

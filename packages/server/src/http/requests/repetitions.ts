@@ -71,6 +71,12 @@ export class Repetitions {
     }
   }
 
+  /** Whether a request with the key was carried out before, so that `begin` answers for it. */
+  async isKnown({ caller, now }: FastifyRequest, key: string): Promise<boolean> {
+    const hash = hashOf([caller?.cid, caller?.clientId, key]);
+    return (await this.#context.store.requests.find(hash, now)) !== null;
+  }
+
   /**
    * Stores the response before it is sent, and ends the request. False if another process was first, so its
    * response is the one to the key.

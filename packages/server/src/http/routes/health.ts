@@ -28,14 +28,19 @@ export function routeHealth(
     done();
   });
   const method = ["GET", "HEAD"];
-  app.route({ method, url: paths.alive, handler: sendHealthy });
+  app.route({ method, url: paths.alive, handler: (request, reply) => sendHealthy(request, reply) });
   app.route({
     method,
     url: paths.ready,
     handler: async (request, reply) => {
       if (stopping.signal.aborted) throw notReady("the server is stopping");
       await requireReady(context);
-      return sendHealthy(request, reply);
+      const { storage } = context;
+      return sendHealthy(
+        request,
+        reply,
+        storage === null ? [] : [{ storage: await storage.state() }],
+      );
     },
   });
 }
@@ -65,9 +70,19 @@ async function requireReady({ store, logger }: Context): Promise<void> {
   }
 }
 
-function sendHealthy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** `details`: the entries of `resources`. */
+function sendHealthy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  details: readonly object[] = [],
+): FastifyReply {
   const page = { url: request.url, cursorParameter: "" };
-  const { headers, body } = represent({ kind: "envelope" }, bareForm, requestMeta(request), page);
+  const { headers, body } = represent(
+    { kind: "envelope", resources: details },
+    bareForm,
+    requestMeta(request),
+    page,
+  );
   addCommonHeaders(headers, request.id);
   return reply.code(200).headers(headers).send(body);
 }

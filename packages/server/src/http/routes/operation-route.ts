@@ -17,7 +17,7 @@ import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
 import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
-import { isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
+import { heavyBody, isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
 import type { StoredResponse } from "../../store/index.ts";
 import type { ResponseMemory } from "../responses/response-memory.ts";
 import type { Gates } from "../requests/gates.ts";
@@ -25,6 +25,7 @@ import type { Answer } from "../../answer.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
+import type { Room } from "../../storage.ts";
 import { Departure, readFor } from "../../departure.ts";
 import { endWith } from "../responses/end-with.ts";
 import {
@@ -103,6 +104,8 @@ export class OperationRoute {
   #read: RequestReader | undefined;
   readonly #form: FormReader | null;
   readonly #onlyReads: boolean;
+  /** Whether the operation adds records or files, so that a limit of storage refuses it. */
+  readonly #isLimited: boolean;
   /** Whether the operation only reads, and its statements run outside this process, where they can be ended. */
   readonly #endsWithCaller: boolean;
 
@@ -131,6 +134,7 @@ export class OperationRoute {
     this.#isHeavy = isHeavyOperation(operation);
     this.#form = formReader(operation);
     this.#onlyReads = operation.method === "get" || operation.scope?.endsWith(":read") === true;
+    this.#isLimited = context.storage !== null && operation.addsRecords;
     this.#endsWithCaller = context.store.engine === "postgres" && this.#onlyReads;
     this.#bodyBytes = largestBody(operation, limits);
     this.#admission = new Admission(operation, {
@@ -188,7 +192,7 @@ export class OperationRoute {
   }
 
   #inTurn<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
-    const goesOn = request.hasHeavyBody;
+    const goesOn = request.bodyBytes >= heavyBody;
     return this.#parts.turns.run(request, this.#isHeavy || goesOn, work, { goesOn });
   }
 
@@ -200,7 +204,9 @@ export class OperationRoute {
     const answer =
       this.#form === null
         ? ((await this.#begin(request, () => request.bodyHash?.digest("base64url"))) ??
-          (await this.#handleWhileNeeded(this.#call(request, read, noFiles), reply)))
+          (await this.#handleInRoom(request, () =>
+            this.#handleWhileNeeded(this.#call(request, read, noFiles), reply),
+          )))
         : await this.#answerForm(this.#form, request, read);
     if (answer.kind === "file") await this.#sendFile(request, reply, answer);
     else if (answer.kind === "large-object") {
@@ -231,14 +237,19 @@ export class OperationRoute {
     return rewritten;
   }
 
-  #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Outcome> {
+  async #answerForm(
+    form: FormReader,
+    request: FastifyRequest,
+    read: ReadRequest,
+  ): Promise<Outcome> {
     const { "content-type": mediaType } = request.headers;
     if (mediaType === undefined)
       throw errors.unsupportedMediaType(undefined, this.#admission.accepted);
     const { blobs } = this.#context;
     const share = this.#parts.memory.share(request.caller === null);
-    const receiving = { fileBytes: this.#bodyBytes, blobs, share };
-    return withForm(request, form.members, receiving, async (parts) => {
+    const room = await this.#roomFor(request);
+    const receiving = { fileBytes: this.#bodyBytes, blobs, share, room };
+    const outcome = withForm(request, form.members, receiving, async (parts) => {
       const rewritten = this.#existingClients?.rewriteForm(parts, request.query, form.members);
       const { body, files } = form.read(rewritten ?? parts);
       noteForm(request, body, files);
@@ -247,6 +258,24 @@ export class OperationRoute {
         this.#inTurn(request, () => this.#handleCall(this.#call(request, { ...read, body }, files)))
       );
     });
+    return outcome.finally(() => room?.release());
+  }
+
+  /** The room for the files of a form. A form that was answered before adds nothing. */
+  async #roomFor(request: FastifyRequest): Promise<Room | null> {
+    const { storage } = this.#context;
+    if (!this.#isLimited || storage === null) return null;
+    const key = this.#isRepeatable ? keyOf(request) : undefined;
+    if (key !== undefined && (await this.#parts.repetitions.isKnown(request, key))) return null;
+    return storage.open(tenantOf(request));
+  }
+
+  /** Throws a 507 if the limits of storage leave no room for the body. */
+  #handleInRoom(request: FastifyRequest, handle: () => Awaitable<Answer>): Awaitable<Answer> {
+    const { storage } = this.#context;
+    return this.#isLimited && storage !== null
+      ? storage.within(tenantOf(request), request.bodyBytes, handle)
+      : handle();
   }
 
   /** Ends the reads of a caller that leaves. Changes are completed. */

@@ -33,7 +33,7 @@ export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (
   });
   if (body.ephemeral_scan === true) await storeScan(call, read.ticket, null);
   else {
-    const stored = { ...scan, report: await storeReport(context.blobs, report) };
+    const stored = { ...scan, ...(await storeReport(context.blobs, report)) };
     await storeScan(call, read.ticket, { scan: stored, report });
   }
   const { scan_uuid, image_id, image_digest, scanned_at } = scan;

@@ -85,6 +85,8 @@ export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
   /** Whether a unique index rejected the write of a statement. */
   isUniqueViolation(error: unknown): boolean;
+  /** Selects the size of the database as `bytes`. */
+  readonly databaseSize: Sql<{ bytes: number }>;
   /** A primary key of increasing numbers that the database assigns. */
   readonly identity: string;
   /** The end of a select that locks its rows and skips rows locked by other transactions. */

@@ -150,6 +150,9 @@ function deriveLayout(resource: Resource): Layout {
       throw new StoreError(`${resource.name}: ${name} holds blobs and has no index`);
     }
   }
+  if (resource.blobBytes !== undefined && fields.get(resource.blobBytes)?.type !== "number") {
+    throw new StoreError(`${resource.name}: ${resource.blobBytes} is no number`);
+  }
   const worded = resource.words === undefined ? undefined : fields.get(resource.words);
   if (
     resource.words !== undefined &&

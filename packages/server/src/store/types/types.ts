@@ -6,6 +6,7 @@ import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyedRequest, KeyedRequests } from "./keyed-request.ts";
 import type { Secrets } from "./secrets.ts";
+import type { Sizes } from "./sizes.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.ts";
 
@@ -14,6 +15,7 @@ export type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
 export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
 export type { StoredResponse, KeyedRequest } from "./keyed-request.ts";
 export type { Facet, Facets, FacetValue } from "./facet.ts";
+export type { Growth, Sizes } from "./sizes.ts";
 export type { Snapshots } from "./snapshots.ts";
 export { platformCid } from "./visibility.ts";
 export type {
@@ -65,6 +67,8 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly words?: string;
   /** Fields with SHA-256 hashes of blobs, which are kept as long as the record. */
   readonly blobs?: readonly string[];
+  /** The field with the size of these blobs in bytes. The record counts for its tenant with them. */
+  readonly blobBytes?: string;
   /**
    * Instants, by name, at which something happens to the record. A job kind defines what happens. Each
    * instant fires once. A write that changes or removes the instant moves or cancels it.
@@ -313,6 +317,7 @@ export interface Store {
   /** The key for caches of stored data. A restored snapshot has a new one. */
   readonly contents: object;
   readonly requests: KeyedRequests;
+  readonly sizes: Sizes;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,
     scope: NoInfer<Scope> | PlatformScope,

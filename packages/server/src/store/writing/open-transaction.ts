@@ -20,6 +20,8 @@ export interface OpenTransaction {
   readonly freeKeys: Map<Layout, ReadonlySet<string>>;
   /** Ids that the transaction has found free, by layout. Ids of deleted records are not free. */
   readonly freeIds: Map<Layout, ReadonlySet<string>>;
+  /** See `Growth`. Null: nobody asks. */
+  readonly growth: { bytes: number; written: number } | null;
 }
 
 /**
@@ -29,7 +31,11 @@ export interface OpenTransaction {
 export async function openTransaction(
   connection: Connection,
   cid: string,
-  { now, isNewTenant }: { readonly now: Date; readonly isNewTenant: boolean },
+  {
+    now,
+    isNewTenant,
+    isMeasured,
+  }: { readonly now: Date; readonly isNewTenant: boolean; readonly isMeasured: boolean },
 ): Promise<OpenTransaction> {
   const at = instantText(now);
   const number = nextNumber(connection, cid);
@@ -47,6 +53,7 @@ export async function openTransaction(
     written: new Set(),
     freeKeys: new Map(),
     freeIds: new Map(),
+    growth: isMeasured ? { bytes: 0, written: 0 } : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { pause } from "../../work-turns.ts";
 import { layoutOf, type Layout } from "../rows/columns.ts";
 import { sql, type Bindable } from "../dialects/sql.ts";
 import { StoreError } from "../types/errors.ts";
+import { bytesOf } from "../reading/sizes.ts";
 import { instantText, listedRows } from "../reading/view.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";
@@ -15,6 +16,8 @@ export interface CurrentVersion {
   readonly row: number;
   readonly valid_from: number;
   readonly purge_at: string | null;
+  /** Only if the transaction is measured. */
+  readonly bytes?: number;
 }
 
 /** A version to insert. */
@@ -104,6 +107,7 @@ export class Versions<Record extends object> {
     const { table, valuesTable, wordsTable } = this.#layout;
     const number = await this.#transaction.number;
     this.#forgetFree();
+    for (const version of versions) this.#measure(version.purge_at, -(version.bytes ?? 0));
     const own = versions.filter(({ valid_from }) => valid_from === number).map(({ row }) => row);
     if (own.length > 0) {
       for (const from of [valuesTable, wordsTable, table]) {
@@ -196,6 +200,7 @@ export class Versions<Record extends object> {
         ...columns,
       ]);
       part.characters += doc.length;
+      this.#measureText(doc, record, purgeAt);
       for (const element of elements) {
         part.elements.push(elementRow({ cid, row, validFrom: number }, element));
       }
@@ -226,6 +231,23 @@ export class Versions<Record extends object> {
     if (insertWords !== null && words.length > 0) await connection.insert(insertWords, words);
   }
 
+  /** Deleted records do not count, also while filters still find them. */
+  #measure(purgeAt: string | null, bytes: number): void {
+    const { growth } = this.#transaction;
+    if (growth !== null && purgeAt === null) growth.bytes += bytes;
+  }
+
+  /** Counts as `bytesOf` of the stored version. */
+  #measureText(doc: RecordText, record: Record, purgeAt: string | null): void {
+    const { growth } = this.#transaction;
+    if (growth === null) return;
+    const { blobBytes } = this.#resource;
+    const files = blobBytes === undefined ? 0 : ((record as JsonObject)[blobBytes] ?? 0);
+    const text = Buffer.byteLength(doc);
+    growth.written += text;
+    this.#measure(purgeAt, text + Number(files));
+  }
+
   #forgetFree(): void {
     this.#transaction.freeKeys.delete(this.#layout);
     this.#transaction.freeIds.delete(this.#layout);
@@ -233,9 +255,10 @@ export class Versions<Record extends object> {
 
   async #select(ids: readonly string[]): Promise<readonly CurrentVersion[]> {
     if (ids.length === 0) return [];
-    const { cid, connection } = this.#transaction;
+    const { cid, connection, growth } = this.#transaction;
+    const bytes = growth === null ? sql`` : sql`, ${bytesOf(this.#layout)} as bytes`;
     return connection.all(sql<CurrentVersion>`
-      select t.id, t.row, t.valid_from, t.purge_at
+      select t.id, t.row, t.valid_from, t.purge_at ${bytes}
       from ${listedRows({ layout: this.#layout, connection }, cid, "id", ids)}`);
   }
 }

@@ -14,6 +14,8 @@ const responses = (success: string, ...statuses: readonly number[]) =>
   statuses.map((status) => `    "${status}": ${error}\n`).join("");
 const secured = "security: [{ oauth2: [a] }]";
 
+const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
+
 const checked = (item: string) =>
   check(completeErrors, { ...files, "ioc/paths/things_v1.yaml": item });
 
@@ -52,7 +54,6 @@ test("errors of a shared set count as documented, and are reported at their plac
 });
 
 test("ids require 404, a body 413 and 415, a creation 409", () => {
-  const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
   const byIds = checked(
     `get:\n  ${secured}\n  parameters: [{ name: ids, in: query }]\n  ${responses("200", ...common)}`,
   );
@@ -63,13 +64,38 @@ test("ids require 404, a body 413 and 415, a creation 409", () => {
   expect(creation.map(({ found }) => found)).toEqual(["no 409", "no 413", "no 415"]);
 });
 
-test("an idempotency key requires 409 and 422", () => {
-  const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
-  const repeatable = checked(
-    `post:\n  ${secured}\n  parameters: [{ name: Idempotency-Key, in: header }]\n  ${responses("200", ...common)}`,
-  );
-  expect(repeatable.map(({ found }) => found)).toEqual(["no 409", "no 422"]);
+const repeatable = (method: string, ...more: readonly number[]) =>
+  `${method}:\n  ${secured}\n  parameters: [{ name: Idempotency-Key, in: header }, { name: ids, in: query }]\n  ${responses("200", ...common, 404, ...more)}`;
+
+test("an idempotency key requires 409 and 422, and 507 if the operation adds records", () => {
+  const found = (method: string, ...more: readonly number[]) =>
+    checked(repeatable(method, ...more)).map((each) => each.found);
+  for (const method of ["post", "put"]) {
+    expect(found(method)).toEqual(["no 409", "no 422", "no 507"]);
+    expect(found(method, 409, 422, 507)).toEqual([]);
+  }
+  expect(found("patch")).toEqual(["no 409", "no 422"]);
+  expect(checked(repeatable("patch", 409, 422, 507))).toMatchObject([
+    { found: "507", expected: "no 507, because the operation adds no records" },
+  ]);
 });
+
+test.each(["thing-actions", "things-precedence", "merge"])(
+  "an operation of /%s/ adds no records, so that it can be used while the storage is full",
+  (part) => {
+    const file = `ioc/paths/things_${part}_v1.yaml`;
+    const found = (...more: readonly number[]) =>
+      check(completeErrors, {
+        ...files,
+        "openapi.yaml": onePath
+          .replaceAll("things_v1", `things_${part}_v1`)
+          .replaceAll("/things/v1", `/things/${part}/v1`),
+        [file]: repeatable("post", 409, 422, ...more),
+      }).map((each) => each.found);
+    expect(found()).toEqual([]);
+    expect(found(507)).toEqual(["507"]);
+  },
+);
 
 test("without a token, 403 is not required, and with [] neither is 401", () => {
   const open = [400, 406, 408, 429, 431, 500, 503];
@@ -103,7 +129,6 @@ test("routing errors, unshared errors, other bodies and two successes are found"
 });
 
 test("a part of a file is documented next to the whole file, and requires 416", () => {
-  const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
   const file = (...statuses: readonly number[]) =>
     checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}    "206": {}\n`);
   expect(file(...common, 416)).toEqual([]);

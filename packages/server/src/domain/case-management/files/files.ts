@@ -40,6 +40,7 @@ export const caseFiles: Resource<StoredFile, CaseReader> = {
   visibility: byAccessTags,
   hidden,
   blobs: ["hash_value"],
+  blobBytes: "file_size_bytes",
   indexes: ["case_id", "uploaded_on", "hash_value", "name"],
 };
 

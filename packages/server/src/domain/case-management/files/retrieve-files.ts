@@ -1,8 +1,10 @@
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { BlobTooLargeError } from "../../../blobs/errors.ts";
+import { ApiError } from "../../../errors.ts";
 import { HostFileError, type HostFiles } from "../../../host-files/host-files.ts";
 import { readHostPath } from "../../../host-files/host-path.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
+import type { Storage } from "../../../storage.ts";
 import { writeWithin } from "../../../records/write.ts";
 import { LeaseLostError, type Store, type Transaction } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
@@ -25,6 +27,8 @@ interface RetrievalParts {
   readonly hostFiles: HostFiles;
   /** Maximum size of a file in bytes. */
   readonly fileBytes: number;
+  /** Absent or null: storage is not limited. */
+  readonly storage?: Pick<Storage, "requireRoom"> | null;
 }
 
 /**
@@ -38,6 +42,7 @@ export const retrieveFiles = (parts: RetrievalParts): JobKind<Payload> => ({
     const file = await requestedFile(parts.store, job);
     if (file === null) return;
     try {
+      await parts.storage?.requireRoom(job.cid);
       return await retrieve(parts, job, file);
     } catch (error) {
       throw job.signal.aborted ? error : failure(error);
@@ -107,7 +112,9 @@ async function change(
  * server.
  */
 function failure(error: unknown): unknown {
-  if (error instanceof LeaseLostError || error instanceof PermanentJobError) return error;
+  // An `ApiError` says that the storage is full. A later attempt may find room.
+  const isPlain = error instanceof PermanentJobError || error instanceof ApiError;
+  if (isPlain || error instanceof LeaseLostError) return error;
   if (error instanceof BlobTooLargeError) return new PermanentJobError(error.message);
   if (!(error instanceof HostFileError)) {
     return new Error("the file could not be fetched", { cause: error });

@@ -5,6 +5,7 @@ import type { DiskBlobs } from "../../../blobs/blob-store.ts";
 import type { Clock } from "../../../clock.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
+import type { Storage } from "../../../storage.ts";
 import { writeWithin } from "../../../records/write.ts";
 import { LeaseLostError, type Store, type Transaction } from "../../../store/index.ts";
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
@@ -33,6 +34,8 @@ interface AssessmentParts {
   readonly store: Store;
   readonly blobs: DiskBlobs;
   readonly outgoing: Outgoing;
+  /** Absent or null: storage is not limited. */
+  readonly storage?: Pick<Storage, "requireRoom"> | null;
   /** The clock for file timestamps. */
   readonly fileClock: Clock;
   readonly limits?: Partial<PullLimits>;
@@ -127,6 +130,7 @@ async function assess(
     folderPrefix,
     new Date(fileClock.now().getTime() - 2 * day),
   );
+  await parts.storage?.requireRoom(job.cid);
   const { image, registry } = await subjectOf(store, job);
   const client = clientOf(registry, outgoing, job.signal);
   const platforms = await platformsOf(client, image.repository, image.digest);
@@ -270,7 +274,7 @@ async function scansOf(
   for (const tag of tags) {
     const body = named(inventory, nameOf(tag), tag);
     const { scan, report } = await scanImage(body, { cid, now, find });
-    results.push({ scan: { ...scan, report: await storeReport(blobs, report) }, report });
+    results.push({ scan: { ...scan, ...(await storeReport(blobs, report)) }, report });
   }
   return results;
 }

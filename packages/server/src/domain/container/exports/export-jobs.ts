@@ -39,10 +39,12 @@ export const exportJobs: Resource<ExportJob> = {
     ...fqlTables["export-jobs"].fields,
     created_at: { type: "timestamp", sortable: true },
     file: { type: "string" },
+    bytes: { type: "number" },
   },
   id: "id",
   hidden: ["request", "file", "bytes", "expires_at"],
   blobs: ["file"],
+  blobBytes: "bytes",
   indexes: ["created_at", "status", "file"],
   expiry: { at: ({ expires_at }) => expires_at, after: withoutFile, changes: ["status"] },
   due: {

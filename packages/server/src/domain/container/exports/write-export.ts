@@ -8,7 +8,8 @@ import { changeExport, endExport } from "./export-states.ts";
 import { readRequest } from "./read-request.ts";
 
 type Payload = { readonly id: string };
-type Parts = Pick<Context, "store" | "blobs"> & { readonly clock: Clock };
+type Parts = Pick<Context, "store" | "blobs"> &
+  Partial<Pick<Context, "storage">> & { readonly clock: Clock };
 
 /** The pauses between the attempts take two and a half minutes in total. */
 const attempts = 5;
@@ -19,7 +20,7 @@ const reportEvery = 50_000;
  * Writes the files of exports. A file is complete or does not exist, and the transaction that ends
  * the job refers to it, so an interrupted attempt leaves nothing visible.
  */
-export const writeExports = ({ store, blobs, clock }: Parts): JobKind<Payload> => ({
+export const writeExports = ({ store, blobs, clock, storage }: Parts): JobKind<Payload> => ({
   name: exportKind,
   attempts,
   run: async (job) => {
@@ -32,6 +33,7 @@ export const writeExports = ({ store, blobs, clock }: Parts): JobKind<Payload> =
     );
     if (started === null) return;
     try {
+      await storage?.requireRoom(job.cid);
       const { sha256, bytes } = await blobs.put(contentOf(started, job, { store, blobs }));
       const now = clock.now();
       const file = { file: sha256, bytes, expires_at: expiryOf(now) };

@@ -47,12 +47,9 @@ export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Pay
   // Only if a process ended during each of the attempts.
   gaveUp: async ({ payload: { id }, now }, transaction) => {
     const registry = (await transaction.records(registries).getForUpdate([id])).get(id);
-    const due = registry?.next_refresh_at ?? null;
+    const due = registry === undefined ? null : dueAt(registries, "refresh", registry);
     if (due === null || due > now.toISOString()) return;
-    await changeAt(transaction, id, new Date(due), now, (before) => ({
-      ...before,
-      next_refresh_at: nextRefresh(now),
-    }));
+    await changeAt(transaction, id, new Date(due), now, (before) => contacted(before, now));
   },
 });
 
@@ -106,14 +103,14 @@ async function changeAt(
 /** The registry after an outcome. A registry that remains unreachable does not change. */
 function after(before: StoredRegistry, outcome: Outcome, now: Date): StoredRegistry {
   const at = now.toISOString();
-  const { reason: _reason, ...rest } = before;
+  const { reason: _reason, ...rest } =
+    outcome.kind === "unreachable" ? before : contacted(before, now);
   if (outcome.kind === "listed") {
     return {
       ...rest,
       ...inState("active", before, at),
       listing: outcome.listed.listing,
       last_refreshed_at: at,
-      next_refresh_at: nextRefresh(now),
       updated_at: at,
     };
   }
@@ -128,8 +125,17 @@ function after(before: StoredRegistry, outcome: Outcome, now: Date): StoredRegis
     ...(credential !== undefined && outcome.rejected && !credential.expired
       ? { credential: { ...credential, expired: true, expired_at: at } }
       : {}),
-    next_refresh_at: nextRefresh(now),
   };
+}
+
+/** The registry with the time of its next regular refresh, after it was contacted or could not be. */
+function contacted(before: StoredRegistry, now: Date): StoredRegistry {
+  const { contact_at, ...rest } = before;
+  const { next_refresh_at } = before;
+  const isExtra = contact_at !== undefined && next_refresh_at !== null;
+  // A contact may come late, after the regular refresh that followed it.
+  const isAhead = isExtra && next_refresh_at > now.toISOString();
+  return isAhead ? rest : { ...rest, next_refresh_at: nextRefresh(now) };
 }
 
 const inState = (

@@ -26,16 +26,21 @@ export interface StoredRegistry extends RegistryEntity {
   /** The reason for the state `error`. */
   readonly reason?: string;
   readonly listing?: Listing;
+  /**
+   * When to contact it besides the regular refreshes: after it was added or resumed, or has a new credential. The contact
+   * does not change `next_refresh_at`, which clients compare with what they have read before.
+   */
+  readonly contact_at?: string;
 }
 
 /** Seconds between refreshes. */
 export const refreshInterval = 24 * 60 * 60;
 
-const hidden = ["secrets", "reason", "listing"] as const;
+const hidden = ["secrets", "reason", "listing", "contact_at"] as const;
 
 export const registryNoun = "registry";
 
-/** Registries whose images are listed at `next_refresh_at`. */
+/** Registries whose images are listed at `contact_at`, otherwise at `next_refresh_at`. */
 export const registries: Resource<StoredRegistry> = {
   name: "registries",
   collection: "container",
@@ -45,7 +50,7 @@ export const registries: Resource<StoredRegistry> = {
   hidden,
   sealed: ["secrets"],
   indexes: ["created_at"],
-  due: { refresh: { at: ({ next_refresh_at }) => next_refresh_at } },
+  due: { refresh: { at: ({ contact_at, next_refresh_at }) => contact_at ?? next_refresh_at } },
 };
 
 export const registryInOrder = memberOrder<StoredRegistry>("RegistryEntity", hidden);
@@ -54,6 +59,6 @@ export const registryInOrder = memberOrder<StoredRegistry>("RegistryEntity", hid
 export const uniqueKeyOf = (url: string, alias: string): string =>
   JSON.stringify([isRegistryUrl(url) ? uniqueUrl(url) : url, alias]);
 
-/** When the next regular refresh is due. */
+/** When the next regular refresh is due, after one at `now`. */
 export const nextRefresh = (now: Date): string =>
   new Date(now.getTime() + refreshInterval * 1_000).toISOString();

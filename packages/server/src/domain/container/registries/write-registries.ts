@@ -7,6 +7,7 @@ import type { RecordText } from "../../../store/index.ts";
 import { credentialProblems, describeCredential, needsCredential } from "./credential-rules.ts";
 import { newCredential } from "./credentials.ts";
 import {
+  nextRefresh,
   refreshInterval,
   registries,
   registryInOrder,
@@ -47,12 +48,13 @@ export async function createRegistry(
     state_changed_at: at,
     refresh_interval: refreshInterval,
     last_refreshed_at: null,
-    next_refresh_at: at,
+    next_refresh_at: nextRefresh(now),
     created_at: at,
     updated_at: at,
     secrets: undefined,
     reason: undefined,
     listing: undefined,
+    contact_at: at,
     ...(credential === undefined ? {} : newCredential(type, credential.details, undefined, now)),
   });
   return write(call, async (writing) => {
@@ -132,14 +134,16 @@ function changedRegistry(
     const { type } = before;
     after = { ...after, ...newCredential(type, credential.details, before.credential, now) };
     // The platform contacts the registry with it, unless the registry is paused.
-    if (after.state !== "paused") after = { ...after, next_refresh_at: at };
+    if (after.state !== "paused") after = { ...after, contact_at: at };
   }
   if (state === "pause" && after.state !== "paused") {
-    after = { ...after, state: "paused", state_changed_at: at, next_refresh_at: null };
+    const { contact_at: _contact, ...rest } = after;
+    after = { ...rest, state: "paused", state_changed_at: at, next_refresh_at: null };
   }
   if (state === "resume" && after.state === "paused") {
     const resumed = after.last_refreshed_at === null ? "pending" : "active";
-    after = { ...after, state: resumed, state_changed_at: at, next_refresh_at: at };
+    const next_refresh_at = nextRefresh(now);
+    after = { ...after, state: resumed, state_changed_at: at, next_refresh_at, contact_at: at };
   }
   return after === before
     ? before

@@ -91,10 +91,13 @@ export const packagesIn = ({ inventory }: ScanInventory): number =>
     inventory.Packages.length,
   );
 
-/** Stores the text of a report. Returns its SHA-256. */
-export async function storeReport(blobs: BlobStore, report: ImageReport): Promise<string> {
-  const { sha256 } = await blobs.put(jsonChunks(report));
-  return sha256;
+/** Stores the text of a report. Returns the members of its scan that refer to it. */
+export async function storeReport(
+  blobs: BlobStore,
+  report: ImageReport,
+): Promise<Pick<Scan, "report" | "report_bytes">> {
+  const { sha256, bytes } = await blobs.put(jsonChunks(report));
+  return { report: sha256, report_bytes: bytes };
 }
 
 function worst(all: readonly Severity[]): Severity {

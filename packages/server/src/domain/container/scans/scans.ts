@@ -32,6 +32,8 @@ export interface Scan {
   readonly newest: boolean;
   /** Hidden: SHA-256 of the report. */
   readonly report: string;
+  /** Hidden: size of the report. Scans of earlier versions of the server do not have it. */
+  readonly report_bytes?: number;
 }
 
 /**
@@ -46,9 +48,11 @@ export const scans: Resource<Scan> = {
     image: { type: "string", filterable: false },
     newest: { type: "boolean" },
     report: { type: "string" },
+    report_bytes: { type: "number" },
   },
   id: "scan_uuid",
-  hidden: ["image", "newest", "report"],
+  hidden: ["image", "newest", "report", "report_bytes"],
+  blobBytes: "report_bytes",
   blobs: ["report"],
   indexes: ["scanned_at", "image_digest", "image_id", "repository", "image", "report"],
 };
@@ -60,7 +64,7 @@ const longestKey = 1_024;
  * Identifies an image: all scans with the same registry, name, configuration and architecture have
  * the same key.
  */
-export function imageKey(scan: Omit<Scan, "image" | "newest" | "report">): string {
+export function imageKey(scan: Omit<Scan, "image" | "newest" | "report" | "report_bytes">): string {
   const { registry, repository, tag, image_digest, image_id, architecture } = scan;
   const key = [registry, repository, tag, image_digest, image_id, architecture].join("\n");
   return Buffer.byteLength(key) <= longestKey

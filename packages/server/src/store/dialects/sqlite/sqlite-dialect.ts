@@ -34,6 +34,9 @@ export const sqliteDialect: Dialect = {
   engine: "sqlite",
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
   identity: "integer primary key autoincrement",
+  databaseSize: sql<{ bytes: number }>`
+    select (pages.page_count - free.freelist_count) * size.page_size as bytes
+    from pragma_page_count as pages, pragma_freelist_count as free, pragma_page_size as size`,
   // Only one transaction writes at a time.
   isUniqueViolation: () => false,
   skipLocked: sql``,

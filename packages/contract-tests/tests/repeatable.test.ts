@@ -106,7 +106,7 @@ test("a quick run keeps one refusal of each rule, one of each operation and law,
   const lawsOf = (of: typeof refused) =>
     new Set(of.map(({ operation, law }) => `${operation.id} ${law}`));
   expect(lawsOf(kept)).toEqual(lawsOf(refused));
-  const nulls = kept.filter(({ title }) => / null$/.test(title)).map(({ title }) => title);
+  const nulls = kept.filter(({ title }) => title.endsWith(" null")).map(({ title }) => title);
   expect(nulls.some((title) => title.startsWith("body."))).toBe(true);
   expect(nulls.some((title) => title.startsWith("query."))).toBe(false);
 });

@@ -90,15 +90,15 @@ export function viewForLongStatements(
 }
 
 /**
- * The rows of a statement that may look at every record. `endsInTime`: `Dialect.whileInTime` ends it wherever it looks
+ * The rows of a statement that may look at every record. `mayBeBrief`: `Dialect.whileInTime` ends it wherever it looks
  * at many. Then it is tried at once, because most are brief and calling a thread takes longer than reading a page.
  */
 export async function rowsOf<Tuple extends readonly unknown[]>(
   { connection, direct }: Pick<View, "connection" | "direct">,
   statement: Sql<Tuple>,
-  endsInTime: boolean,
+  mayBeBrief: boolean,
 ): Promise<readonly Tuple[]> {
-  const rows = endsInTime ? await direct?.briefly?.(statement) : null;
+  const rows = mayBeBrief ? await direct?.briefly?.(statement) : null;
   return rows ?? connection.tuples(statement);
 }
 

@@ -4,14 +4,19 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ByteRange } from "../src/blobs/byte-range.ts";
-import { fileOfText } from "../src/http/responses/files.ts";
 import type { FileContent } from "../src/answer.ts";
 import { startSmallApp, type SmallOperation } from "./support/small-app.ts";
 
 const text = "id,name\n1,Ümlaut\n";
 const bytes = Buffer.from(text);
-const csv = (name: string, tag?: string): FileContent =>
-  fileOfText(text, { name, mediaType: "text/csv", ...(tag === undefined ? {} : { tag }) });
+const csv = (name: string, tag?: string): FileContent => ({
+  name,
+  mediaType: "text/csv",
+  ...(tag === undefined ? {} : { tag }),
+  bytes: bytes.length,
+  open: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
+    Readable.from([bytes.subarray(start, end + 1)], { objectMode: false }),
+});
 
 const fileOperation = (
   file: () => FileContent | Promise<FileContent>,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verifyPassword } from "../src/access/passwords.ts";
+import { verifyPassword } from "./support/verify-password.ts";
 import type { PasswordTokenKind } from "../src/access/password-tokens.ts";
 import { listMails } from "../src/mail/outbox.ts";
 import { setPassword } from "../src/domain/user-management/passwords/set-password.ts";

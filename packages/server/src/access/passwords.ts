@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, type ScryptOptions } from "node:crypto";
-import { sameSecret } from "../secrets/same-secret.ts";
 
-/** scrypt's N for new hashes: about 50 ms and 32 MiB. Older hashes keep the cost that they contain. */
+/** scrypt's N: about 50 ms and 32 MiB. */
 const defaultCost = 2 ** 15;
 const blockSize = 8;
 const parallelization = 1;
@@ -14,20 +13,6 @@ export async function hashPassword(password: string, cost = defaultCost): Promis
   const [N, r, p] = [cost, blockSize, parallelization];
   const key = await derive(password, salt, keyBytes, { N, r, p });
   return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
-}
-
-/** Whether `hashed` is a hash of this password; false for text in another format. */
-export async function verifyPassword(password: string, hashed: string): Promise<boolean> {
-  const [scheme, N, r, p, salt, key] = hashed.split("$");
-  if (scheme !== "scrypt" || salt === undefined || key === undefined) return false;
-  const parameters = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(
-    password,
-    Buffer.from(salt, "base64url"),
-    Buffer.byteLength(key, "base64url"),
-    parameters,
-  );
-  return sameSecret(actual.toString("base64url"), key);
 }
 
 /** Normalises the password (NFKC), so that the same text from another keyboard is the same password. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { foldCase } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Context } from "../context.ts";
 import type { RecordText, Resource } from "../store/index.ts";
 import { memberListText } from "./member-list.ts";
 
@@ -81,14 +80,3 @@ export function shownGroup(text: RecordText): ServedHostGroup {
 export const distinctNames = (names: readonly string[]): readonly string[] => [
   ...new Map(names.map((name) => [foldCase(name), name])).values(),
 ];
-
-/** The ids for which the tenant has no group. A group of another tenant counts as missing. */
-export async function missingHostGroups(
-  { store, clock }: Pick<Context, "store" | "clock">,
-  cid: string,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  const distinctIds = [...new Set(ids)];
-  const existing = await store.records(hostGroups, { cid }).get(distinctIds, clock.now());
-  return distinctIds.filter((id) => !existing.has(id));
-}

@@ -1,5 +1,5 @@
 import { attachment } from "../../blobs/content-disposition.ts";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { errors } from "../../errors.ts";
 import type { ByteRange } from "../../blobs/byte-range.ts";
 import type { FileContent } from "../../answer.ts";
@@ -58,21 +58,4 @@ function requestedRange({ bytes, tag }: FileContent, conditions: Conditions): By
   const end = first === "" || last === "" ? bytes - 1 : Math.min(bytes - 1, Number(last));
   if (start > end) throw errors.rangeNotSatisfiable(bytes);
   return { start, end };
-}
-
-/** Answers with generated content that is small enough for memory. */
-export function fileOfText(
-  text: string,
-  described: Pick<FileContent, "name" | "mediaType" | "tag">,
-): FileContent {
-  const content = Buffer.from(text);
-  return {
-    ...described,
-    bytes: content.length,
-    open: (range) =>
-      Readable.from(
-        [range === undefined ? content : content.subarray(range.start, range.end + 1)],
-        { objectMode: false },
-      ),
-  };
 }

@@ -132,6 +132,7 @@ const byCollection: Readonly<Record<string, ClientHabits>> = {
   companion: listing,
   container: listing,
   "data-protection": listing,
+  downloads: listing,
   "identity-protection": listing,
   "ioa-exclusions": listing,
   ioc: listing,

@@ -17,10 +17,10 @@ export interface ClientHabits {
    */
   readonly plain?: "empty-text" | "both-names" | { readonly member: string };
   /**
-   * `after-page`: `meta.pagination.offset` is the position after the page. `cursor`: it is the cursor of the
+   * `after-page`: `meta.pagination.offset` is the position after the page. `after-page-text`: as text. `cursor`: it is the cursor of the
    * next page, empty on the last one, and `expires_at` is added. Absent: the position of its first record.
    */
-  readonly offset?: "after-page" | "cursor";
+  readonly offset?: "after-page" | "after-page-text" | "cursor";
   /** `success`: missing records are reported in the `errors` of a success. Absent: with status 404. */
   readonly missing?: "success";
   /** The status of a success, if clients only know one that the document does not have. */
@@ -116,6 +116,8 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   createIOAExclusionsV1: { defaults: { groups: ["all"] } },
   oauth2AccessToken: { invalid: { member_cid: 403 } },
   post_graphql: { object: "top-level" },
+  "indicator.get.devices_ran_on.v1": { offset: "after-page-text" },
+  "indicator.get.processes_ran_on.v1": { offset: "after-page-text" },
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },
   "entities.policy.get.v2": { missing: "success" },

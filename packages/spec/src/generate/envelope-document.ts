@@ -174,17 +174,29 @@ const cursorPagination: JsonSchema = {
   },
 };
 
+/** Page data of the operations whose clients read positions as texts. */
+function textPagination({
+  EnvelopePagination: pagination,
+}: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const offset = {
+    description: "Position after the page, when paging by offset.",
+    type: "string",
+    pattern: "^\\d{1,16}$",
+  };
+  return { ...pagination, properties: { ...(pagination?.["properties"] as Node), offset } };
+}
+
 function metaSchema(
   operation: Operation,
-  { EnvelopeMeta: meta }: Readonly<Record<string, JsonSchema>>,
+  schemas: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  if (clientHabits(operation).offset !== "cursor") {
+  const { EnvelopeMeta: meta } = schemas;
+  const { offset } = clientHabits(operation);
+  if (offset !== "cursor" && offset !== "after-page-text") {
     return { $ref: "#/components/schemas/EnvelopeMeta" };
   }
-  return {
-    ...meta,
-    properties: { ...(meta?.["properties"] as Node), pagination: cursorPagination },
-  };
+  const pagination = offset === "cursor" ? cursorPagination : textPagination(schemas);
+  return { ...meta, properties: { ...(meta?.["properties"] as Node), pagination } };
 }
 
 type Plain = NonNullable<ClientHabits["plain"]>;
@@ -231,7 +243,9 @@ function plainExample(operation: Operation, value: unknown, plain: Plain): unkno
 }
 
 function offsetSentence(operation: Operation): string {
-  if (operation.paging === "none" || clientHabits(operation).offset !== "after-page") return "";
+  if (operation.paging === "none" || !clientHabits(operation).offset?.startsWith("after-page")) {
+    return "";
+  }
   return " `meta.pagination.offset` is the position after the page.";
 }
 

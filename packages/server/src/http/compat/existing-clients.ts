@@ -40,7 +40,7 @@ export class ExistingClients {
     this.#countsFirstPage =
       cursorParameter !== undefined &&
       this.#query.has("offset") &&
-      this.#habits.offset === "after-page";
+      this.#habits.offset !== "cursor";
   }
 
   /** The request in the form of the document, not validated yet, and the members that it ignores. */

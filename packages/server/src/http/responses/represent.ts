@@ -190,10 +190,15 @@ function inMeta(page: PageData, count: number, habit: ClientHabits["offset"]): o
   }
   return {
     limit,
-    ...(offset === undefined ? {} : { offset: habit === "after-page" ? offset + count : offset }),
+    ...(offset === undefined ? {} : { offset: offsetFor(habit, offset, count) }),
     ...(total === undefined ? {} : { total }),
     ...(after === undefined ? {} : { after }),
   };
+}
+
+function offsetFor(habit: ClientHabits["offset"], offset: number, count: number): number | string {
+  if (habit === undefined) return offset;
+  return habit === "after-page-text" ? String(offset + count) : offset + count;
 }
 
 function wrap(meta: string, resources: string, inBothNames = false): string {

@@ -21,6 +21,8 @@ export interface ClientHabits {
    * next page, empty on the last one, and `expires_at` is added. Absent: the position of its first record.
    */
   readonly offset?: "after-page" | "after-page-text" | "cursor";
+  /** Members of the records that are never absent, with their values if nothing is known. */
+  readonly recordDefaults?: Readonly<Record<string, object>>;
   /** `success`: missing records are reported in the `errors` of a success. Absent: with status 404. */
   readonly missing?: "success";
   /** The status of a success, if clients only know one that the document does not have. */
@@ -106,6 +108,11 @@ const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
   updateUserGroups: changedGroup,
 };
 
+/** The Rust client decodes no case without the user who works on it. */
+const unassigned: ClientHabits = {
+  recordDefaults: { assigned_to: { uuid: "", full_name: "", email: "" } },
+};
+
 const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
   GetImageAssessmentReport: { object: "top-level" },
@@ -120,6 +127,13 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   "indicator.get.processes_ran_on.v1": { offset: "after-page-text" },
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },
+  "entities.alert-evidence.post.v1": unassigned,
+  "entities.case-tags.post.v1": unassigned,
+  "entities.case-tags.delete.v1": unassigned,
+  "entities.cases.post.v2": unassigned,
+  "entities.cases.put.v2": unassigned,
+  "entities.cases.patch.v2": unassigned,
+  "entities.event-evidence.post.v1": unassigned,
   "entities.policy.get.v2": { missing: "success" },
   "entities.templates_export.get.v1": { object: "top-level" },
   "entities.templates.delete.v1": { plain: "empty-text" },

@@ -128,13 +128,15 @@ function envelopeSchema(
       ? { type: "array", minItems: 1, maxItems: 1, items: schema }
       : schema;
   const entries = { type: "array", items: { $ref: "#/components/schemas/EnvelopeError" } };
+  const { recordDefaults } = clientHabits(operation);
   return {
     description: `The response of ${id} in an Envelope.${offsetSentence(operation)}`,
     type: "object",
     required: ["meta", "resources", "errors"],
     properties: {
       meta: metaSchema(operation, schemas),
-      resources,
+      resources:
+        recordDefaults === undefined ? resources : withDefaults(resources, schemas, recordDefaults),
       errors:
         missing === "success"
           ? {
@@ -144,6 +146,29 @@ function envelopeSchema(
               ...entries,
             }
           : { description: "Empty.", maxItems: 0, ...entries },
+    },
+  };
+}
+
+/** The list with records whose members are never absent: the documented value, or the default. */
+function withDefaults(
+  list: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  defaults: Readonly<Record<string, object>>,
+): JsonSchema {
+  const { $ref: reference } = list["items"] as { readonly $ref: string };
+  const record = schemas[reference.split("/").at(-1) ?? ""];
+  const members = record?.["properties"] as Readonly<Record<string, JsonSchema>>;
+  const complete = Object.entries(defaults).map(([name, value]) => {
+    const alternatives = { anyOf: [{ $ref: members[name]?.["$ref"] }, { const: value }] };
+    return [name, { description: members[name]?.["description"], ...alternatives }];
+  });
+  return {
+    ...list,
+    items: {
+      ...record,
+      required: [...(record?.["required"] as readonly string[]), ...Object.keys(defaults)],
+      properties: { ...members, ...Object.fromEntries(complete) },
     },
   };
 }
@@ -257,8 +282,12 @@ function envelopeExample(operation: Operation, { summary, value }: Example): Exa
 }
 
 function wrapped(operation: Operation, value: unknown): unknown {
-  const { object } = clientHabits(operation);
+  const { object, recordDefaults } = clientHabits(operation);
   if (operation.answer === "envelope" || object === "top-level") return value;
+  if (recordDefaults !== undefined) {
+    const resources = (value as readonly object[]).map((each) => ({ ...recordDefaults, ...each }));
+    return { meta: exampleMeta, resources, errors: [] };
+  }
   const resources = operation.answer === "object" && object === undefined ? [value] : value;
   return { meta: exampleMeta, resources, errors: [] };
 }

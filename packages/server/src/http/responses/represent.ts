@@ -142,14 +142,15 @@ function objectText(
 function envelope(
   answer: BodyAnswer,
   meta: Meta,
-  { object, offset }: ClientHabits,
+  { object, offset, recordDefaults }: ClientHabits,
   plain?: Exclude<ClientHabits["plain"], "empty-text">,
 ): string {
   switch (answer.kind) {
     case "records": {
       const { records, page, skipped } = answer;
       const own = page && inMeta(page, records.length, offset);
-      const list = `[${records.join(",")}]`;
+      const texts = recordDefaults === undefined ? records : completed(records, recordDefaults);
+      const list = `[${texts.join(",")}]`;
       return wrap(metaText(meta, own, undefined, skipped), list, plain === "both-names");
     }
     case "ids": {
@@ -195,6 +196,12 @@ function inMeta(page: PageData, count: number, habit: ClientHabits["offset"]): o
     ...(after === undefined ? {} : { after }),
   };
 }
+
+const completed = (
+  records: readonly string[],
+  defaults: Readonly<Record<string, object>>,
+): readonly string[] =>
+  records.map((text) => JSON.stringify({ ...defaults, ...(JSON.parse(text) as object) }));
 
 function offsetFor(habit: ClientHabits["offset"], offset: number, count: number): number | string {
   if (habit === undefined) return offset;

@@ -21,8 +21,8 @@ export interface ClientHabits {
    * next page, empty on the last one, and `expires_at` is added. Absent: the position of its first record.
    */
   readonly offset?: "after-page" | "after-page-text" | "cursor";
-  /** Members of the records that are never absent, with their values if nothing is known. */
-  readonly recordDefaults?: Readonly<Record<string, object>>;
+  /** Members of the records that are never absent, with their empty texts if nothing is known. */
+  readonly recordDefaults?: Readonly<Record<string, Readonly<Record<string, "">>>>;
   /** `success`: missing records are reported in the `errors` of a success. Absent: with status 404. */
   readonly missing?: "success";
   /** The status of a success, if clients only know one that the document does not have. */

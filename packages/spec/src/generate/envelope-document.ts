@@ -160,7 +160,7 @@ function withDefaults(
   const record = schemas[reference.split("/").at(-1) ?? ""];
   const members = record?.["properties"] as Readonly<Record<string, JsonSchema>>;
   const complete = Object.entries(defaults).map(([name, value]) => {
-    const alternatives = { anyOf: [{ $ref: members[name]?.["$ref"] }, { const: value }] };
+    const alternatives = { anyOf: [{ $ref: members[name]?.["$ref"] }, unknownSchema(value)] };
     return [name, { description: members[name]?.["description"], ...alternatives }];
   });
   return {
@@ -172,6 +172,15 @@ function withDefaults(
     },
   };
 }
+
+/** An object whose texts are empty. */
+const unknownSchema = (value: object): JsonSchema => ({
+  type: "object",
+  required: Object.keys(value),
+  properties: Object.fromEntries(
+    Object.keys(value).map((name) => [name, { type: "string", maxLength: 0 }]),
+  ),
+});
 
 /** Page data of the operations whose clients read the next cursor from `offset`. */
 const cursorPagination: JsonSchema = {

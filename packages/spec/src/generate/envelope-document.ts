@@ -167,7 +167,7 @@ function withDefaults(
     ...list,
     items: {
       ...record,
-      required: [...(record?.["required"] as readonly string[]), ...Object.keys(defaults)],
+      required: [...((record?.["required"] ?? []) as readonly string[]), ...Object.keys(defaults)],
       properties: { ...members, ...Object.fromEntries(complete) },
     },
   };

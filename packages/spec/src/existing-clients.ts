@@ -86,7 +86,7 @@ export const clientHeaders: Readonly<Record<string, HeaderDescription>> = {
     description:
       "The region in the host name of the request, such as `us-2` of `api.us-2.example.com`, as some clients refuse a " +
       "region that they do not know; otherwise `local`.",
-    schema: { type: "string", enum: ["us-1", "us-2", "eu-1", "us-gov-1", "us-gov-2"] },
+    schema: { type: "string", enum: ["us-1", "us-2", "eu-1", "us-gov-1", "us-gov-2", "local"] },
   },
   "X-Cs-Traceid": {
     required: false,

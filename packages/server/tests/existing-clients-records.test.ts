@@ -254,6 +254,27 @@ forEachEngine((engine) => {
   describe("a server for existing clients, for records", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 
+    test("every response with a case has an assignee, empty if nobody works on it", async () => {
+      const api = await suite.open();
+      const send = async (
+        method: "PUT" | "POST" | "PATCH" | "DELETE",
+        path: string,
+        more: object,
+      ) => {
+        const answer = await api.request<Envelope>(method, path, more);
+        expect(answer.status, answer.text).toBeLessThan(300);
+        expect(answer.body.resources).toMatchObject([
+          { assigned_to: { uuid: "", full_name: "", email: "" }, created_by: { email: "" } },
+        ]);
+        return String(answer.body.resources[0]?.["id"]);
+      };
+      const id = await send("PUT", casePaths.cases, { body: { name: "c", severity: 10 } });
+      await send("POST", casePaths.cases, { body: { ids: [id] } });
+      await send("PATCH", casePaths.cases, { body: { id, fields: { name: "d" } } });
+      await send("POST", "/cases/entities/case-tags/v1", { body: { id, tags: ["t"] } });
+      await send("DELETE", "/cases/entities/case-tags/v1", { query: { id, tag: ["t"] } });
+    });
+
     test("export jobs are read from Resources and from resources", async () => {
       const api = await suite.open();
       const launched = await api.request<{ readonly resources: readonly string[] }>(

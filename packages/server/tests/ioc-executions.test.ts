@@ -122,6 +122,39 @@ forEachEngine((engine) => {
     }
   });
 
+  test("the position after each page, sent back until the total, lists every entry once", async () => {
+    const api = await suite.open();
+    const value = "bad.example";
+    const runs = Array.from({ length: 7 }, (_, index) => ({ device: index + 1, domains: [value] }));
+    const again = Array.from({ length: 7 }, () => ({ device: 1, domains: [value] }));
+    await imported(api, ...runs, ...again);
+    const query = { type: "domain", value, limit: "3" };
+    const expectedProcesses = (
+      await processes(api, { ...query, limit: "100", device_id: device(1) })
+    ).body;
+    expect(expectedProcesses).toHaveLength(8);
+    for (const [list, more, expected] of [
+      [devices, {}, runs.map((run) => device(run.device))],
+      [processes, { device_id: device(1) }, expectedProcesses],
+    ] as const) {
+      const seen: string[] = [];
+      for (let total = 1, page = 0; seen.length < total; page += 1) {
+        const answer = await list(api, { ...query, ...more, offset: String(seen.length) });
+        expect(answer.status, answer.text).toBe(200);
+        expect(answer.headers.get("x-pagination-offset")).toBe(String(seen.length));
+        total = Number(answer.headers.get("x-total-count"));
+        expect(total).toBe(expected.length);
+        seen.push(...answer.body);
+        expect(page).toBeLessThan(4);
+      }
+      expect(seen).toEqual(expected);
+      const beyond = await list(api, { ...query, ...more, offset: "999999999999999" });
+      expect(beyond.body, beyond.text).toEqual([]);
+      const tooLong = await list(api, { ...query, ...more, offset: "9".repeat(16) });
+      expect(tooLong.status).toBe(400);
+    }
+  });
+
   test("types that cannot be looked up cause a 400", async () => {
     const api = await suite.open();
     const bad: readonly Query[] = [

@@ -17,10 +17,12 @@ export interface ClientHabits {
    */
   readonly plain?: "empty-text" | "both-names" | { readonly member: string };
   /**
-   * `after-page`: `meta.pagination.offset` is the position after the page. `cursor`: it is the cursor of the
+   * `after-page`: `meta.pagination.offset` is the position after the page. `after-page-text`: as text. `cursor`: it is the cursor of the
    * next page, empty on the last one, and `expires_at` is added. Absent: the position of its first record.
    */
-  readonly offset?: "after-page" | "cursor";
+  readonly offset?: "after-page" | "after-page-text" | "cursor";
+  /** Members of the records that are never absent, with their empty texts if nothing is known. */
+  readonly recordDefaults?: Readonly<Record<string, Readonly<Record<string, "">>>>;
   /** `success`: missing records are reported in the `errors` of a success. Absent: with status 404. */
   readonly missing?: "success";
   /** The status of a success, if clients only know one that the document does not have. */
@@ -84,7 +86,7 @@ export const clientHeaders: Readonly<Record<string, HeaderDescription>> = {
     description:
       "The region in the host name of the request, such as `us-2` of `api.us-2.example.com`, as some clients refuse a " +
       "region that they do not know; otherwise `local`.",
-    schema: { type: "string", enum: ["us-1", "us-2", "eu-1", "us-gov-1", "us-gov-2"] },
+    schema: { type: "string", enum: ["us-1", "us-2", "eu-1", "us-gov-1", "us-gov-2", "local"] },
   },
   "X-Cs-Traceid": {
     required: false,
@@ -106,6 +108,11 @@ const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
   updateUserGroups: changedGroup,
 };
 
+/** The Rust client decodes no case without the user who works on it. */
+const unassigned: ClientHabits = {
+  recordDefaults: { assigned_to: { uuid: "", full_name: "", email: "" } },
+};
+
 const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
   GetImageAssessmentReport: { object: "top-level" },
@@ -116,8 +123,17 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   createIOAExclusionsV1: { defaults: { groups: ["all"] } },
   oauth2AccessToken: { invalid: { member_cid: 403 } },
   post_graphql: { object: "top-level" },
+  "indicator.get.devices_ran_on.v1": { offset: "after-page-text" },
+  "indicator.get.processes_ran_on.v1": { offset: "after-page-text" },
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },
+  "entities.alert-evidence.post.v1": unassigned,
+  "entities.case-tags.post.v1": unassigned,
+  "entities.case-tags.delete.v1": unassigned,
+  "entities.cases.post.v2": unassigned,
+  "entities.cases.put.v2": unassigned,
+  "entities.cases.patch.v2": unassigned,
+  "entities.event-evidence.post.v1": unassigned,
   "entities.policy.get.v2": { missing: "success" },
   "entities.templates_export.get.v1": { object: "top-level" },
   "entities.templates.delete.v1": { plain: "empty-text" },
@@ -132,6 +148,7 @@ const byCollection: Readonly<Record<string, ClientHabits>> = {
   companion: listing,
   container: listing,
   "data-protection": listing,
+  downloads: listing,
   "identity-protection": listing,
   "ioa-exclusions": listing,
   ioc: listing,

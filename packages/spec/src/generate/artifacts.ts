@@ -6,6 +6,7 @@ import { readErrata } from "../errata/read-errata.ts";
 import { mergeDocuments } from "../merge-documents.ts";
 import { bundle } from "./bundle.ts";
 import { calledDocument, methodIndex, withControl } from "./called-document.ts";
+import { withEnumNames } from "./enum-names.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
 import { importRecordsModule } from "./import-records.ts";
@@ -37,13 +38,16 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
   const both = mergeDocuments(document, companion);
   const imported = importSchemas(root, document);
   const operations = sortedOperations([...platformOperations, ...companionOperations]);
+  const forClients = withEnumNames(document);
   return {
     files: {
-      "openapi.json": json(document),
-      "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
-      "openapi.envelope.json": json(envelopeDocument(document, platformOperations)),
-      "companion.json": json(companion),
-      "companion.envelope.json": json(envelopeDocument(companion, companionOperations)),
+      "openapi.json": json(forClients),
+      "openapi.yaml": stringify(forClients, { aliasDuplicateObjects: false, lineWidth: 0 }),
+      "openapi.envelope.json": json(withEnumNames(envelopeDocument(document, platformOperations))),
+      "companion.json": json(withEnumNames(companion)),
+      "companion.envelope.json": json(
+        withEnumNames(envelopeDocument(companion, companionOperations)),
+      ),
       "import-schemas.json": `${JSON.stringify(imported)}\n`,
       "identity-graphql.json": json(identityGraphql(root)),
       "errata.json": json(errataBelow(join(root, "spec/errata"))),
@@ -52,7 +56,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "called.json": `${JSON.stringify(
         withControl(calledDocument(both, operations), calledDocument(control, controlOperations)),
       )}\n`,
-      "control.json": json(control),
+      "control.json": json(withEnumNames(control)),
       "control-operations.json": `${JSON.stringify(controlOperations)}\n`,
       "control-types.ts": await typesModule(control),
       "methods.json": `${JSON.stringify(methodIndex(operations))}\n`,

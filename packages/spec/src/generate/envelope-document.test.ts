@@ -1,13 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { clientHabits, document, operationById, operations } from "../index.ts";
+import { clientHabits, document, operationById } from "../index.ts";
 import { envelopeDocument, schemaName } from "./envelope-document.ts";
 import { operationsIndex } from "./operations-index.ts";
 
 const mediaTypes = ["application/json", "application/vnd.security-platform.envelope+json"];
 const before = JSON.stringify(document());
-const own = operations().filter((operation) => operation.document === "platform");
+const own = operationsIndex(document(), "platform");
 const derived = envelopeDocument(document(), own);
 const index = operationsIndex(derived);
 

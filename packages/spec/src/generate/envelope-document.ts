@@ -128,13 +128,15 @@ function envelopeSchema(
       ? { type: "array", minItems: 1, maxItems: 1, items: schema }
       : schema;
   const entries = { type: "array", items: { $ref: "#/components/schemas/EnvelopeError" } };
+  const { recordDefaults } = clientHabits(operation);
   return {
     description: `The response of ${id} in an Envelope.${offsetSentence(operation)}`,
     type: "object",
     required: ["meta", "resources", "errors"],
     properties: {
       meta: metaSchema(operation, schemas),
-      resources,
+      resources:
+        recordDefaults === undefined ? resources : withDefaults(resources, schemas, recordDefaults),
       errors:
         missing === "success"
           ? {
@@ -147,6 +149,38 @@ function envelopeSchema(
     },
   };
 }
+
+/** The list with records whose members are never absent: the documented value, or the default. */
+function withDefaults(
+  list: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  defaults: Readonly<Record<string, object>>,
+): JsonSchema {
+  const { $ref: reference } = list["items"] as { readonly $ref: string };
+  const record = schemas[reference.split("/").at(-1) ?? ""];
+  const members = record?.["properties"] as Readonly<Record<string, JsonSchema>>;
+  const complete = Object.entries(defaults).map(([name, value]) => {
+    const alternatives = { anyOf: [{ $ref: members[name]?.["$ref"] }, unknownSchema(value)] };
+    return [name, { description: members[name]?.["description"], ...alternatives }];
+  });
+  return {
+    ...list,
+    items: {
+      ...record,
+      required: [...((record?.["required"] ?? []) as readonly string[]), ...Object.keys(defaults)],
+      properties: { ...members, ...Object.fromEntries(complete) },
+    },
+  };
+}
+
+/** An object whose texts are empty. */
+const unknownSchema = (value: object): JsonSchema => ({
+  type: "object",
+  required: Object.keys(value),
+  properties: Object.fromEntries(
+    Object.keys(value).map((name) => [name, { type: "string", maxLength: 0 }]),
+  ),
+});
 
 /** Page data of the operations whose clients read the next cursor from `offset`. */
 const cursorPagination: JsonSchema = {
@@ -174,17 +208,29 @@ const cursorPagination: JsonSchema = {
   },
 };
 
+/** Page data of the operations whose clients read positions as texts. */
+function textPagination({
+  EnvelopePagination: pagination,
+}: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const offset = {
+    description: "Position after the page, when paging by offset.",
+    type: "string",
+    pattern: "^\\d{1,16}$",
+  };
+  return { ...pagination, properties: { ...(pagination?.["properties"] as Node), offset } };
+}
+
 function metaSchema(
   operation: Operation,
-  { EnvelopeMeta: meta }: Readonly<Record<string, JsonSchema>>,
+  schemas: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  if (clientHabits(operation).offset !== "cursor") {
+  const { EnvelopeMeta: meta } = schemas;
+  const { offset } = clientHabits(operation);
+  if (offset !== "cursor" && offset !== "after-page-text") {
     return { $ref: "#/components/schemas/EnvelopeMeta" };
   }
-  return {
-    ...meta,
-    properties: { ...(meta?.["properties"] as Node), pagination: cursorPagination },
-  };
+  const pagination = offset === "cursor" ? cursorPagination : textPagination(schemas);
+  return { ...meta, properties: { ...(meta?.["properties"] as Node), pagination } };
 }
 
 type Plain = NonNullable<ClientHabits["plain"]>;
@@ -231,7 +277,9 @@ function plainExample(operation: Operation, value: unknown, plain: Plain): unkno
 }
 
 function offsetSentence(operation: Operation): string {
-  if (operation.paging === "none" || clientHabits(operation).offset !== "after-page") return "";
+  if (operation.paging === "none" || !clientHabits(operation).offset?.startsWith("after-page")) {
+    return "";
+  }
   return " `meta.pagination.offset` is the position after the page.";
 }
 
@@ -243,8 +291,12 @@ function envelopeExample(operation: Operation, { summary, value }: Example): Exa
 }
 
 function wrapped(operation: Operation, value: unknown): unknown {
-  const { object } = clientHabits(operation);
+  const { object, recordDefaults } = clientHabits(operation);
   if (operation.answer === "envelope" || object === "top-level") return value;
+  if (recordDefaults !== undefined) {
+    const resources = (value as readonly object[]).map((each) => ({ ...recordDefaults, ...each }));
+    return { meta: exampleMeta, resources, errors: [] };
+  }
   const resources = operation.answer === "object" && object === undefined ? [value] : value;
   return { meta: exampleMeta, resources, errors: [] };
 }

@@ -97,16 +97,9 @@ export const existingClientsLaw: Generator = (operation, sources) => {
   ];
 };
 
-/** Whether clients can send the offset of an answer back. A parameter that takes a cursor gets no position. */
-function isListedByOffset(operation: Operation): boolean {
-  const { offset } = clientHabits(operation);
-  const isPosition = operation.cursorParameter !== "offset" && offset === "after-page";
-  return (
-    operation.paging !== "none" &&
-    (isPosition || offset === "cursor") &&
-    operation.parameters.some(({ name }) => name === "offset")
-  );
-}
+/** Whether clients can send the offset of an answer back. */
+const isListedByOffset = ({ paging, parameters }: Operation): boolean =>
+  paging !== "none" && parameters.some(({ name }) => name === "offset");
 
 const mostPages = 100;
 

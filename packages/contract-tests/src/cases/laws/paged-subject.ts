@@ -16,6 +16,7 @@ export const pagedSubject = (context: CaseContext): Promise<Subject> => {
 
 export function largestLimit({ operation, run }: CaseContext): string {
   const limit = operation.parameters.find(({ name }) => name === "limit");
-  const maximum = limit && resolveSchema(run.contract, limit.schema)["maximum"];
-  return typeof maximum === "number" ? String(maximum) : pageSize;
+  const schema = limit && resolveSchema(run.contract, limit.schema);
+  // A limit in digits has no maximum, but a default.
+  return String(schema?.["maximum"] ?? schema?.["default"] ?? pageSize);
 }

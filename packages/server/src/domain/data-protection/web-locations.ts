@@ -59,7 +59,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
     deleted: true,
     last_updated: now.toISOString(),
   }),
-  problems: ({ at, before }, sent) => (before === null ? [] : readOnlyProblems(before, sent, at)),
+  problems: ({ at, before }, sent) => readOnlyProblems(before, sent, at),
   references: [
     { member: "application_id", target: cloudApplications },
     { member: "enterprise_account_id", target: enterpriseAccounts },
@@ -77,18 +77,20 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
   },
 };
 
-/** Problems of read-only members: a request may only repeat the stored value. */
+/** Problems of read-only members: a request may only repeat the stored value. A new record is custom. */
 function readOnlyProblems(
-  { type }: WebLocation,
+  before: WebLocation | null,
   sent: Input | Changes,
   at: string,
 ): readonly Problem[] {
   const problems: Problem[] = [];
+  const { type } = before ?? { type: "custom" };
   if (sent.type !== undefined && sent.type !== type) {
     problems.push({ at: `${at}.type`, message: `cannot change; expected ${type}` });
   }
   if (sent.deleted === true) {
-    const message = "expected false; use the delete operation instead";
+    const advice = before === null ? "" : "; use the delete operation instead";
+    const message = `expected false${advice}`;
     problems.push({ at: `${at}.deleted`, message });
   }
   return problems;

@@ -58,7 +58,7 @@ export const listProcesses = (
 
 /**
  * A page of distinct values of `field` in the matching executions, ascending. Clients send the cursor of
- * the next page as `offset`.
+ * the next page as `offset`, or a position; a page by position has a total.
  */
 async function listDistinct(
   { caller, context, now }: LookupCall,
@@ -68,27 +68,41 @@ async function listDistinct(
 ): Promise<Answer> {
   const secret = context.cursorSecret;
   const question = cursorQuestion(caller.cid, [executions.name, field, predicate]);
-  const after =
-    query.offset === undefined || query.offset === firstPage
-      ? undefined
-      : lastValue(secret, question, query.offset);
+  const start = startOf(secret, question, query.offset);
   const limit = Number(query.limit);
   const records = context.store.records(executions, { cid: caller.cid });
-  const values = await records.distinct(field, predicate, {
-    now,
-    limit: limit + 1,
-    ...(after === undefined ? {} : { after }),
-  });
+  const values = await records.distinct(field, predicate, { now, limit: limit + 1, ...start });
   const ids = values.slice(0, limit);
+  const { offset } = start;
+  const counted =
+    offset === undefined
+      ? {}
+      : { offset, total: await records.facets.cardinality(field, predicate, now) };
   const last = ids.at(-1);
-  if (values.length <= limit || last === undefined) return { kind: "ids", ids, page: { limit } };
-  const position = { snapshot: [], keys: [last], place: 0, row: 0 };
-  const cursor = sealCursor(secret, { question, now: now.getTime(), position });
-  return { kind: "ids", ids, page: { limit, after: cursor } };
+  if (values.length <= limit || last === undefined) {
+    return { kind: "ids", ids, page: { limit, ...counted } };
+  }
+  const after = sealCursor(secret, {
+    question,
+    now: now.getTime(),
+    position: { snapshot: [], keys: [last], place: 0, row: 0 },
+  });
+  return { kind: "ids", ids, page: { limit, ...counted, after } };
 }
 
-/** The offset that requests the first page; an absent offset does so too. */
-const firstPage = "0";
+/** Positions in digits. A cursor has other characters, too. */
+const position = /^\d{1,15}$/;
+
+/** Where the page starts: at a position, or after the last value of the previous page. */
+function startOf(
+  secret: Context["cursorSecret"],
+  question: string,
+  offset: string | undefined,
+): { readonly offset?: number; readonly after?: string } {
+  if (offset === undefined) return {};
+  if (position.test(offset)) return { offset: Number(offset) };
+  return { after: lastValue(secret, question, offset) };
+}
 
 /** The last value of the previous page. */
 function lastValue(secret: string, question: string, offset: string): string {
@@ -97,7 +111,9 @@ function lastValue(secret: string, question: string, offset: string): string {
     if (cursor.question === question) return String(cursor.position.keys[0]);
   } catch (error) {
     if (!(error instanceof CursorError)) throw error;
-    throw invalidOffset("not a cursor of this server; send the value of X-Pagination-After");
+    throw invalidOffset(
+      "not a cursor of this server, nor a position; send the value of X-Pagination-After, or digits",
+    );
   }
   throw invalidOffset("this cursor belongs to another look-up; start again without offset");
 }

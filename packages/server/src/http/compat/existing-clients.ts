@@ -37,7 +37,10 @@ export class ExistingClients {
       ),
     );
     this.#required = new Set(parameters.flatMap(({ name, required }) => (required ? [name] : [])));
-    this.#countsFirstPage = cursorParameter === "after" && this.#query.has("offset");
+    this.#countsFirstPage =
+      cursorParameter !== undefined &&
+      this.#query.has("offset") &&
+      this.#habits.offset !== "cursor";
   }
 
   /** The request in the form of the document, not validated yet, and the members that it ignores. */

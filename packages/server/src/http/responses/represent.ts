@@ -142,14 +142,15 @@ function objectText(
 function envelope(
   answer: BodyAnswer,
   meta: Meta,
-  { object, offset }: ClientHabits,
+  { object, offset, recordDefaults }: ClientHabits,
   plain?: Exclude<ClientHabits["plain"], "empty-text">,
 ): string {
   switch (answer.kind) {
     case "records": {
       const { records, page, skipped } = answer;
       const own = page && inMeta(page, records.length, offset);
-      const list = `[${records.join(",")}]`;
+      const texts = recordDefaults === undefined ? records : completed(records, recordDefaults);
+      const list = `[${texts.join(",")}]`;
       return wrap(metaText(meta, own, undefined, skipped), list, plain === "both-names");
     }
     case "ids": {
@@ -190,10 +191,21 @@ function inMeta(page: PageData, count: number, habit: ClientHabits["offset"]): o
   }
   return {
     limit,
-    ...(offset === undefined ? {} : { offset: habit === "after-page" ? offset + count : offset }),
+    ...(offset === undefined ? {} : { offset: offsetFor(habit, offset, count) }),
     ...(total === undefined ? {} : { total }),
     ...(after === undefined ? {} : { after }),
   };
+}
+
+const completed = (
+  records: readonly string[],
+  defaults: Readonly<Record<string, object>>,
+): readonly string[] =>
+  records.map((text) => JSON.stringify({ ...defaults, ...(JSON.parse(text) as object) }));
+
+function offsetFor(habit: ClientHabits["offset"], offset: number, count: number): number | string {
+  if (habit === undefined) return offset;
+  return habit === "after-page-text" ? String(offset + count) : offset + count;
 }
 
 function wrap(meta: string, resources: string, inBothNames = false): string {

@@ -111,7 +111,7 @@ function keptFiles(
 ): { readonly files: Record<string, UploadedFile>; readonly problems: readonly Problem[] } {
   const files: Record<string, UploadedFile> = {};
   const problems: Problem[] = [];
-  for (const [name, { minLength = 0 }] of schemas) {
+  for (const [name] of schemas) {
     const at = `body.${name}`;
     const [file, ...others] = formFiles.get(name) ?? [];
     if (file === undefined) {
@@ -119,7 +119,7 @@ function keptFiles(
         problems.push({ at, message: "is required" });
     } else if (others.length > 0) {
       problems.push({ at, message: `expected one file, got ${others.length + 1}` });
-    } else if (file.bytes < Number(minLength)) {
+    } else if (file.bytes === 0) {
       problems.push({ at, message: "expected a file with content, got an empty one" });
     } else {
       const unreadable = textProblem(file.name) ?? textProblem(file.mediaType);

@@ -178,7 +178,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
   distinct(
     field: string,
     predicate: Predicate,
-    { now, ...options }: { now: Date; limit: number; after?: string },
+    { now, ...options }: { now: Date; limit: number; offset?: number; after?: string },
   ): Promise<readonly string[]> {
     return this.#about(field, predicate, now, (query) => distinctValues(query, options));
   }

@@ -169,11 +169,14 @@ export interface Records<Record extends object = JsonObject> {
   scanComplete(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly Record[]>;
   /** Like `scan`, but only the identifiers. */
   scanIds(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly string[]>;
-  /** Distinct values of a field among the matching records after `after`, in ascending order. */
+  /**
+   * Distinct values of a field among the matching records, in ascending order: after `after`, or from the position
+   * `offset` on.
+   */
   distinct(
     field: string,
     predicate: Predicate,
-    options: { now: Date; limit: number; after?: string },
+    options: { now: Date; limit: number; offset?: number; after?: string },
   ): Promise<readonly string[]>;
   /** The number of distinct values of a field, counted up to `ceiling`. */
   countDistinct(

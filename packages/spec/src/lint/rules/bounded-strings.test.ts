@@ -10,6 +10,7 @@ test.each([
   "const: a",
   "maxLength: 9",
   "format: uuid",
+  "format: binary",
   "pattern: ^[0-9a-f]{32}$",
   "pattern: ^a\\+b$",
 ])("%s bounds a string", (schema) => expect(countReports(schema)).toBe(0));

@@ -5,6 +5,9 @@ import { schemas } from "../walk.ts";
 /** Formats that limit the length of a string. */
 const formats = ["date", "date-time", "ipv4", "ipv6", "uuid"];
 
+/** Files, whose length is not counted in characters. */
+const file = "binary";
+
 export const boundedStrings: Rule = {
   name: "bounded-strings",
   *check(specification) {
@@ -26,7 +29,7 @@ const isBounded = ({ enum: values, const: value, maxLength, pattern, format }: J
   values !== undefined ||
   value !== undefined ||
   typeof maxLength === "number" ||
-  formats.includes(String(format)) ||
+  [...formats, file].includes(String(format)) ||
   (typeof pattern === "string" && isBoundedPattern(pattern));
 
 /** Anchored at both ends, without unlimited repetition. */

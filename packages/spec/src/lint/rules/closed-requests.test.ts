@@ -15,7 +15,9 @@ test("objects of a request are closed, at any depth; those of responses are not 
       content: { application/json: { schema: { $ref: ../schemas/Answer.yaml } } }
 `,
     "ioc/schemas/Request.yaml":
-      "additionalProperties: false\nproperties:\n  part: { $ref: Part.yaml }\n  again: { $ref: Request.yaml }\n",
+      "additionalProperties: false\nproperties:\n  part: { $ref: Part.yaml }\n  again: { $ref: Request.yaml }\n  map: { $ref: Map.yaml }\n",
+    "ioc/schemas/Map.yaml":
+      "type: object\nproperties: {}\nadditionalProperties: { type: string, maxLength: 9 }\n",
     "ioc/schemas/Part.yaml": "type: object\nproperties: {}\n",
     "ioc/schemas/Answer.yaml": "type: object\nproperties: {}\n",
   });

@@ -3,6 +3,7 @@ import { aliasesLeadSomewhere } from "./aliases-lead-somewhere.ts";
 import { boundedIntegers } from "./bounded-integers.ts";
 import { boundedStrings } from "./bounded-strings.ts";
 import { closedRequests } from "./closed-requests.ts";
+import { compiledTypes } from "./compiled-types.ts";
 import { completeErrors } from "./complete-errors.ts";
 import { completeXFql } from "./complete-x-fql.ts";
 import { declaredPaging } from "./declared-paging.ts";
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   boundedIntegers,
   boundedStrings,
   closedRequests,
+  compiledTypes,
   completeErrors,
   completeXFql,
   declaredPaging,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { textReport, type Report } from "../src/index.ts";
+import { operations } from "@security-platform/spec";
+import { listCases, textReport, type Report } from "../src/index.ts";
 import { existingClientsFetch, type LeftOut } from "./fixture/existing-clients.ts";
 import { runWidgets } from "./fixture/run-widgets.ts";
 import { WidgetServer } from "./fixture/widget-server.ts";
@@ -38,4 +39,20 @@ test.each([
   const failed = report.cases.filter(({ outcome }) => outcome === "failed");
   const failure = failed.find((each) => each.law === law);
   expect(failure?.failures[0]?.message).toMatch(message);
+});
+
+test("the offset of every list that has one is sent back", () => {
+  const walked = listCases({
+    compat: true,
+    companion: true,
+    include: [/ compat: the offset of each page/],
+  });
+  const lists = operations().filter(
+    ({ paging, parameters }) =>
+      paging !== "none" && parameters.some(({ name }) => name === "offset"),
+  );
+  expect(lists.length).toBeGreaterThan(50);
+  expect(new Set(walked.map(({ operation }) => operation.id))).toEqual(
+    new Set(lists.map(({ id }) => id)),
+  );
 });

@@ -97,9 +97,11 @@ export const existingClientsLaw: Generator = (operation, sources) => {
   ];
 };
 
-/** Whether clients can send the offset of an answer back. */
-const isListedByOffset = ({ paging, parameters }: Operation): boolean =>
-  paging !== "none" && parameters.some(({ name }) => name === "offset");
+/** Whether clients can send the offset of an answer back: those of every list of the platform that has one do. */
+const isListedByOffset = (operation: Operation): boolean =>
+  operation.paging !== "none" &&
+  clientHabits(operation).offset !== undefined &&
+  operation.parameters.some(({ name }) => name === "offset");
 
 const mostPages = 100;
 

@@ -44,4 +44,3 @@ test("a statement that needs long for each row is not brief", async () => {
   expect(await numbers(1_000, 1).count(0)).toBeNull();
   expect(await numbers(1_000, 0.1).count(0)).toEqual([[1_000]]);
 });
-

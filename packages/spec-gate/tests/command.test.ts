@@ -69,7 +69,7 @@ describe("exit codes", () => {
       [],
       [base],
       [base, same, added],
-      [base, same, "--format", "html"],
+      [base, same, "--format", "pdf"],
       ["--no"],
     ]) {
       const { code, stderr } = await run(...words);
@@ -80,12 +80,14 @@ describe("exit codes", () => {
 });
 
 describe("the report", () => {
-  test("as JSON contains verdict and changes, and nothing else", async () => {
-    expect(JSON.parse((await run(base, same, "--format", "json")).stdout)).toEqual({
+  test("as JSON contains the verdict, and each change with its place in both documents", async () => {
+    expect(JSON.parse((await run(base, same, "--format", "json")).stdout)).toMatchObject({
+      outcome: "passed",
       verdict: "none",
       changes: [],
     });
-    expect(JSON.parse((await run(base, removed, "--format", "json")).stdout)).toEqual({
+    expect(JSON.parse((await run(base, removed, "--format", "json")).stdout)).toMatchObject({
+      outcome: "failed",
       verdict: "major",
       changes: [
         {
@@ -95,6 +97,10 @@ describe("the report", () => {
           place,
           message: "the member name was removed",
           affects: ["clients that read it"],
+          member: "Thing.name",
+          parts: [{ operation: "GET /things/{id}", name: "response 200" }],
+          locations: { base: { file: "base.json" }, revision: { file: "removed.json" } },
+          values: { base: '{"type": "string"}', revision: null },
         },
       ],
     });
@@ -177,7 +183,7 @@ describe("the report", () => {
   test("for GitHub annotates the line", async () => {
     const { stdout } = await run(base, removed, "--format", "github");
     expect(stdout).toMatch(
-      /^::error file=removed\.json,line=\d+,title=property-removed::GET \/things/,
+      /^::error file=removed\.json,line=\d+,col=\d+,title=property-removed::GET \/things/,
     );
     expect((await run(base, added, "--format", "github")).stdout).toContain(
       "::notice file=added.json",

@@ -85,6 +85,7 @@ function compareComponents({ base, revision, findings }: Comparison): void {
       direction: "request",
       pointer: base.pointer(schema),
       document: "base",
+      pointers: { base: base.pointer(schema), revision: base.pointer(schema) },
       message: `the component ${name} was removed`,
     });
   }

@@ -26,6 +26,8 @@ export interface OperationSite extends Comparison {
     at: { readonly base?: object | undefined; readonly revision?: object | undefined },
     verdict?: Verdict,
   ): void;
+  /** The node of a part of the operation, such as `response 200`. */
+  partOf(name: string): Node;
   directionOf(part: Direction): Direction;
 }
 
@@ -33,6 +35,7 @@ export function operationSite(
   comparison: Comparison,
   node: Node,
   isReversed: boolean,
+  operations: { readonly base?: object; readonly revision?: object } = {},
 ): OperationSite {
   const directionOf = (part: Direction): Direction => {
     if (!isReversed) return part;
@@ -43,18 +46,24 @@ export function operationSite(
     node,
     isReversed,
     directionOf,
+    partOf: (name) => node.partOf(name),
     report(rule, part, message, { base, revision }, verdict) {
-      const pointer =
-        revision === undefined
-          ? base === undefined
-            ? "#"
-            : comparison.base.pointer(base)
-          : comparison.revision.pointer(revision);
+      const before = base && comparison.base.pointer(base);
+      const after = revision && comparison.revision.pointer(revision);
+      const pointer = after ?? before ?? "#";
+      const own = {
+        base: operations.base && comparison.base.pointer(operations.base),
+        revision: operations.revision && comparison.revision.pointer(operations.revision),
+      };
       comparison.findings.report(node, {
         rule,
         direction: directionOf(part),
         pointer,
         document: revision === undefined && base !== undefined ? "base" : "revision",
+        pointers: {
+          base: before ?? own.base ?? pointer,
+          revision: after ?? own.revision ?? pointer,
+        },
         message,
         ...(verdict === undefined ? {} : { verdict }),
       });

@@ -54,6 +54,10 @@ export function compareContent(
   }
 }
 
+/** `the body of 200` → `response 200`. */
+const partName = (words: string): string =>
+  words.replace(/^the body of (?:the )?/, "response ").replace(/^the /, "");
+
 /** By name, in lower case and with sorted parameters. */
 function mediaOf(content: Json | undefined): ReadonlyMap<string, Media> {
   return new Map(
@@ -117,7 +121,7 @@ function compareMedia(
   const direction = site.directionOf(part);
   if (isSchema(base) && isSchema(revision)) {
     const pointer = site.revision.pointer(after.node);
-    site.schemas.compare(site.node, [base], [revision], { direction }, pointer);
+    site.schemas.compare(site.partOf(partName(words)), [base], [revision], { direction }, pointer);
     compareExamples(site, part, words, before.node, after.node);
   } else if (isSchema(revision)) {
     site.report("media-type-schema-added", part, `${words} has a schema now`, at);

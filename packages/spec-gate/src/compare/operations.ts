@@ -30,15 +30,16 @@ export function compareOperations(
   const before = operationsOf(comparison.base, base);
   const after = operationsOf(comparison.revision, revision);
   const isReversed = kind.name !== "operation";
-  const siteOf = (operation: Operation): OperationSite => {
+  const siteOf = (operation: Operation, earlier?: Operation): OperationSite => {
     const node = new Node(`${kind.prefix}${operation.name}`);
     if (parent !== undefined) node.parents.add(parent);
-    return operationSite(comparison, node, isReversed);
+    const nodes = earlier === undefined ? {} : { base: earlier.node, revision: operation.node };
+    return operationSite(comparison, node, isReversed, nodes);
   };
   const { kept, removed, added } = pairOperations(before, after);
   for (const operation of before.values()) {
     const other = kept.get(operation);
-    if (other !== undefined) compareOperation(siteOf(other), operation, other);
+    if (other !== undefined) compareOperation(siteOf(other, operation), operation, other);
   }
   for (const operation of removed) {
     const removal = removalOf([operation.node], comparison.today);

@@ -67,7 +67,7 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
     site.report(rule, "request", message, at),
   );
   site.schemas.compare(
-    site.node,
+    site.partOf(nameOf(after)),
     schemaOf(before.node),
     schemaOf(after.node),
     {

@@ -121,7 +121,7 @@ function compareHeaders(
       );
     }
     site.schemas.compare(
-      site.node,
+      site.partOf(`response ${status}, header ${name}`),
       schemaOf(node),
       schemaOf(other.node),
       { direction: site.directionOf("response"), textual: true },

@@ -105,17 +105,25 @@ export class SchemaComparison {
   }
 
   #site(node: Node, base: Conjunction, revision: Conjunction, mode: Mode, fallback: string): Site {
-    const pointer = pointerOf(this.revision, revision) ?? pointerOf(this.base, base) ?? fallback;
+    const own = {
+      base: pointerOf(this.base, base),
+      revision: pointerOf(this.revision, revision),
+    };
+    const pointer = own.revision ?? own.base ?? fallback;
     const report: Site["report"] = (rule, message, at = {}) => {
       const verdict: Verdict | undefined = mode.muted === true ? "none" : at.verdict;
       const after = written(this.revision, at.revision);
-      const before = after === undefined ? written(this.base, at.base) : undefined;
+      const before = written(this.base, at.base);
       const suffix = at.member === undefined ? "" : `/properties/${escapeToken(at.member)}`;
       this.#findings.report(node, {
         rule,
         direction: mode.direction,
         pointer: after ?? before ?? `${pointer}${suffix}`,
-        document: before === undefined ? "revision" : "base",
+        document: after === undefined && before !== undefined ? "base" : "revision",
+        pointers: {
+          base: before ?? `${own.base ?? pointer}${suffix}`,
+          revision: after ?? `${pointer}${suffix}`,
+        },
         message,
         ...(verdict === undefined ? {} : { verdict }),
       });
@@ -198,7 +206,7 @@ function compareTypes(
   }
   const lost = onlyBase.filter((type) => !isWritten(site, base, revision, type));
   const gained = onlyRevision.filter((type) => !isWritten(reversed(site), revision, base, type));
-  const words = `from ${typeText(base)} to ${typeText(revision)}`;
+  const words = `from ${typeText(site.base, base)} to ${typeText(site.revision, revision)}`;
   if (lost.length > 0 && gained.length > 0) {
     site.report("type-changed", `the type was changed ${words}`);
   } else if (lost.length > 0) site.report("type-narrowed", `the type was narrowed ${words}`);
@@ -249,8 +257,19 @@ const isPlainText = (atom: Atom): boolean =>
   atom.minLength <= 1 &&
   atom.maxLength === Infinity;
 
-function typeText(schema: Canonical): string {
-  if (isAny(schema)) return "any";
+function typeText(reader: SchemaReader, schema: Canonical): string {
+  if (
+    schema.atoms.length > 0 &&
+    atomTypes.every((type) => schema.atoms.some((atom) => atom.type === type))
+  ) {
+    const excluded = schema.atoms.flatMap(({ conditions }) =>
+      conditions.flatMap((condition) =>
+        condition.kind === "not" ? [typeText(reader, reader.canonical(condition.schema))] : [],
+      ),
+    );
+    if (excluded.length > 0) return `not ${[...new Set(excluded)].join(" and not ")}`;
+    if (schema.nullable) return "any";
+  }
   const names = schema.atoms.map((atom) =>
     atom.type === "number" && atom.integer ? "integer" : atom.type,
   );

@@ -244,6 +244,12 @@ test("every breaking finding has both places, both values, who breaks, a fix and
   }
 });
 
+test("the values of a change of security are the requirements, not the whole operation", async () => {
+  const secured = answering(1, { Thing: {} }, { security: [{ key: [] }], summary: "Other." });
+  const { changes } = await reported(answering(1, { Thing: {} }), secured);
+  expect(changes[0]?.values).toEqual({ base: "{}", revision: '{"security": [{"key": []}]}' });
+});
+
 describe("the JSON report", () => {
   test("matches the published schema, whatever the outcome", async () => {
     const all = [

@@ -8,8 +8,9 @@ export const style = `
 * { box-sizing: border-box; }
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page); }
 header, main { max-width: 72rem; margin: 0 auto; padding: 1rem; }
+main { padding-top: 0; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; }
-h2 { font-size: 1.25rem; margin: 2rem 0 .75rem; }
+h2 { font-size: 1.25rem; margin: 1.5rem 0 .75rem; }
 h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 h4 { font-size: .8rem; font-weight: 600; margin: 0 0 .25rem; color: var(--soft); overflow-wrap: anywhere; }
 p { margin: .5rem 0; }
@@ -55,8 +56,8 @@ function filter() {
       (wanted.get("severity") === "" || wanted.get("severity") === severity));
     if (!item.hidden && item.localName === "article") shown += 1;
   }
-  for (const branch of document.querySelectorAll(".branch")) {
-    branch.hidden = branch.querySelector("li:not([hidden])") === null;
+  for (const branch of document.querySelectorAll(".branch, .more")) {
+    branch.hidden = branch.querySelector("[data-rule]:not([hidden])") === null;
     if (operation !== "" && !branch.hidden) branch.open = true;
   }
   form.querySelector("output").textContent = shown + " causes shown";

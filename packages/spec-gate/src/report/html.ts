@@ -7,7 +7,7 @@ import type { Cause, Report, ReportedChange } from "./model.ts";
 /** One page without further files: causes with both sides, and every change by operation. */
 export function htmlReport(report: Report): string {
   const { base, revision, changes, causes, failures, notes, conclusion } = report;
-  const { sign, words } = headlineOf(report);
+  const { words } = headlineOf(report);
   const title = `API changes: ${words}`;
   const lines = [
     "<!doctype html>",
@@ -22,7 +22,7 @@ export function htmlReport(report: Report): string {
     "</head>",
     "<body>",
     "<header>",
-    `<h1><span aria-hidden="true">${sign}</span> ${escape(title)}</h1>`,
+    `<h1>${escape(title)}</h1>`,
     `<p>${sideOf(base)} → ${sideOf(revision)}</p>`,
     `<p>${escape(conclusion)}</p>`,
     "</header>",
@@ -96,6 +96,9 @@ const filterData = (
 ) =>
   `data-rule="${escape(of.rule)}" data-severity="${severityOf(of)}" data-operations="${escape(operations.join(" · "))}"`;
 
+/** Further places of a cause are folded. */
+const mostOpen = 5;
+
 function causeCard(report: Report, cause: Cause, index: number): string {
   const { rule, direction, message, who, fix, affects, operations, approval, breaks } = cause;
   const changes = changesOf(report, cause);
@@ -107,7 +110,14 @@ function causeCard(report: Report, cause: Cause, index: number): string {
     ...(approval === null
       ? []
       : [`<p>Approved: ${escape(approval.reason)} (until ${escape(approval.expiry)})</p>`]),
-    ...changes.map(sides),
+    ...changes.slice(0, mostOpen).map(sides),
+    ...(changes.length <= mostOpen
+      ? []
+      : [
+          `<details class="more"><summary>${counted(changes.length - mostOpen, "more place")}</summary>`,
+          ...changes.slice(mostOpen).map(sides),
+          "</details>",
+        ]),
     operationList(operations),
     "</article>",
   ].join("\n");
@@ -127,7 +137,7 @@ function sides(change: ReportedChange): string {
     approvalEntry === null
       ? ""
       : `<details><summary>Approve it</summary><pre tabindex="0">${escape(approvalEntry)}</pre></details>`;
-  return `<div class="change"><p class="place"><code>${escape(place)}</code></p><div class="sides">${side("Before", "base")}${side("After", "revision")}</div>${entry}</div>`;
+  return `<div class="change" ${filterData(change, change.operations)}><p class="place"><code>${escape(place)}</code></p><div class="sides">${side("Before", "base")}${side("After", "revision")}</div>${entry}</div>`;
 }
 
 /** Operation → part → member. */

@@ -161,7 +161,7 @@ function reportedChanges(judgement: Judgement): readonly ReportedChange[] {
   return located.map(({ finding, pointers }): ReportedChange => {
     const { rule, verdict, direction, place, message, affects, operations, parts = [] } = finding;
     const category = categoryOf(rule, direction);
-    const values = valuesAt(pointers, base, revision);
+    const values = valuesAt(rule, pointers, base, revision);
     const approval = approved.get(finding);
     const digest = createHash("sha256").update(JSON.stringify([rule, direction, place, message]));
     return {

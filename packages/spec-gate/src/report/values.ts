@@ -6,14 +6,26 @@ import { child, tokensOf } from "../read/pointer.ts";
 /** Longer values are cut: a report is read by people. */
 const longest = 400;
 
+/** Changes at an operation or a parameter that concern only some of its members. */
+const concerned: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:security-(?:tightened|loosened)|scope-)/, ["security"]],
+  [/^operation-id-/, ["operationId"]],
+  [/^tag-/, ["tags"]],
+  [/^parameter-became-/, ["required"]],
+  [/^parameter-serialization-/, ["style", "explode", "allowReserved", "content"]],
+  [/^server-variable-/, ["default", "enum"]],
+];
+
 /** The old and the new value at a place, as JSON; undefined where a document has none. */
 export function valuesAt(
+  rule: string,
   pointers: Sides<string>,
   base: LoadedDocument,
   revision: LoadedDocument,
 ): Sides<string | undefined> {
   const [before, after] = [at(base, pointers.base), at(revision, pointers.revision)];
-  const [old, now] = differing(before, after);
+  const members = concerned.find(([pattern]) => pattern.test(rule))?.[1];
+  const [old, now] = differing(before, after, members);
   return { base: textOf(old), revision: textOf(now) };
 }
 
@@ -27,9 +39,11 @@ function at(document: LoadedDocument, pointer: string): Json | undefined {
 function differing(
   before: Json | undefined,
   after: Json | undefined,
+  members?: readonly string[],
 ): readonly [Json | undefined, Json | undefined] {
   if (!isObject(before) || !isObject(after)) return [before, after];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+  const all = members ?? [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = all.filter(
     (name) => name !== "description" && excerpt(before[name]) !== excerpt(after[name]),
   );
   if (names.length === 0) return [before, after];

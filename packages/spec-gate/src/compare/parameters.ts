@@ -1,4 +1,5 @@
 import { isObject, objectsOf, textOf, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import type { Conjunction } from "../schema/canonical.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
@@ -12,11 +13,17 @@ export function compareParameters(site: OperationSite, base: Operation, revision
   const [all, others] = [base.parameters(), revision.parameters()];
   for (const [key, before] of all) {
     const after = others.get(key);
-    if (after === undefined) reportRemoved(site, before);
+    if (after === undefined && isVariable(key)) {
+      compareParameter(site, before, undeclared(site.revision, revision, before));
+    } else if (after === undefined) reportRemoved(site, before);
     else compareParameter(site, before, after);
   }
   for (const [key, after] of others) {
     if (all.has(key)) continue;
+    if (isVariable(key)) {
+      compareParameter(site, undeclared(site.base, base, after), after);
+      continue;
+    }
     const isRequired = after.node["required"] === true || after.in === "path";
     site.report(
       isRequired ? "required-parameter-added" : "parameter-added",
@@ -25,6 +32,25 @@ export function compareParameters(site: OperationSite, base: Operation, revision
       { revision: after.node },
     );
   }
+}
+
+/**
+ * Whether a path parameter has a position, because the path has its variable. Then every URL has a
+ * value there, with and without the declaration.
+ */
+const isVariable = (key: string): boolean => /^path \d+$/.test(key);
+
+/** The parameter of a variable that stands in the path, but is not declared: any text. */
+function undeclared(
+  { origins }: LoadedDocument,
+  { item }: Operation,
+  { name, node: other }: Parameter,
+): Parameter {
+  const schema: JsonObject = schemaOf(other).length === 0 ? {} : { type: "string" };
+  const node: JsonObject = { name, in: "path", required: true, schema };
+  const origin = origins.get(item);
+  if (origin !== undefined) origins.set(node, origin).set(schema, origin);
+  return { node, name, in: "path" };
 }
 
 const nameOf = ({ name, in: place }: Parameter): string => `${place} parameter ${name}`;

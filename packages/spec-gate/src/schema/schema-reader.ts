@@ -41,9 +41,14 @@ export class SchemaReader {
   /** How many more schemas may be read for the one that is being read. */
   #left = 0;
 
-  constructor(document: LoadedDocument, effort = new Effort()) {
+  /** Schemas of OpenAPI 3.1 with `nullable`. */
+  readonly misplacedNullables = new Set<JsonObject>();
+  readonly #comesFrom30: boolean;
+
+  constructor(document: LoadedDocument, effort = new Effort(), other = document) {
     this.document = document;
     this.#effort = effort;
+    this.#comesFrom30 = other.version === "3.0";
   }
 
   step(): void {
@@ -130,10 +135,7 @@ export class SchemaReader {
     if (result.isTooComplex === true) return tooComplex;
     result = this.#closeUnevaluated(node, result);
     result = this.#applyConditions(node, result);
-    if (node["nullable"] === true && this.document.version === "3.0" && !result.nullable) {
-      return { ...result, nullable: true };
-    }
-    return result;
+    return this.#isNullable(node) && !result.nullable ? { ...result, nullable: true } : result;
   }
 
   #own(node: JsonObject): Canonical {
@@ -215,7 +217,19 @@ export class SchemaReader {
       const isListed = Array.isArray(values) && values.length > 0 && values.every(isNull);
       return isNullType || constant === null || isListed ? "null" : undefined;
     }
-    return node["nullable"] === true && this.document.version === "3.0" ? "nullable" : "any";
+    return this.#isNullable(node) ? "nullable" : "any";
+  }
+
+  /**
+   * OpenAPI 3.1 has no `nullable`, but its authors mean it, and generators read it. In 3.0 it is
+   * ignored beside `$ref`, so a document that only became one of 3.1 is read so too.
+   */
+  #isNullable(node: JsonObject): boolean {
+    if (node["nullable"] !== true) return false;
+    if (this.document.version === "3.0") return true;
+    if (typeof node["$ref"] === "string" && this.#comesFrom30) return false;
+    this.misplacedNullables.add(node);
+    return true;
   }
 
   #leadsTo(branch: JsonObject, open: Set<object>): boolean {
@@ -293,12 +307,11 @@ export class SchemaReader {
     const cachedNodes = this.#outer.get(key);
     if (cachedNodes !== undefined) return cachedNodes;
     const collected = new Set<JsonObject>();
-    const add = (node: Json | undefined): void => {
+    const add = (written: Json | undefined): void => {
+      const node = isObject(written) ? this.#end(written) : written;
       if (!isObject(node) || collected.has(node)) return;
-      const isReference = typeof node["$ref"] === "string";
-      if (!this.#isPureReference(node)) collected.add(node);
-      if (isReference) add(this.document.target(node));
-      if (isReference && this.document.version === "3.0") return;
+      collected.add(node);
+      if (typeof node["$ref"] === "string") add(this.document.target(node));
       listOf(node["allOf"]).forEach(add);
       for (const keyword of ["oneOf", "anyOf"]) {
         const all = listOf(node[keyword]).filter(isSchema);

@@ -52,17 +52,28 @@ export class Subsumption {
     this.#results.set(key, true);
     const mark = this.#assumed.length;
     this.#assumed.push(key);
-    const [before, after] = [this.#narrow.canonical(narrow), this.#wide.canonical(wide)];
-    const result =
-      before.isTooComplex === true || after.isTooComplex === true
+    const result = this.#orForget(mark, () => {
+      const [before, after] = [this.#narrow.canonical(narrow), this.#wide.canonical(wide)];
+      return before.isTooComplex === true || after.isTooComplex === true
         ? isSameWriting([this.#narrow.document, this.#wide.document], narrow, wide)
         : this.#decide(before, after);
+    });
     if (!result) {
       // Results found in the meantime may depend on the assumption that this one is true.
       for (const each of this.#assumed.splice(mark)) this.#results.delete(each);
       this.#results.set(key, false);
     }
     return result;
+  }
+
+  /** Runs a decision; if it fails, what was found under its assumptions is not kept. */
+  #orForget(mark: number, decide: () => boolean): boolean {
+    try {
+      return decide();
+    } catch (error) {
+      for (const each of this.#assumed.splice(mark)) this.#results.delete(each);
+      throw error;
+    }
   }
 
   #decide(narrow: Canonical, wide: Canonical): boolean {

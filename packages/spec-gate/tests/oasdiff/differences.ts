@@ -3,6 +3,7 @@
  * applies.
  */
 export const differences: readonly (readonly [RegExp, string])[] = [
+  [/^new-request-path-parameter$/, "the path had the variable before, so every URL had a value"],
   [/annotation-only$/, "no message changes; written-otherwise schemas are normalised away"],
   [/oauth-scope-changed$/, "the description of a scope; texts are no changes"],
   [

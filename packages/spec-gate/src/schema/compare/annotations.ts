@@ -114,10 +114,14 @@ function compareDiscriminators(
       `the discriminator was ${before.property} and is ${after.property} now`,
     );
   }
+  const added = [...after.mapping.keys()].filter((value) => !before.mapping.has(value));
+  const isLost = [...before.mapping.keys()].some((value) => !after.mapping.has(value));
+  // A value that took the place of another is one that readers cannot decode.
+  const at = isLost && added.length > 0 && site.mode.direction === "response" ? major : {};
   for (const [value, target] of before.mapping) {
     const now = after.mapping.get(value);
     if (now === undefined) {
-      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`);
+      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`, at);
     } else if (now !== target && after.targets.has(target) && before.targets.has(now)) {
       site.report(
         "discriminator-value-changed",
@@ -125,12 +129,12 @@ function compareDiscriminators(
       );
     }
   }
-  for (const value of after.mapping.keys()) {
-    if (!before.mapping.has(value)) {
-      site.report("discriminator-value-added", `the discriminator now also has ${value}`);
-    }
+  for (const value of added) {
+    site.report("discriminator-value-added", `the discriminator now also has ${value}`);
   }
 }
+
+const major = { verdict: "major" } as const;
 
 interface Discriminator {
   readonly property: string;

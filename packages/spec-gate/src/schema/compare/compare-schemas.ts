@@ -48,6 +48,16 @@ export class SchemaComparison {
       before.root["components"] === after.root["components"];
   }
 
+  readonly #pending: (() => void)[] = [];
+
+  /**
+   * Compares the schemas that were found while others were compared. Schemas may lead to each other
+   * over thousands of steps, so they wait here instead of on the stack.
+   */
+  finish(): void {
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next();
+  }
+
   /** `pointer` is used if the schema is not in the document. */
   compare(
     parent: Node,
@@ -72,6 +82,24 @@ export class SchemaComparison {
     if (existing !== undefined) return;
     this.#nodes.set(key, node);
     const site = this.#site(node, base, revision, mode, pointer);
+    this.#pending.push(() => this.#compareOrGiveUp(site, base, revision));
+  }
+
+  /** A schema whose parts refer to each other too deeply is not judged, but all others are. */
+  #compareOrGiveUp(site: Site, base: Conjunction, revision: Conjunction): void {
+    try {
+      this.#compareNow(site, base, revision);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (this.#isSameWriting(base, revision)) return;
+      site.report(
+        "could-not-be-judged",
+        "the schemas refer to each other too deeply; write them with fewer steps",
+      );
+    }
+  }
+
+  #compareNow(site: Site, base: Conjunction, revision: Conjunction): void {
     this.base.step();
     const [before, after] = [this.base.canonical(base), this.revision.canonical(revision)];
     const isTooComplex = before.isTooComplex === true || after.isTooComplex === true;

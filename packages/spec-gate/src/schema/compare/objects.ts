@@ -75,9 +75,13 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
   if (!before.isDeclared && after.isDeclared && !isTyped(site.base, before)) {
     const kind = after.isRequired ? "required" : "optional";
     const hasDefault = site.revision.outer(after.schema).some((node) => "default" in node);
+    // `required` may name a member that is declared only later.
+    const isNewlyRequired = after.isRequired && !before.isRequired;
     site.report(
-      after.isRequired ? "required-property-added" : "property-added",
-      `the ${kind} member ${name} is new${hasDefault ? ", with a default" : ""}`,
+      isNewlyRequired ? "required-property-added" : "property-added",
+      before.isRequired
+        ? `the ${kind} member ${name} is declared now, it was only named in required`
+        : `the ${kind} member ${name} is new${hasDefault ? ", with a default" : ""}`,
       { revision: after.schema, member: name, ...(isOut(after) ? { verdict: "none" } : {}) },
     );
     return;

@@ -9,7 +9,7 @@ import { SchemaReader } from "../schema/schema-reader.ts";
 import { operationSite, type Comparison } from "./comparison.ts";
 import { compareOperations } from "./operations.ts";
 import { compareSecuritySchemes } from "./security.ts";
-import { compareServers } from "./servers.ts";
+import { compareServers, movedPaths } from "./servers.ts";
 
 export interface CompareOptions {
   /** The day of the comparison, for dates of removal. */
@@ -57,11 +57,13 @@ export function compareDocuments(
     isShared: schemas.isShared,
   };
   const site = operationSite(comparison, new Node(), false);
-  compareServers(site, base.root["servers"], revision.root["servers"]);
+  const moved = movedPaths(base, revision);
+  compareServers(site, base.root["servers"], revision.root["servers"], moved);
   compareSecuritySchemes(site);
   compareOperations(comparison, base.root["paths"], revision.root["paths"], {
     name: "operation",
     prefix: "",
+    moved,
   });
   compareOperations(comparison, webhooksOf(base), webhooksOf(revision), {
     name: "webhook",

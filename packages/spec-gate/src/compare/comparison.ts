@@ -23,13 +23,22 @@ export interface OperationSite extends Comparison {
     rule: RuleId,
     part: Direction,
     message: string,
-    at: { readonly base?: object | undefined; readonly revision?: object | undefined },
+    at: {
+      readonly base?: object | undefined;
+      readonly revision?: object | undefined;
+      /** The part of the operation. */
+      readonly part?: string;
+    },
     verdict?: Verdict,
   ): void;
   /** The node of a part of the operation, such as `response 200`. */
   partOf(name: string): Node;
   directionOf(part: Direction): Direction;
 }
+
+/** `the body of 200` → `response 200`. */
+export const partName = (words: string): string =>
+  words.replace(/^the body of (?:the )?/, "response ").replace(/^the /, "");
 
 export function operationSite(
   comparison: Comparison,
@@ -47,7 +56,7 @@ export function operationSite(
     isReversed,
     directionOf,
     partOf: (name) => node.partOf(name),
-    report(rule, part, message, { base, revision }, verdict) {
+    report(rule, part, message, { base, revision, part: name }, verdict) {
       const before = base && comparison.base.pointer(base);
       const after = revision && comparison.revision.pointer(revision);
       const pointer = after ?? before ?? "#";
@@ -55,7 +64,7 @@ export function operationSite(
         base: operations.base && comparison.base.pointer(operations.base),
         revision: operations.revision && comparison.revision.pointer(operations.revision),
       };
-      comparison.findings.report(node, {
+      comparison.findings.report(name === undefined ? node : node.partOf(name), {
         rule,
         direction: directionOf(part),
         pointer,

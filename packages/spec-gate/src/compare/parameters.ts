@@ -10,7 +10,9 @@ import { compareFilters } from "./filters.ts";
 import { removalOf } from "./lifecycle.ts";
 
 export function compareParameters(site: OperationSite, base: Operation, revision: Operation): void {
-  const [all, others] = [base.parameters(), revision.parameters()];
+  const [own, other] = [base.parameters(), revision.parameters()];
+  const all = spread(site.schemas.base, own, other);
+  const others = spread(site.schemas.revision, other, own);
   for (const [key, before] of all) {
     const after = others.get(key);
     if (after === undefined && isVariable(key)) {
@@ -32,6 +34,34 @@ export function compareParameters(site: OperationSite, base: Operation, revision
       { revision: after.node },
     );
   }
+}
+
+type Parameters = ReadonlyMap<string, Parameter>;
+
+/**
+ * Members of an object are sent like parameters of their own: `?a=1&b=2`. An object whose members the
+ * other document declares as parameters is compared by them.
+ */
+function spread(reader: SchemaReader, own: Parameters, others: Parameters): Parameters {
+  const spreadOut = new Map(own);
+  for (const [key, parameter] of own) {
+    if (others.has(key) || parameter.in !== "query" || !isRepeated(parameter)) continue;
+    const [object, ...more] = reader.canonical(schemaOf(parameter.node)).atoms;
+    if (object?.type !== "object" || more.length > 0) continue;
+    const members = [...object.properties];
+    if (!members.some(([name]) => others.has(`query ${name}`))) continue;
+    spreadOut.delete(key);
+    for (const [name, schemas] of members) {
+      const required = parameter.node["required"] === true && object.required.has(name);
+      const [only, ...rest] = schemas;
+      const schema = only !== undefined && rest.length === 0 ? only : { allOf: schemas };
+      const node: JsonObject = { name, in: "query", required, schema };
+      const origin = reader.document.origins.get(parameter.node);
+      if (origin !== undefined) reader.document.origins.set(node, origin);
+      spreadOut.set(`query ${name}`, { node, name, in: "query" });
+    }
+  }
+  return spreadOut;
 }
 
 /**
@@ -98,7 +128,7 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
     schemaOf(after.node),
     {
       direction: site.directionOf("request"),
-      textual: !hasContent(after.node),
+      ...(hasContent(after.node) ? {} : { textual: "parameter" as const }),
       repeated: [before, after].every(isRepeated),
       place: "parameter",
     },

@@ -124,7 +124,7 @@ function compareHeaders(
       site.partOf(`response ${status}, header ${name}`),
       schemaOf(node),
       schemaOf(other.node),
-      { direction: site.directionOf("response"), textual: true },
+      { direction: site.directionOf("response"), textual: "header" },
       site.revision.pointer(other.node),
     );
   }

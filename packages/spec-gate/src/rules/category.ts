@@ -26,8 +26,8 @@ const patterns: readonly (readonly [RegExp, Category])[] = [
   [/^(?:consumer|contract|engine|version|approval|example)-/, "check"],
   [/^(?:required-|parameter-|request-body-|empty-value-|paging-|filter-)/, "input"],
   [/^(?:response-|success-|error-|link-)/, "output"],
-  [/^media-type-|^encoding-/, "type"],
-  [/^type-|^null-|^format-|^alternative-|^discriminator-|^could-not/, "type"],
+  [/^media-type-|^encoding-|^xml-/, "type"],
+  [/^type-|^null-|^format-|^alternatives?-|^discriminator-|^could-not/, "type"],
 ];
 
 /** The category of a rule. A member counts as what its direction makes of it. */

@@ -93,6 +93,10 @@ export class SchemaReader {
     return simple;
   }
 
+  acceptsCanonical(schema: Canonical, value: Json): boolean {
+    return accepts(this, schema, value);
+  }
+
   /** Whether a schema allows a value. */
   accepts(schema: Conjunction, value: Json): boolean {
     return accepts(this, this.canonical(schema), value);
@@ -130,6 +134,10 @@ export class SchemaReader {
       const branches = listOf(node[keyword]).filter(isSchema);
       if (branches.length > 0) {
         result = intersect(result, this.#union(node, branches, result.nullable, open));
+        if (keyword === "oneOf" && branches.length > 1) {
+          const choices = [...(result.choices ?? []), branches.map((branch) => [branch])];
+          result = { ...result, choices };
+        }
       }
     }
     if (result.isTooComplex === true) return tooComplex;
@@ -198,7 +206,10 @@ export class SchemaReader {
       open ||= read.open === true || (isEmpty && isAny(read));
       const label = this.#label(branch, mapping);
       for (const atom of read.atoms) {
-        atoms.push(branches.length === 1 ? atom : { ...atom, label: label ?? atom.label });
+        const isTagged = isObject(node["discriminator"]) || atom.isTagged;
+        atoms.push(
+          branches.length === 1 ? atom : { ...atom, label: label ?? atom.label, isTagged },
+        );
       }
     }
     return simplify(this, { nullable, open, atoms });

@@ -11,10 +11,10 @@ import {
 
 /** Merges enumerations of one type and removes values that another alternative allows. */
 export function simplify(schemas: Schemas, schema: Canonical): Canonical {
-  const { nullable, open = false } = schema;
+  const { nullable, open = false, choices = [] } = schema;
   const atoms = schema.atoms.flatMap((atom) => settle(schemas, atom));
   if (atoms.length < 2) {
-    return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms };
+    return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms, choices };
   }
   const general = atoms.filter(({ values }) => values === undefined);
   const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
@@ -30,13 +30,13 @@ export function simplify(schemas: Schemas, schema: Canonical): Canonical {
     const isWhole = type === "boolean" && values.length === 2;
     kept.push({ ...first, values: isWhole ? undefined : values });
   }
-  return { nullable, open, atoms: kept };
+  return { nullable, open, atoms: kept, choices };
 }
 
 /** Applies the other constraints of an enumeration to its values. */
 function settle(schemas: Schemas, atom: Atom): readonly Atom[] {
   if (atom.values === undefined) {
-    return [atom.type === "number" && atom.integer ? wholeBounds(atom) : atom];
+    return [atom.type === "number" ? mergedSteps(atom.integer ? wholeBounds(atom) : atom) : atom];
   }
   const values = atom.values.filter((value) => acceptsAtom(schemas, atom, value));
   if (values.length === 0) return [];
@@ -57,6 +57,17 @@ function wholeBounds(atom: NumberAtom): NumberAtom {
   return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
 }
 
+/** Multiples of several whole numbers are those of their least common multiple. */
+function mergedSteps(atom: NumberAtom): NumberAtom {
+  const { multiplesOf } = atom;
+  if (multiplesOf.length < 2 || !multiplesOf.every((step) => Number.isInteger(step) && step > 0)) {
+    return atom;
+  }
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  const step = multiplesOf.reduce((a, b) => (a / divisor(a, b)) * b);
+  return Number.isSafeInteger(step) ? { ...atom, multiplesOf: [step] } : atom;
+}
+
 /** Whether an alternative allows every value of its type. */
 export const isOpen = (atom: Atom): boolean =>
   anything.atoms.some((any) => any.type === atom.type && sameConstraints(any, atom));
@@ -66,7 +77,7 @@ const sameConstraints = (any: Atom, atom: Atom): boolean =>
   atom.conditions.length === 0 &&
   Object.entries(any).every(([key, value]) => {
     const own = (atom as unknown as Record<string, unknown>)[key];
-    if (key === "label" || own === value) return true;
+    if (key === "label" || key === "isTagged" || own === value) return true;
     if (Array.isArray(own)) return own.length === 0;
     return own instanceof Map || own instanceof Set ? own.size === 0 : false;
   });

@@ -11,9 +11,10 @@ import {
   type StringAtom,
 } from "./canonical.ts";
 import { acceptsAtom, type Schemas } from "./accepts.ts";
-import { areFormatsWithin } from "./formats.ts";
+import { areFormatsWithin, impliedFormats } from "./formats.ts";
 import { childOf } from "./members.ts";
-import { isPatternWithin } from "./pattern.ts";
+import { isPatternWithin, lengthsOfPattern, patternOf } from "./pattern.ts";
+import type { Json } from "../json.ts";
 import { isSameWriting } from "./same-writing.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
@@ -29,6 +30,7 @@ export class Subsumption {
   #reverse: Subsumption;
   /** The wide schemas, of which only what is certain counts. */
   readonly #proven: Schemas;
+  readonly #narrowSchemas: Schemas;
 
   constructor(narrow: SchemaReader, wide: SchemaReader, reverse?: Subsumption) {
     this.#narrow = narrow;
@@ -37,6 +39,10 @@ export class Subsumption {
       canonical: (schema) => wide.canonical(schema),
       step: () => wide.step(),
       whenUnknown: false,
+    };
+    this.#narrowSchemas = {
+      canonical: (schema) => narrow.canonical(schema),
+      step: () => narrow.step(),
     };
     this.#reverse = reverse ?? new Subsumption(wide, narrow, this);
   }
@@ -100,13 +106,29 @@ export class Subsumption {
           : b;
       return a.values.every((value) => acceptsAtom(this.#proven, other, value));
     }
-    if (b.values !== undefined) return false;
+    if (b.values !== undefined) return this.#isListedIn(a, b.values);
     if (!this.conditionsWithin(a, b)) return false;
     if (a.type === "number" && b.type === "number") return numberWithin(a, b);
     if (a.type === "string" && b.type === "string") return this.#stringWithin(a, b);
     if (a.type === "array" && b.type === "array") return this.#arrayWithin(a, b);
     if (a.type === "object" && b.type === "object") return this.#objectWithin(a, b);
     return true;
+  }
+
+  /** Whether limits allow only listed values: whole numbers of a range, or texts of a pattern. */
+  #isListedIn(a: Atom, values: readonly Json[]): boolean {
+    if (a.type === "number") {
+      const { integer, minimum, maximum } = a;
+      if (!integer || minimum === undefined || maximum === undefined) return false;
+      const count = maximum.value - minimum.value + 1;
+      if (count > values.length) return false;
+      return Array.from({ length: Math.max(count, 0) }, (_, index) => minimum.value + index).every(
+        (value) => values.includes(value) || !acceptsAtom(this.#narrowSchemas, a, value),
+      );
+    }
+    const texts = values.filter((value) => typeof value === "string");
+    const isListable = texts.length > 0 && texts.length <= mostListed;
+    return a.type === "string" && isListable && arePatternsWithin(a.patterns, [patternOf(texts)]);
   }
 
   /** Whether the first conditions imply the second. */
@@ -130,9 +152,10 @@ export class Subsumption {
   }
 
   #stringWithin(a: StringAtom, b: StringAtom): boolean {
+    const ranges = a.patterns.map(lengthsOfPattern);
     return (
-      a.minLength >= b.minLength &&
-      a.maxLength <= b.maxLength &&
+      Math.max(a.minLength, ...ranges.map(([least]) => least)) >= b.minLength &&
+      Math.min(a.maxLength, ...ranges.map(([, largest]) => largest)) <= b.maxLength &&
       areFormatsWithin(a.formats, b.formats) &&
       arePatternsWithin(a.patterns, b.patterns) &&
       (b.contentEncoding === undefined || a.contentEncoding === b.contentEncoding) &&
@@ -197,7 +220,7 @@ function numberWithin(a: NumberAtom, b: NumberAtom): boolean {
     isTighter(a.minimum, b.minimum, 1) &&
     isTighter(a.maximum, b.maximum, -1) &&
     areMultiplesWithin(a, b) &&
-    areFormatsWithin(a.formats, b.formats)
+    areFormatsWithin([...a.formats, ...impliedFormats(a)], b.formats)
   );
 }
 
@@ -215,6 +238,9 @@ export const areMultiplesWithin = (a: NumberAtom, b: NumberAtom): boolean =>
       Number.isInteger(Number((own / step).toPrecision(12))),
     ),
   );
+
+/** Longer lists make large automata. */
+const mostListed = 100;
 
 /** Whether strings that match all the first patterns match all the second. */
 export const arePatternsWithin = (narrow: readonly string[], wide: readonly string[]): boolean =>

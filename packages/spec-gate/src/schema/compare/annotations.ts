@@ -16,11 +16,40 @@ export function compareAnnotations(site: Site, base: Conjunction, revision: Conj
   compareExtensible(site, first(before, "x-extensible-enum"), first(after, "x-extensible-enum"));
   compareDeprecation(site, before, after);
   compareDiscriminators(site, before, after);
+  compareXml(site, before, after);
   const [baseFilter, revisionFilter] = [filterNode(before), filterNode(after)];
   if (baseFilter !== revisionFilter && site.mode.direction === "request") {
     const documents = { base: site.base.document, revision: site.revision.document };
     compareFilters(documents, baseFilter, revisionFilter, "the member", site.report);
   }
+}
+
+/** How a value is written in a body of XML. */
+function compareXml(
+  site: Site,
+  base: readonly JsonObject[],
+  revision: readonly JsonObject[],
+): void {
+  const { xml: name } = site.mode;
+  if (name === undefined) return;
+  const [before, after] = [xmlOf(base, name), xmlOf(revision, name)];
+  for (const [member, was] of Object.entries(before)) {
+    const is = after[member];
+    if (is === was) continue;
+    site.report("xml-changed", `${member} in XML was ${shown(was)} and is ${shown(is)} now`);
+  }
+}
+
+function xmlOf(nodes: readonly JsonObject[], byDefault: string): Readonly<Record<string, Json>> {
+  const xml = first(nodes, "xml");
+  const { name, attribute, wrapped, prefix, namespace, nodeType } = isObject(xml) ? xml : none;
+  return {
+    name: name ?? byDefault,
+    attribute: attribute === true || nodeType === "attribute",
+    wrapped: wrapped === true,
+    prefix: prefix ?? "",
+    namespace: namespace ?? "",
+  };
 }
 
 const none: JsonObject = {};

@@ -4,6 +4,7 @@ import { Node, type Findings } from "../../findings.ts";
 import { isObject } from "../../json.ts";
 import { escapeToken } from "../../read/pointer.ts";
 import {
+  anyString,
   atomTypes,
   type Atom,
   type AtomType,
@@ -17,6 +18,7 @@ import { isSameWriting } from "../same-writing.ts";
 import { Subsumption } from "../subsumption.ts";
 import { nameOf, pairAlternatives } from "./alternatives.ts";
 import { compareAnnotations } from "./annotations.ts";
+import { compareChoices } from "./choices.ts";
 import { compareArrays } from "./arrays.ts";
 import { compareObjects } from "./objects.ts";
 import { compareNumbers, compareStrings, compareValues } from "./scalars.ts";
@@ -71,7 +73,9 @@ export class SchemaComparison {
     const key = [
       ...keys,
       mode.direction,
-      mode.textual === true,
+      mode.textual,
+      mode.xml,
+      mode.raw,
       mode.repeated === true,
       mode.muted === true,
       mode.place,
@@ -101,7 +105,13 @@ export class SchemaComparison {
 
   #compareNow(site: Site, base: Conjunction, revision: Conjunction): void {
     this.base.step();
-    const [before, after] = [this.base.canonical(base), this.revision.canonical(revision)];
+    const { textual, raw } = site.mode;
+    if (raw === "value" && isRaw(this.base, base) && isRaw(this.revision, revision)) return;
+    const [before, after] = asTexts(
+      textual !== undefined,
+      this.base.canonical(base),
+      this.revision.canonical(revision),
+    );
     const isTooComplex = before.isTooComplex === true || after.isTooComplex === true;
     if (isTooComplex) {
       if (this.#isSameWriting(base, revision)) return;
@@ -174,6 +184,39 @@ export class SchemaComparison {
   }
 }
 
+/** Whether a schema says of bytes only that they are bytes, in the ways of OpenAPI 3.0 and 3.1. */
+function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
+  const nodes = reader.outer(schema);
+  return (
+    nodes.some(
+      ({ format, contentMediaType, contentEncoding }) =>
+        format === "binary" || (contentMediaType !== undefined && contentEncoding === undefined),
+    ) || isAny(reader.canonical(schema))
+  );
+}
+
+/** Listed numbers and truth values that are written as text are listed texts. */
+function asTexts(
+  textual: boolean,
+  base: Canonical,
+  revision: Canonical,
+): readonly [Canonical, Canonical] {
+  const isListed = ({ atoms }: Canonical): boolean =>
+    atoms.length > 0 &&
+    atoms.every((atom) => atom.values !== undefined && /number|string|boolean/.test(atom.type));
+  if (!textual || !isListed(base) || !isListed(revision)) return [base, revision];
+  const texts = ({ atoms, ...others }: Canonical): Canonical => ({
+    ...others,
+    atoms: [
+      {
+        ...anyString,
+        values: [...new Set(atoms.flatMap((atom) => (atom.values ?? []).map(String)))],
+      },
+    ],
+  });
+  return [texts(base), texts(revision)];
+}
+
 const pointerOf = (reader: SchemaReader, schema: Conjunction): string | undefined => {
   const [first] = reader.outer(schema);
   return first === undefined ? undefined : reader.document.pointer(first);
@@ -186,8 +229,10 @@ function written(reader: SchemaReader, schema: Conjunction | undefined): string 
 }
 
 function compareCanonical(site: Site, base: Canonical, revision: Canonical): void {
-  compareNull(site, base, revision);
+  // A parameter is a text, which is never null.
+  if (site.mode.textual !== "parameter") compareNull(site, base, revision);
   compareOpen(site, base, revision);
+  compareChoices(site, base, revision);
   const types = new Set(atomTypes);
   compareTypes(site, base, revision, types);
   for (const type of types) {
@@ -257,7 +302,7 @@ function isWritten(
   to: Canonical,
   type: AtomType,
 ): boolean {
-  if (mode.textual !== true || type === "array" || type === "object") return false;
+  if (mode.textual === undefined || type === "array" || type === "object") return false;
   const isText = type === "number" || type === "boolean";
   const hasText = ({ atoms }: Canonical): boolean => isText && atoms.some(isPlainText);
   if (hasText(to)) return true;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -261,6 +261,33 @@ describe("approvals", () => {
     const { code, stderr } = await approved(content);
     expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
   });
+});
+
+test("a path of a git revision may start at the current folder", async () => {
+  const own = mkdtempSync(join(tmpdir(), "spec-gate-subfolder-"));
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: own });
+  mkdirSync(join(own, "docs"));
+  writeFileSync(join(own, "docs/api.json"), JSON.stringify(api("1.0.0", { id: text })));
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-q", "-m", "First");
+  for (const [folderOfRun, name] of [
+    [join(own, "docs"), "./api.json"],
+    [join(own, "docs"), "../docs/api.json"],
+    [own, "./docs/api.json"],
+    [join(own, "docs"), "docs/api.json"],
+  ] as const) {
+    let stdout = "";
+    const code = await runCommand([`git:HEAD:${name}`, join(own, "docs/api.json")], {
+      stdout: { write: (part) => (stdout += part) },
+      stderr: { write: (part) => (stdout += part) },
+      folder: folderOfRun,
+      fetch,
+      now: () => testDay,
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("nothing changed")]);
+  }
 });
 
 describe("the version", () => {

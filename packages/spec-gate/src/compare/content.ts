@@ -181,8 +181,15 @@ function compareEncoding(
   before: Media,
   after: Media,
 ): void {
-  const base = encodingsOf(site.base, site.schemas.base, before.node);
-  const revision = encodingsOf(site.revision, site.schemas.revision, after.node);
+  const { base: reader, revision: otherReader } = site.schemas;
+  // The default follows the schema, whose change is reported by itself.
+  const defaultsOf = (name: string): ReadonlySet<string | undefined> =>
+    new Set([
+      defaultType(reader, before.node["schema"], name),
+      defaultType(otherReader, after.node["schema"], name),
+    ]);
+  const base = encodingsOf(site.base, before.node, defaultsOf);
+  const revision = encodingsOf(site.revision, after.node, defaultsOf);
   for (const name of new Set([...base.keys(), ...revision.keys()])) {
     const properties = propertyNames(site, before.node, after.node);
     if (properties !== undefined && !properties.has(name)) continue;
@@ -213,11 +220,14 @@ function propertyNames(
 }
 
 /** Media types in one order; undefined if they are the default. */
-function typesOf(contentType: Json | undefined, byDefault: string | undefined): Json | undefined {
+function typesOf(
+  contentType: Json | undefined,
+  byDefault: ReadonlySet<string | undefined>,
+): Json | undefined {
   if (typeof contentType !== "string") return contentType;
   const types = contentType.split(",").map((each) => each.trim().toLowerCase());
   const text = types.toSorted().join(", ");
-  return text === byDefault ? undefined : text;
+  return byDefault.has(text) ? undefined : text;
 }
 
 /** The type of a part of a form, by its schema; undefined if that depends on the value. */
@@ -229,7 +239,11 @@ function defaultType(
   if (!isSchema(schema)) return undefined;
   const typeOf = (atom: Atom): readonly string[] => {
     if (atom.type === "object") return ["application/json"];
-    if (atom.type === "array") return reader.canonical(atom.rest).atoms.flatMap(typeOf);
+    if (atom.type === "array") {
+      return reader
+        .canonical(atom.rest)
+        .atoms.flatMap((item) => (item.type === "array" ? ["application/json"] : typeOf(item)));
+    }
     return atom.type === "string" && (atom.formats.includes("binary") || atom.contentEncoding)
       ? ["application/octet-stream"]
       : ["text/plain"];
@@ -244,14 +258,14 @@ function defaultType(
 /** The non-default members of encodings, as text. */
 function encodingsOf(
   document: LoadedDocument,
-  reader: SchemaReader,
-  { encoding, schema }: JsonObject,
+  { encoding }: JsonObject,
+  defaultsOf: (name: string) => ReadonlySet<string | undefined>,
 ): Map<string, string> {
   return new Map(
     objectsOf(encoding).map(([name, node]) => {
       const { contentType, style, explode, allowReserved } = node;
       const declared = Object.entries({
-        contentType: typesOf(contentType, defaultType(reader, schema, name)),
+        contentType: typesOf(contentType, defaultsOf(name)),
         style: style === "form" ? undefined : style,
         explode: explode === (style === undefined || style === "form") ? undefined : explode,
         allowReserved: allowReserved === false ? undefined : allowReserved,

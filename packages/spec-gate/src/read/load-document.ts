@@ -6,7 +6,7 @@ import { LoadedDocument, type LoadedFile, type Origin } from "./loaded-document.
 import { locationText, parseLocation, relativeLocation, type Location } from "./location.ts";
 import { parseLeniently, versionOf } from "./parse.ts";
 import { roomFor } from "./read-file.ts";
-import { problemText, readFiles, type Reading } from "./read-files.ts";
+import { fromRepository, problemText, readFiles, type Reading } from "./read-files.ts";
 
 export interface LoadOptions extends Reading, BoundaryOptions {
   /** Maximum size of the document with all its files. */
@@ -21,7 +21,7 @@ const mostFiles = 10_000;
  * cannot be read. An unreadable referenced file is an error where it is used.
  */
 export async function loadDocument(text: string, options: LoadOptions): Promise<LoadedDocument> {
-  const location = parseLocation(text);
+  const location = fromRepository(parseLocation(text), options.folder);
   const refusalOf = boundaryOf(location, options);
   const refusal = refusalOf(location);
   if (refusal !== undefined) throw new CannotJudge(problemText(location, refusal));

@@ -11,7 +11,7 @@ import { textReport } from "./text.ts";
 /** Every format of a report. */
 export const reports: Readonly<Record<Format, (report: Report) => string>> = {
   text: textReport,
-  markdown: (report) => markdownReport(report),
+  markdown: markdownReport,
   html: htmlReport,
   json: jsonReport,
   sarif: sarifReport,

@@ -17,15 +17,15 @@ const mostRows = 100;
 /** Longer texts of a row are cut, so that one row of each rule always has room. */
 const longestText = 300;
 
-/** A comment. `marker` tells the comments of several documents apart. */
-export function markdownReport(report: Report, marker = ""): string {
+/** A comment. */
+export function markdownReport(report: Report): string {
   const { causes, failures, notes, conclusion } = report;
   const { sign, words } = headlineOf(report);
   const breaking = causes.filter(({ breaks }) => breaks);
   const accepted = causes.filter(({ approval }) => approval !== null);
   const others = causes.filter(({ verdict }) => verdict === "minor" || verdict === "patch");
   const head = [
-    `<!-- spec-gate${marker === "" ? "" : ` ${marker}`} -->`,
+    "<!-- spec-gate -->",
     `### API changes: ${sign} ${words}`,
     "",
     plainText(conclusion),

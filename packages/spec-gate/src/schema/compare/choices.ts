@@ -25,7 +25,7 @@ export function compareChoices(site: Site, base: Canonical, revision: Canonical)
   }
 }
 
-/** More pairs of branches are not tried. */
+/** Longer lists have too many pairs; they are compared as those of `anyOf`. */
 const mostBranches = 12;
 
 /** A value that several branches of one schema match, and that the other schema allows. */
@@ -35,13 +35,16 @@ function overlapping(
   other: SchemaReader,
   wanted: Canonical,
 ): Json | undefined {
-  if (choices.length === 0 || wanted.isTooComplex === true) return undefined;
-  const candidates = wanted.atoms.flatMap((atom) => samples(other, atom, 0));
+  const isLong = choices.some((branches) => branches.length > mostBranches);
+  if (choices.length === 0 || isLong || wanted.isTooComplex === true) return undefined;
+  const candidates = wanted.atoms.slice(0, mostBranches).flatMap((atom) => samples(other, atom, 0));
   for (const branches of choices) {
-    for (const [index, one] of branches.slice(0, mostBranches).entries()) {
-      for (const two of branches.slice(index + 1, mostBranches)) {
+    for (const [index, one] of branches.entries()) {
+      for (const two of branches.slice(index + 1)) {
         const both = intersect(reader.canonical(one), reader.canonical(two));
-        candidates.push(...both.atoms.flatMap((atom) => samples(reader, atom, 0)));
+        candidates.push(
+          ...both.atoms.slice(0, mostTried).flatMap((atom) => samples(reader, atom, 0)),
+        );
       }
     }
   }
@@ -69,6 +72,9 @@ const isVague = (reader: SchemaReader, branch: Conjunction): boolean =>
     );
 
 const deepest = 3;
+/** Alternatives and members of a sample: each has samples of its own. */
+const mostTried = 2;
+const mostMembers = 20;
 
 /** A few values that an alternative allows: the smallest ones, and an object with all members. */
 function samples(reader: SchemaReader, atom: Atom, depth: number): readonly Json[] {
@@ -81,8 +87,11 @@ function drafts(reader: SchemaReader, atom: Atom, depth: number): readonly Json[
   const inner = (schema: Conjunction): Json | undefined => {
     if (depth >= deepest) return undefined;
     const { atoms, nullable } = reader.canonical(schema);
-    const [first] = atoms.flatMap((each) => samples(reader, each, depth + 1));
-    return first ?? (nullable ? null : undefined);
+    for (const each of atoms.slice(0, mostTried)) {
+      const [first] = samples(reader, each, depth + 1);
+      if (first !== undefined) return first;
+    }
+    return nullable ? null : undefined;
   };
   switch (atom.type) {
     case "boolean":
@@ -111,7 +120,7 @@ function drafts(reader: SchemaReader, atom: Atom, depth: number): readonly Json[
     case "object": {
       const build = (names: Iterable<string>): JsonObject =>
         Object.fromEntries(
-          [...names].flatMap((name): [string, Json][] => {
+          [...names].slice(0, mostMembers).flatMap((name): [string, Json][] => {
             const value = inner(atom.properties.get(name) ?? atom.additional);
             return value === undefined ? [] : [[name, value]];
           }),

@@ -188,7 +188,7 @@ export const schemaRules = {
   },
   "alternatives-no-longer-overlap": {
     effect: "widens",
-    finds: "A value that matches several alternatives is allowed, because oneOf became anyOf.",
+    finds: "A value that matched several alternatives of oneOf is allowed.",
   },
   "condition-added": { effect: "narrows", finds: "not, or if with then and else, was added." },
   "condition-removed": { effect: "widens", finds: "not, or if with then and else, was removed." },

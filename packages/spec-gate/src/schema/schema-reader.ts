@@ -199,9 +199,12 @@ export class SchemaReader {
     let nullable = isEmpty || kinds.has("null");
     let open = kinds.has("any") && !mayBeNull;
     const atoms: Atom[] = [];
+    let choices: Canonical["choices"] = [];
     for (const branch of branches) {
       const read = this.#read(branch, above);
       if (read.isTooComplex === true || atoms.length > mostAlternatives) return tooComplex;
+      // "X or null" excludes what X excludes.
+      if (branches.length === 1) choices = read.choices ?? [];
       nullable ||= read.nullable;
       open ||= read.open === true || (isEmpty && isAny(read));
       const label = this.#label(branch, mapping);
@@ -212,7 +215,7 @@ export class SchemaReader {
         );
       }
     }
-    return simplify(this, { nullable, open, atoms });
+    return simplify(this, { nullable, open, atoms, choices });
   }
 
   /**

@@ -18,7 +18,7 @@ export function simplify(schemas: Schemas, schema: Canonical): Canonical {
   }
   const general = atoms.filter(({ values }) => values === undefined);
   const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
-  const kept: Atom[] = dropCovered(general);
+  const kept: Atom[] = joined(dropCovered(general));
   kept.push(...atoms.filter((atom) => atom.values !== undefined && atom.type === "object"));
   for (const type of new Set(listed.map((atom) => atom.type))) {
     const group = listed.filter((atom) => atom.type === type);
@@ -55,6 +55,44 @@ function wholeBounds(atom: NumberAtom): NumberAtom {
     return { value, exclusive: false };
   };
   return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
+}
+
+/** Ranges of numbers that touch are one range. */
+function joined(atoms: readonly Atom[]): Atom[] {
+  const kept: Atom[] = [];
+  const byStart = atoms.toSorted((left, right) => startOf(left) - startOf(right));
+  for (const atom of byStart) {
+    const index = kept.findIndex((other) => touches(other, atom));
+    const other = kept[index];
+    if (other?.type !== "number" || atom.type !== "number") kept.push(atom);
+    else kept[index] = { ...other, maximum: higher(other.maximum, atom.maximum) };
+  }
+  return kept;
+}
+
+const startOf = (atom: Atom): number =>
+  atom.type === "number" ? (atom.minimum?.value ?? -Infinity) : -Infinity;
+
+const restOf = (atom: NumberAtom): string =>
+  JSON.stringify([atom.integer, atom.multiplesOf, atom.formats]);
+
+function touches(left: Atom, right: Atom): boolean {
+  if (left.type !== "number" || right.type !== "number") return false;
+  if (left.conditions.length + right.conditions.length > 0) return false;
+  if (left.isTagged || right.isTagged || restOf(left) !== restOf(right)) return false;
+  const { maximum } = left;
+  const { minimum } = right;
+  if (maximum === undefined || minimum === undefined) return true;
+  const gap = minimum.value - maximum.value;
+  return left.integer
+    ? gap <= 1
+    : gap < 0 || (gap === 0 && !(maximum.exclusive && minimum.exclusive));
+}
+
+function higher(left: Bound | undefined, right: Bound | undefined): Bound | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  if (left.value === right.value) return left.exclusive ? right : left;
+  return left.value > right.value ? left : right;
 }
 
 /** Multiples of several whole numbers are those of their least common multiple. */

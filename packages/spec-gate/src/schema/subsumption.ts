@@ -133,7 +133,23 @@ export class Subsumption {
 
   /** Whether the first conditions imply the second. */
   conditionsWithin(a: Atom, b: Atom): boolean {
-    return b.conditions.every((condition) => this.#isImplied(condition, a.conditions));
+    return b.conditions.every(
+      (condition) => this.#isImplied(condition, a.conditions) || this.#isExcluded(condition, a),
+    );
+  }
+
+  /** Whether all values that a `not` excludes are outside of an alternative anyway. */
+  #isExcluded(condition: Condition, a: Atom): boolean {
+    if (condition.kind !== "not") return false;
+    const excluded = this.#wide.canonical(condition.schema);
+    if (excluded.isTooComplex === true || excluded.open === true) return false;
+    return excluded.atoms
+      .filter(({ type }) => type === a.type)
+      .every(
+        ({ values }) =>
+          values !== undefined &&
+          !values.some((value) => acceptsAtom(this.#narrowSchemas, a, value)),
+      );
   }
 
   #isImplied(condition: Condition, premises: readonly Condition[]): boolean {

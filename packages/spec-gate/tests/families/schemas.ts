@@ -24,7 +24,7 @@ pair(
   requestOf(ranges(11)),
   requestOf(ranges(5)),
   "major",
-  "major",
+  "minor",
 );
 same(
   "alternatives",

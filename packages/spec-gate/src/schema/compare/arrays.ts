@@ -6,7 +6,10 @@ export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom):
   const words = "number of items";
   const [most, fewest] = [
     ({ maxItems }: ArrayAtom) => ({ own: maxItems, implied: Infinity }),
-    ({ minItems }: ArrayAtom) => ({ own: minItems, implied: 0 }),
+    ({ minItems, contains }: ArrayAtom) => ({
+      own: minItems,
+      implied: Math.max(0, ...contains.map(({ minimum }) => minimum)),
+    }),
   ];
   compareUpper(site, "max-items", `the largest ${words}`, most(base), most(revision));
   compareLower(site, "min-items", `the smallest ${words}`, fewest(base), fewest(revision));

@@ -6,8 +6,8 @@ import type { SchemaReader } from "../schema-reader.ts";
 import type { Site } from "./site.ts";
 
 /**
- * Reports values that were allowed, and match several branches of a `oneOf` now, and the reverse
- * where the `oneOf` is gone. A value is shown as the proof.
+ * Reports values that were allowed, and match several branches of a `oneOf` now, and the reverse. A
+ * value is shown as the proof.
  */
 export function compareChoices(site: Site, base: Canonical, revision: Canonical): void {
   // Where alternatives overlapped before, nobody takes oneOf by its word.
@@ -17,7 +17,6 @@ export function compareChoices(site: Site, base: Canonical, revision: Canonical)
     const words = `${shown(lost)} matches several alternatives of oneOf now, so it is not allowed`;
     site.report("alternatives-overlap", words);
   }
-  if ((revision.choices ?? []).length > 0) return;
   const gained = overlapping(site.base, base, site.revision, revision);
   if (gained !== undefined) {
     const words = `${shown(gained)} matched several alternatives of oneOf, and is allowed now`;

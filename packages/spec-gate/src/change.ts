@@ -24,6 +24,19 @@ export interface Change {
   readonly affects: readonly Party[];
 }
 
+/** Something that both documents have. */
+export interface Sides<Item> {
+  readonly base: Item;
+  readonly revision: Item;
+}
+
+/** A part of an operation. */
+export interface Part {
+  readonly operation: string;
+  /** Such as `response 200` or `query parameter limit`. */
+  readonly name: string;
+}
+
 /** A change with additional data for reports. */
 export interface Finding extends Change {
   /** `METHOD path` of every affected operation. */
@@ -32,4 +45,8 @@ export interface Finding extends Change {
   readonly pointer: string;
   /** The document that contains the place: the base if something was removed. */
   readonly document: "base" | "revision";
+  /** The place in each document; what one of them lacks is looked for at its nearest parent. */
+  readonly pointers?: Sides<string>;
+  /** The parts of operations that change, such as `response 200`. */
+  readonly parts?: readonly Part[];
 }

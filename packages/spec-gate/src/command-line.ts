@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { mostSeconds } from "./effort.ts";
 import { mostMegabytes } from "./read/read-file.ts";
 
-export const formats = ["text", "markdown", "json", "sarif", "junit", "github"] as const;
+export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "github"] as const;
 export type Format = (typeof formats)[number];
 
 export const help = `Usage: spec-gate BASE REVISION [options]

@@ -21,13 +21,8 @@ import { loadDocument, type LoadOptions } from "./read/load-document.ts";
 import { locationText, parseLocation, type Location } from "./read/location.ts";
 import { readRegularFile, roomFor } from "./read/read-file.ts";
 import { readFiles } from "./read/read-files.ts";
-import { githubReport } from "./report/github.ts";
-import { jsonReport } from "./report/json.ts";
-import { junitReport } from "./report/junit.ts";
-import { markdownReport } from "./report/markdown.ts";
-import { isFailed, type Judgement } from "./report/report.ts";
-import { sarifReport } from "./report/sarif.ts";
-import { textReport } from "./report/text.ts";
+import { problemReport, reportOf, type Report } from "./report/model.ts";
+import { reports } from "./report/formats.ts";
 
 /** The input and output of a command, passed in for tests. */
 export interface Surroundings {
@@ -42,15 +37,6 @@ export interface Surroundings {
   readonly compared?: () => void;
 }
 
-const reports: Readonly<Record<Format, (judgement: Judgement) => string>> = {
-  text: textReport,
-  markdown: markdownReport,
-  json: jsonReport,
-  sarif: sarifReport,
-  junit: junitReport,
-  github: githubReport,
-};
-
 /** Runs one command line; returns its exit code. */
 export async function runCommand(
   words: readonly string[],
@@ -60,12 +46,43 @@ export async function runCommand(
     const command = parseCommandLine(words);
     if (command === "help") surroundings.stdout.write(help);
     else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
-    else return await judge(command, surroundings);
+    else return await judgeOrReport(command, surroundings);
     return 0;
   } catch (error) {
     const hint = error instanceof UsageError ? "; see --help" : "";
     surroundings.stderr.write(`spec-gate: ${reasonOf(error)}${hint}\n`);
     return 2;
+  }
+}
+
+/** A run without a verdict also has a report, except as text, whose reader sees the error. */
+async function judgeOrReport(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
+  try {
+    return await judge(command, surroundings);
+  } catch (error) {
+    const isExpected = error instanceof CannotJudge || error instanceof RangeError;
+    const isText = command.format === "text" && command.also.length === 0;
+    if (!isExpected || isText) throw error;
+    const report = problemReport(command.base, command.revision, reasonOf(error));
+    writeReports(command, report, surroundings, (format) => format !== "text");
+    throw error;
+  }
+}
+
+function writeReports(
+  command: CommandLine,
+  report: Report,
+  { stdout }: Surroundings,
+  wants: (format: Format) => boolean = () => true,
+): void {
+  const { format, output, also } = command;
+  if (wants(format)) {
+    const text = reports[format](report);
+    if (output === undefined) stdout.write(text);
+    else write("--output", output, text);
+  }
+  for (const each of also) {
+    if (wants(each.format)) write("--also", each.file, reports[each.format](report));
   }
 }
 
@@ -78,8 +95,8 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
-async function judge(command: CommandLine, surroundings: Surroundings): Promise<0 | 1> {
-  const { folder, fetch, now, stdout, watched } = surroundings;
+async function judge(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
+  const { folder, fetch, now, watched } = surroundings;
   const effort = new Effort(command.seconds, () => now().getTime());
   const today = command.today ?? now();
   const { allowRemoteReferences, referencesWithin, megabytes } = command;
@@ -130,14 +147,12 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
           ]),
     ],
   });
-  const report = reports[command.format](judgement);
-  if (command.output === undefined) stdout.write(report);
-  else write("--output", command.output, report);
-  for (const { format, file } of command.also) write("--also", file, reports[format](judgement));
+  const report = reportOf(judgement);
+  writeReports(command, report, surroundings);
   if (command.changelog !== undefined) {
-    write("--changelog", command.changelog, changelogEntry(judgement, today));
+    write("--changelog", command.changelog, changelogEntry(report, today));
   }
-  return isFailed(judgement) ? 1 : 0;
+  return report.exitCode;
 }
 
 /**

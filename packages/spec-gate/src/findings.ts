@@ -1,15 +1,34 @@
-import type { Change, Direction, Finding, Verdict } from "./change.ts";
+import {
+  isLarger,
+  type Change,
+  type Direction,
+  type Finding,
+  type Part,
+  type Sides,
+  type Verdict,
+} from "./change.ts";
 import { affectedBy, verdictOf } from "./rules/rule.ts";
 import { ruleOf, type RuleId } from "./rules/rules.ts";
 
-/** A pair of schemas, or an operation, to which changes belong. */
+/** A pair of schemas, an operation or a part of one, to which changes belong. */
 export class Node {
   readonly parents = new Set<Node>();
   /** `METHOD path`, where the node is an operation. */
   readonly operation: string | undefined;
+  /** Such as `response 200`, where the node is a part of an operation. */
+  readonly part: string | undefined;
+  readonly #parts = new Map<string, Node>();
 
-  constructor(operation?: string) {
+  constructor(operation?: string, part?: string) {
     this.operation = operation;
+    this.part = part;
+  }
+
+  /** The part of this name. */
+  partOf(name: string): Node {
+    const part = this.#parts.get(name) ?? new Node(this.operation, name);
+    this.#parts.set(name, part);
+    return part;
   }
 }
 
@@ -18,6 +37,7 @@ export interface Report {
   readonly direction: Direction;
   readonly pointer: string;
   readonly document: "base" | "revision";
+  readonly pointers: Sides<string>;
   readonly message: string;
   /** Replaces the verdict of the rule. */
   readonly verdict?: Verdict;
@@ -33,7 +53,7 @@ interface Entry extends Report {
  */
 export class Findings {
   readonly #entries = new Map<string, Entry>();
-  readonly #operations = new Map<Node, readonly string[]>();
+  readonly #reachedParts = new Map<Node, readonly Reached[]>();
 
   report(node: Node, report: Report): void {
     const { rule, direction, pointer, message } = report;
@@ -44,37 +64,98 @@ export class Findings {
   }
 
   all(): readonly Finding[] {
-    return [...this.#entries.values()].map((entry) => this.#finding(entry));
+    const entries = withoutCascade([...this.#entries.values()]);
+    return withoutFollowing(entries.map((entry) => this.#finding(entry)));
   }
 
   #finding(entry: Entry): Finding {
-    const { rule, direction, pointer, document, nodes, message } = entry;
-    const verdict = entry.verdict ?? verdictOf(ruleOf(rule), direction);
-    const operations = [...new Set([...nodes].flatMap((node) => this.#reached(node)))];
+    const { rule, direction, pointer, document, pointers, nodes, message } = entry;
+    const verdict = verdictOfEntry(entry);
+    const reached = [...nodes].flatMap((node) => this.#reached(node));
+    const operations = [...new Set(reached.map(({ operation }) => operation))];
     const [first] = operations;
-    const others = operations.length - 1;
-    const more = others < 1 ? "" : ` (and in ${others} other operation${others === 1 ? "" : "s"})`;
     const change: Change = {
       rule,
       verdict,
       direction,
       place: first === undefined ? pointer : `${first} ${pointer}`,
-      message: `${message}${more}`,
+      message,
       affects: affectedBy(verdict, direction),
     };
-    return { ...change, operations, pointer, document };
+    const parts = reached.map(({ operation, part }): Part => ({
+      operation,
+      name: part ?? partAt(pointer, direction),
+    }));
+    return { ...change, operations, pointer, document, pointers, parts: distinct(parts) };
   }
 
-  #reached(node: Node): readonly string[] {
-    const cachedOperations = this.#operations.get(node);
-    if (cachedOperations !== undefined) return cachedOperations;
+  /** The operations with the parts that contain a node. */
+  #reached(node: Node): readonly Reached[] {
+    const cached = this.#reachedParts.get(node);
+    if (cached !== undefined) return cached;
     const nodes = new Set<Node>([node]);
-    const operations: string[] = [];
-    for (const each of nodes) {
-      if (each.operation !== undefined) operations.push(each.operation);
-      for (const parent of each.parents) nodes.add(parent);
+    const reached: Reached[] = [];
+    for (const { operation, part, parents } of nodes) {
+      if (operation !== undefined) reached.push({ operation, part });
+      for (const parent of parents) nodes.add(parent);
     }
-    this.#operations.set(node, operations);
-    return operations;
+    this.#reachedParts.set(node, reached);
+    return reached;
   }
+}
+
+interface Reached {
+  readonly operation: string;
+  readonly part: string | undefined;
+}
+
+const distinct = (parts: readonly Part[]): readonly Part[] => [
+  ...new Map(parts.map((part) => [`${part.operation} ${part.name}`, part])).values(),
+];
+
+/** The part of an operation that a pointer leads into. */
+function partAt(pointer: string, direction: Direction): string {
+  const [, status] = /\/responses\/([^/]+)/.exec(pointer) ?? [];
+  if (status !== undefined) return `response ${status}`;
+  return /\/parameters\//.test(pointer) ? "parameters" : direction;
+}
+
+const verdictOfEntry = ({ rule, direction, verdict }: Report): Verdict =>
+  verdict ?? verdictOf(ruleOf(rule), direction);
+
+/** Leaves out examples that no longer hold only because of a breaking change in the same part. */
+function withoutFollowing(findings: readonly Finding[]): readonly Finding[] {
+  const keysOf = ({ direction, parts = [] }: Finding): readonly string[] =>
+    parts.map(({ operation, name }) => JSON.stringify([direction, operation, name]));
+  const isExample = ({ rule }: Finding): boolean => rule === "example-no-longer-holds";
+  const broken = new Set(
+    findings.some(isExample)
+      ? findings.filter((each) => each.verdict === "major" && !isExample(each)).flatMap(keysOf)
+      : [],
+  );
+  return findings.filter(
+    (finding) => !isExample(finding) || !keysOf(finding).some((key) => broken.has(key)),
+  );
+}
+
+const typeRules: ReadonlySet<RuleId> = new Set(["type-changed", "type-narrowed", "type-widened"]);
+
+/**
+ * Leaves out what only follows from a change of type at the same place: whoever mends the type looks
+ * at the whole schema anyway. A change that is worse than that of the type stays.
+ */
+function withoutCascade(entries: readonly Entry[]): readonly Entry[] {
+  const placeOf = ({ direction, pointers }: Entry): string =>
+    JSON.stringify([direction, pointers.base, pointers.revision]);
+  const causes = new Map(
+    entries.filter(({ rule }) => typeRules.has(rule)).map((entry) => [placeOf(entry), entry]),
+  );
+  return entries.filter((entry) => {
+    const cause = causes.get(placeOf(entry));
+    return (
+      cause === undefined ||
+      typeRules.has(entry.rule) ||
+      isLarger(verdictOfEntry(entry), verdictOfEntry(cause))
+    );
+  });
 }

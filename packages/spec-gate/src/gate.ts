@@ -1,5 +1,5 @@
 import type { Finding } from "./change.ts";
-import { compareDocuments, resultOf } from "./compare/compare-documents.ts";
+import { compareDocuments, resultOf, type Note } from "./compare/compare-documents.ts";
 import type { Effort } from "./effort.ts";
 import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
 import { secondOpinion } from "./engine/second-opinion.ts";
@@ -7,6 +7,7 @@ import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.
 import { checkVersion, versionIn } from "./policy/version.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import type { LoadedDocument } from "./read/loaded-document.ts";
+import { spotsOf } from "./report/located.ts";
 import type { Failure, Judgement } from "./report/report.ts";
 
 export interface GateOptions {
@@ -66,11 +67,28 @@ export async function gate(
     changes,
     approved,
     failures: [...failures, ...versions],
-    notes: [...notes, ...additional.flatMap((each) => each.notes)],
+    notes: [
+      ...notes,
+      ...new Set([...base.textNotes, ...revision.textNotes]),
+      ...compared.notes.map((note) => noteText(note, base, revision, options.folder)),
+      ...additional.flatMap((each) => each.notes),
+    ],
     base,
     revision,
     folder: options.folder,
   };
+}
+
+function noteText(
+  { document, pointer, message }: Note,
+  base: LoadedDocument,
+  revision: LoadedDocument,
+  folder: string,
+): string {
+  const side = document === "base" ? base : revision;
+  const spot = spotsOf([pointer], side, folder).get(pointer);
+  const at = spot === undefined ? side.name : `${spot.file}:${spot.line}:${spot.column}`;
+  return `${at}: ${message}`;
 }
 
 type EngineAnswer = Awaited<ReturnType<typeof redoclyDiff>> | { readonly problem: string };

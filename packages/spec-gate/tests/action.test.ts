@@ -48,30 +48,48 @@ paths:
               schema: {type: object, properties: {${properties}}}
 `;
 
+const git = (cwd: string, ...words: string[]): string =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd })
+    .toString()
+    .trim();
+
 /** A repository of another project, with two commits of its document. */
 function repository(before: string, after: string): string {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-action-"));
-  const git = (...words: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
-  git("init", "-q");
+  git(folder, "init", "-q");
   for (const content of [before, after]) {
     mkdirSync(join(folder, "docs"), { recursive: true });
     writeFileSync(join(folder, "docs/api.yaml"), content);
-    git("add", ".");
-    git("commit", "-q", "--allow-empty", "-m", "Change");
+    git(folder, "add", ".");
+    git(folder, "commit", "-q", "--allow-empty", "-m", "Change");
   }
   return folder;
 }
 
 /** Runs the steps like a GitHub runner: expressions only in `env`, outputs through a file. */
-function runAction(folder: string, inputs: Readonly<Record<string, string>>, earlierComment = "") {
+function runAction(
+  folder: string,
+  inputs: Readonly<Record<string, string>>,
+  earlierComment = "",
+  event: { readonly name?: string; readonly before?: string; readonly isReadOnly?: boolean } = {},
+) {
   const temporary = mkdtempSync(join(tmpdir(), "spec-gate-runner-"));
   const programs = join(temporary, "programs");
   const calls = join(temporary, "calls.txt");
   mkdirSync(programs);
-  const gh = `#!/bin/sh\necho "$@" >> ${calls}\ncase "$*" in *--jq*) echo "${earlierComment}";; esac\n`;
+  // Stands in for GitHub: it knows one comment, by its first line, and refuses to write for a fork.
+  const [id = "", ...marker] = earlierComment.split(" ");
+  const known = marker.join(" ");
+  const gh = `#!/bin/sh
+echo "$@" >> ${calls}
+case "$*" in
+  *--jq*) [ -n "${id}" ] && case "$MARKER" in "${known}"*) echo "${id}";; esac; exit 0;;
+  *--method*) ${event.isReadOnly === true ? 'echo "HTTP 403: Resource not accessible by integration" >&2; exit 1' : "exit 0"};;
+esac
+`;
   writeFileSync(join(programs, "gh"), gh, { mode: 0o755 });
   const outputs: Record<string, string> = {};
+  const printed: string[] = [];
   const statuses = action.runs.steps.map(({ run, env }, index) => {
     const output = join(temporary, `output-${index}`);
     const values = Object.entries(env).map(([name, expression]) => [
@@ -80,11 +98,14 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>>, ear
         const input = /^inputs\.(.*)$/.exec(path)?.[1];
         if (input !== undefined) return inputs[input] ?? action.inputs[input]?.default ?? "";
         if (path === "github.event.pull_request.number") return "7";
+        if (path === "github.event_name") return event.name ?? "pull_request";
+        if (path === "github.event.before") return event.before ?? "";
         return outputs[/^steps\.gate\.outputs\.(.*)$/.exec(path)?.[1] ?? ""] ?? "";
       }),
     ]);
-    const { status } = spawnSync("bash", ["-c", run], {
+    const { status, stdout } = spawnSync("bash", ["-c", run], {
       cwd: folder,
+      encoding: "utf8",
       env: {
         PATH: [programs, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
         HOME: temporary,
@@ -97,6 +118,7 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>>, ear
         ...(Object.fromEntries(values) as Record<string, string>),
       },
     });
+    printed.push(stdout);
     for (const line of existsSync(output) ? readFileSync(output, "utf8").split("\n") : []) {
       const [name = "", ...value] = line.split("=");
       outputs[name] = value.join("=");
@@ -112,6 +134,7 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>>, ear
     report: read(outputs["report"]),
     summary: read(join(temporary, "summary.md")),
     calls: read(calls),
+    printed: printed.join(""),
   };
 }
 
@@ -139,9 +162,81 @@ describe("the action, in a repository of another project", () => {
 
   test("passes one that adds to the document, and replaces its earlier comment", () => {
     const folder = repository(api("a: {type: string}"), api("a: {type: string}, b: {}"));
-    const { statuses, verdict, calls } = runAction(folder, inputs, "42");
+    const { statuses, verdict, calls } = runAction(
+      folder,
+      inputs,
+      "42 <!-- spec-gate: docs/api.yaml -->",
+    );
     expect([statuses, verdict]).toEqual([[0, 0], "minor"]);
     expect(calls).toContain("--method PATCH repos/someone/things/issues/comments/42");
+  });
+
+  test("leaves the comment of another document alone", () => {
+    const folder = repository(api("a: {type: string}"), api("a: {type: string}, b: {}"));
+    const { calls, comment } = runAction(folder, inputs, "42 <!-- spec-gate: docs/other.yaml -->");
+    expect(calls).toContain("--method POST repos/someone/things/issues/7/comments");
+    expect(comment.split("\n")[0]).toBe("<!-- spec-gate: docs/api.yaml -->");
+  });
+
+  test("judges a pull request of a fork, whose token cannot comment", () => {
+    const folder = repository(api("a: {type: string}"), api("a: {type: string}, b: {}"));
+    const fork = runAction(folder, inputs, "", { isReadOnly: true });
+    expect([fork.statuses, fork.verdict]).toEqual([[0, 0], "minor"]);
+    expect(fork.summary).toContain("compatible additions");
+    expect(fork.printed).toContain("::notice title=spec-gate::");
+  });
+
+  test("compares a push of several commits with the commit before it", () => {
+    const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
+    const before = git(folder, "rev-parse", "HEAD^1");
+    writeFileSync(join(folder, "other.txt"), "x");
+    git(folder, "add", ".");
+    git(folder, "commit", "-q", "-m", "Other");
+    expect(runAction(folder, inputs, "", { name: "push", before }).verdict).toBe("major");
+    expect(runAction(folder, inputs, "", { name: "push", before: "0".repeat(40) }).verdict).toBe(
+      "none",
+    );
+  });
+
+  test("judges a new, a moved and a deleted document", () => {
+    const folder = repository(api("a: {type: string}"), api("a: {type: string}"));
+    const moved = () => git(folder, "commit", "-q", "-am", "Change", "--allow-empty");
+    git(folder, "mv", "docs/api.yaml", "docs/new.yaml");
+    moved();
+    const named = (document: string) => runAction(folder, { ...inputs, document });
+    expect([named("docs/new.yaml").verdict, named("docs/api.yaml").verdict]).toEqual([
+      "none",
+      "none",
+    ]);
+    git(folder, "rm", "-q", "docs/new.yaml");
+    moved();
+    const deleted = named("docs/new.yaml");
+    expect([deleted.statuses[0], deleted.verdict]).toEqual([1, "major"]);
+    mkdirSync(join(folder, "docs"), { recursive: true });
+    writeFileSync(join(folder, "docs/new.yaml"), api("c: {}"));
+    git(folder, "add", ".");
+    moved();
+    const created = named("docs/new.yaml");
+    expect([created.statuses[0], created.verdict]).toEqual([0, "minor"]);
+  });
+
+  test("reads a pull request for pull_request_target, and does not check it out", () => {
+    const origin = repository(api("a: {type: string}"), api("a: {type: string}"));
+    const folder = mkdtempSync(join(tmpdir(), "spec-gate-target-"));
+    git(folder, "clone", "-q", "--depth=1", `file://${origin}`, ".");
+    writeFileSync(join(origin, "docs/api.yaml"), api("b: {type: string}"));
+    git(origin, "commit", "-q", "-am", "Break");
+    git(origin, "update-ref", "refs/pull/7/head", "HEAD");
+    const { verdict } = runAction(folder, inputs, "", { name: "pull_request_target" });
+    expect(verdict).toBe("major");
+    expect(readFileSync(join(folder, "docs/api.yaml"), "utf8")).toBe(api("a: {type: string}"));
+  });
+
+  test("fetches the base that a shallow checkout lacks", () => {
+    const origin = repository(api("a: {type: string}"), api("b: {type: string}"));
+    const folder = mkdtempSync(join(tmpdir(), "spec-gate-shallow-"));
+    git(folder, "clone", "-q", "--depth=1", `file://${origin}`, ".");
+    expect(runAction(folder, inputs).verdict).toBe("major");
   });
 
   test("reports that the documents cannot be compared", () => {
@@ -157,9 +252,8 @@ describe("the action, in a repository of another project", () => {
     const folder = repository(api("a: {type: string}"), api(`a: {$ref: "${reference}"}`));
     const { statuses, comment } = runAction(folder, inputs);
     expect(statuses).toEqual([2, 0]);
-    const lines = comment.trimEnd().split("\n").slice(3);
-    expect(lines.filter((line) => !line.startsWith("    "))).toEqual([]);
-    expect(comment).toContain("<img src=x>");
+    expect(comment).toContain("&lt;img src=x>");
+    expect(comment).not.toMatch(/^```|<img/m);
   });
 
   test("accepts another base and approvals", () => {

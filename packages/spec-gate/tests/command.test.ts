@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -69,7 +69,7 @@ describe("exit codes", () => {
       [],
       [base],
       [base, same, added],
-      [base, same, "--format", "html"],
+      [base, same, "--format", "pdf"],
       ["--no"],
     ]) {
       const { code, stderr } = await run(...words);
@@ -80,12 +80,14 @@ describe("exit codes", () => {
 });
 
 describe("the report", () => {
-  test("as JSON contains verdict and changes, and nothing else", async () => {
-    expect(JSON.parse((await run(base, same, "--format", "json")).stdout)).toEqual({
+  test("as JSON contains the verdict, and each change with its place in both documents", async () => {
+    expect(JSON.parse((await run(base, same, "--format", "json")).stdout)).toMatchObject({
+      outcome: "passed",
       verdict: "none",
       changes: [],
     });
-    expect(JSON.parse((await run(base, removed, "--format", "json")).stdout)).toEqual({
+    expect(JSON.parse((await run(base, removed, "--format", "json")).stdout)).toMatchObject({
+      outcome: "failed",
       verdict: "major",
       changes: [
         {
@@ -95,6 +97,10 @@ describe("the report", () => {
           place,
           message: "the member name was removed",
           affects: ["clients that read it"],
+          member: "Thing.name",
+          parts: [{ operation: "GET /things/{id}", name: "response 200" }],
+          locations: { base: { file: "base.json" }, revision: { file: "removed.json" } },
+          values: { base: '{"type": "string"}', revision: null },
         },
       ],
     });
@@ -177,7 +183,7 @@ describe("the report", () => {
   test("for GitHub annotates the line", async () => {
     const { stdout } = await run(base, removed, "--format", "github");
     expect(stdout).toMatch(
-      /^::error file=removed\.json,line=\d+,title=property-removed::GET \/things/,
+      /^::error file=removed\.json,line=\d+,col=\d+,title=property-removed::GET \/things/,
     );
     expect((await run(base, added, "--format", "github")).stdout).toContain(
       "::notice file=added.json",
@@ -255,6 +261,33 @@ describe("approvals", () => {
     const { code, stderr } = await approved(content);
     expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
   });
+});
+
+test("a path of a git revision may start at the current folder", async () => {
+  const own = mkdtempSync(join(tmpdir(), "spec-gate-subfolder-"));
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: own });
+  mkdirSync(join(own, "docs"));
+  writeFileSync(join(own, "docs/api.json"), JSON.stringify(api("1.0.0", { id: text })));
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-q", "-m", "First");
+  for (const [folderOfRun, name] of [
+    [join(own, "docs"), "./api.json"],
+    [join(own, "docs"), "../docs/api.json"],
+    [own, "./docs/api.json"],
+    [join(own, "docs"), "docs/api.json"],
+  ] as const) {
+    let stdout = "";
+    const code = await runCommand([`git:HEAD:${name}`, join(own, "docs/api.json")], {
+      stdout: { write: (part) => (stdout += part) },
+      stderr: { write: (part) => (stdout += part) },
+      folder: folderOfRun,
+      fetch,
+      now: () => testDay,
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("nothing changed")]);
+  }
 });
 
 describe("the version", () => {

@@ -174,7 +174,7 @@ async function run(words: readonly string[], now = () => testDay, workFolder = f
   return { code, stdout, stderr };
 }
 
-test("schemas that refer to each other too deeply have no verdict, and no stack in the message", async () => {
+test("schemas that lead to each other over many steps are compared", async () => {
   const written = (type: string): string => {
     const next = (level: number): JsonObject => ({ $ref: `#/components/schemas/S${level}` });
     const chain = Array.from({ length: 50_000 }, (_, level): [string, JsonObject] => [
@@ -186,12 +186,46 @@ test("schemas that refer to each other too deeply have no verdict, and no stack 
     writeFileSync(path, JSON.stringify(requestOf(next(0), { components: { schemas } })));
     return path;
   };
-  expect(await run([written("string"), written("integer")])).toEqual({
-    code: 2,
-    stdout: "",
-    stderr:
-      "spec-gate: the change could not be judged: the schemas refer to each other too deeply\n",
+  const { code, stdout } = await run([written("string"), written("integer")]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("from string to integer")]);
+  expect((await run([written("string"), written("string")])).code).toBe(0);
+});
+
+test("alternatives that refer to each other too deeply are a finding, beside the others", () => {
+  const names = Array.from({ length: 120 }, (_, index) => `N${index}`);
+  const nodes = (type: string) => ({
+    components: {
+      schemas: {
+        ...Object.fromEntries(
+          names.map((name) => [
+            name,
+            {
+              type: "object",
+              required: ["kind"],
+              properties: {
+                kind: { const: name },
+                child: { oneOf: names.map((each) => ({ $ref: `#/components/schemas/${each}` })) },
+                ...(name === "N7" ? { size: { type } } : {}),
+              },
+            },
+          ]),
+        ),
+        Beside: { type },
+      },
+    },
   });
+  const both = {
+    type: "object",
+    properties: {
+      node: { oneOf: [{ $ref: "#/components/schemas/N0" }, { $ref: "#/components/schemas/N1" }] },
+      beside: { $ref: "#/components/schemas/Beside" },
+    },
+  };
+  const [base, revision] = [nodes("string"), nodes("integer")].map((more) => requestOf(both, more));
+  const changed = counted(base ?? {}, revision ?? {});
+  expect(verdictsOf(changed)).toContain("type-changed request major");
+  expect(changed.changes.map(({ pointer }) => pointer)).toContain("#/components/schemas/Beside");
+  expect(verdictsOf(counted(base ?? {}, { ...base, tags: [] }))).toEqual([]);
 });
 
 describe("the time limit", () => {

@@ -237,6 +237,37 @@ export const cases: readonly Case[] = [
     swapped,
   ],
   [
+    "the name of a member in XML",
+    response({ content: { "text/xml": { schema: { ...list, xml: { name: "a" } } } } }),
+    response({ content: { "text/xml": { schema: { ...list, xml: { name: "b" } } } } }),
+    ["xml-changed response major"],
+    ["xml-changed response major"],
+  ],
+  ...schemas(
+    "alternatives that overlap",
+    {
+      anyOf: [
+        { ...text, maxLength: 5 },
+        { ...text, minLength: 5 },
+      ],
+    },
+    {
+      oneOf: [
+        { ...text, maxLength: 5 },
+        { ...text, minLength: 5 },
+      ],
+    },
+    "alternatives-overlap",
+    "alternatives-no-longer-overlap",
+  ),
+  ...schemas(
+    "a schema that depends on a member",
+    { type: "object", properties: { a: text } },
+    { type: "object", properties: { a: text }, dependentSchemas: { a: { minProperties: 2 } } },
+    "dependent-schema-added",
+    "dependent-schema-removed",
+  ),
+  [
     "a value of a discriminator",
     requestOf(petKinds(catsAndDogs), pets),
     requestOf(petKinds({ ...catsAndDogs, puma: "#/components/schemas/Cat" }), pets),
@@ -295,8 +326,8 @@ export const cases: readonly Case[] = [
         "/{b}": { get: { ...post, parameters: [{ name: "b", in: "path", required: true }] } },
       },
     }),
-    ["required-parameter-added request major"],
-    ["parameter-removed request major"],
+    [],
+    [],
   ],
 
   [
@@ -526,14 +557,14 @@ export const cases: readonly Case[] = [
     "an example of a request that is refused after it",
     sent({ type: "integer" }, { examples: { large: { value: 9 }, small: { value: 1 } } }),
     sent({ type: "integer", maximum: 5 }, {}),
-    ["example-no-longer-holds request major", "maximum-added request major"],
+    ["maximum-added request major"],
     ["maximum-removed request minor"],
   ],
   [
     "an example of an answer that was not possible before",
     answered({ type: "integer", maximum: 5 }, { example: 4 }),
     answered({ type: "integer" }, { example: 9 }),
-    ["example-no-longer-holds response major", "maximum-removed response major"],
+    ["maximum-removed response major"],
     ["maximum-added response patch"],
   ],
   [

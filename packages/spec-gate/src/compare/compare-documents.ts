@@ -1,14 +1,15 @@
 import { largest, type Finding, type Verdict } from "../change.ts";
 import { Effort } from "../effort.ts";
 import { Findings, Node } from "../findings.ts";
-import { isObject, objectsOf } from "../json.ts";
-import type { LoadedDocument } from "../read/loaded-document.ts";
+import { isObject, objectsOf, type Json } from "../json.ts";
+import type { LoadedDocument, LoadedFile } from "../read/loaded-document.ts";
 import { SchemaComparison } from "../schema/compare/compare-schemas.ts";
+import { isSameText } from "../schema/same-writing.ts";
 import { SchemaReader } from "../schema/schema-reader.ts";
 import { operationSite, type Comparison } from "./comparison.ts";
 import { compareOperations } from "./operations.ts";
 import { compareSecuritySchemes } from "./security.ts";
-import { compareServers } from "./servers.ts";
+import { compareServers, movedPaths } from "./servers.ts";
 
 export interface CompareOptions {
   /** The day of the comparison, for dates of removal. */
@@ -21,6 +22,15 @@ export interface Result {
   readonly verdict: Verdict;
   /** Largest first, then by place. */
   readonly changes: readonly Finding[];
+  /** What was read in a way that needs to be known. */
+  readonly notes: readonly Note[];
+}
+
+/** A note about a place of a document. */
+export interface Note {
+  readonly document: "base" | "revision";
+  readonly pointer: string;
+  readonly message: string;
 }
 
 /** Compares two documents. Throws `CannotJudge` for a broken reference. */
@@ -30,10 +40,11 @@ export function compareDocuments(
   options: CompareOptions,
 ): Result {
   const { today, effort = new Effort() } = options;
+  if (areEqual(base, revision)) return { verdict: "none", changes: [], notes: [] };
   const findings = new Findings();
   const schemas = new SchemaComparison(
-    new SchemaReader(base, effort),
-    new SchemaReader(revision, effort),
+    new SchemaReader(base, effort, revision),
+    new SchemaReader(revision, effort, base),
     findings,
     today,
   );
@@ -46,23 +57,68 @@ export function compareDocuments(
     isShared: schemas.isShared,
   };
   const site = operationSite(comparison, new Node(), false);
-  compareServers(site, base.root["servers"], revision.root["servers"]);
+  const moved = movedPaths(base, revision);
+  compareServers(site, base.root["servers"], revision.root["servers"], moved);
   compareSecuritySchemes(site);
   compareOperations(comparison, base.root["paths"], revision.root["paths"], {
     name: "operation",
     prefix: "",
+    moved,
   });
   compareOperations(comparison, webhooksOf(base), webhooksOf(revision), {
     name: "webhook",
     prefix: "webhook ",
   });
   compareComponents(comparison);
-  return resultOf(findings.all());
+  schemas.finish();
+  return resultOf(findings.all(), notesOf(schemas));
 }
 
-export function resultOf(changes: readonly Finding[]): Result {
+/** Whether all files are equal but for the version and the description of the API. */
+function areEqual(base: LoadedDocument, revision: LoadedDocument): boolean {
+  const [before, after] = [[...base.files.values()], [...revision.files.values()]];
+  const contentOf = (file: LoadedFile | undefined, document: LoadedDocument): Json => {
+    if (file?.root !== document.root) return file?.root ?? null;
+    const { info: _, openapi: __, ...content } = document.root;
+    return content;
+  };
+  return (
+    base.version === revision.version &&
+    !base.isIncomplete &&
+    !revision.isIncomplete &&
+    before.length === after.length &&
+    before.every((file, index) =>
+      isSameText(contentOf(file, base), contentOf(after[index], revision)),
+    )
+  );
+}
+
+function notesOf({ base, revision }: SchemaComparison): readonly Note[] {
+  return (
+    [
+      ["base", base],
+      ["revision", revision],
+    ] as const
+  ).flatMap(([document, reader]) => {
+    const [first, ...more] = reader.misplacedNullables;
+    const nullables: readonly Note[] =
+      first === undefined
+        ? []
+        : [
+            {
+              document,
+              pointer: `${reader.document.pointer(first)}/nullable`,
+              message: `OpenAPI 3.1 has no nullable; it is read as "or null" here${more.length === 0 ? "" : ` and in ${more.length} more schemas`}, write the type null instead`,
+            },
+          ];
+    return [...nullables, ...reader.document.notes.map((note) => ({ document, ...note }))];
+  });
+}
+
+export function resultOf(changes: readonly Finding[], notes: readonly Note[] = []): Result {
   const order: readonly Verdict[] = ["major", "minor", "patch", "none"];
   return {
+    notes,
     verdict: largest(changes.map(({ verdict }) => verdict)),
     changes: changes.toSorted(
       (left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict),
@@ -85,6 +141,7 @@ function compareComponents({ base, revision, findings }: Comparison): void {
       direction: "request",
       pointer: base.pointer(schema),
       document: "base",
+      pointers: { base: base.pointer(schema), revision: base.pointer(schema) },
       message: `the component ${name} was removed`,
     });
   }

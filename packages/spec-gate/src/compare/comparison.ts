@@ -23,16 +23,28 @@ export interface OperationSite extends Comparison {
     rule: RuleId,
     part: Direction,
     message: string,
-    at: { readonly base?: object | undefined; readonly revision?: object | undefined },
+    at: {
+      readonly base?: object | undefined;
+      readonly revision?: object | undefined;
+      /** The part of the operation. */
+      readonly part?: string;
+    },
     verdict?: Verdict,
   ): void;
+  /** The node of a part of the operation, such as `response 200`. */
+  partOf(name: string): Node;
   directionOf(part: Direction): Direction;
 }
+
+/** `the body of 200` → `response 200`. */
+export const partName = (words: string): string =>
+  words.replace(/^the body of (?:the )?/, "response ").replace(/^the /, "");
 
 export function operationSite(
   comparison: Comparison,
   node: Node,
   isReversed: boolean,
+  operations: { readonly base?: object; readonly revision?: object } = {},
 ): OperationSite {
   const directionOf = (part: Direction): Direction => {
     if (!isReversed) return part;
@@ -43,18 +55,24 @@ export function operationSite(
     node,
     isReversed,
     directionOf,
-    report(rule, part, message, { base, revision }, verdict) {
-      const pointer =
-        revision === undefined
-          ? base === undefined
-            ? "#"
-            : comparison.base.pointer(base)
-          : comparison.revision.pointer(revision);
-      comparison.findings.report(node, {
+    partOf: (name) => node.partOf(name),
+    report(rule, part, message, { base, revision, part: name }, verdict) {
+      const before = base && comparison.base.pointer(base);
+      const after = revision && comparison.revision.pointer(revision);
+      const pointer = after ?? before ?? "#";
+      const own = {
+        base: operations.base && comparison.base.pointer(operations.base),
+        revision: operations.revision && comparison.revision.pointer(operations.revision),
+      };
+      comparison.findings.report(name === undefined ? node : node.partOf(name), {
         rule,
         direction: directionOf(part),
         pointer,
         document: revision === undefined && base !== undefined ? "base" : "revision",
+        pointers: {
+          base: before ?? own.base ?? pointer,
+          revision: after ?? own.revision ?? pointer,
+        },
         message,
         ...(verdict === undefined ? {} : { verdict }),
       });

@@ -1,8 +1,12 @@
 import type { Direction } from "../change.ts";
 import { canonicalText, isObject, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
+import type { Atom } from "../schema/canonical.ts";
+import { childOf } from "../schema/members.ts";
 import { isSchema } from "../schema/own-keywords.ts";
-import type { OperationSite } from "./comparison.ts";
+import type { SchemaReader } from "../schema/schema-reader.ts";
+import type { Mode } from "../schema/compare/site.ts";
+import { partName, type OperationSite } from "./comparison.ts";
 import { compareExamples } from "./examples.ts";
 
 interface Media {
@@ -97,10 +101,54 @@ function compareNames(
   const at = { base: before.node, revision: after.node };
   const text = `${words} was ${before.name} and is ${after.name} now`;
   if (essence(before.name) === essence(after.name)) {
-    site.report("media-type-name-changed", part, text, at);
+    const verdict = hasOtherValue(before.name, after.name) ? "major" : undefined;
+    site.report("media-type-name-changed", part, text, at, verdict);
   } else if (covers(after.name, before.name) || suffixOf(before.name) === essence(after.name)) {
     site.report("media-type-generalized", part, text, at);
-  } else site.report("media-type-specialized", part, text, at);
+  } else {
+    // Clients that ask for JSON, or look for it, do not find a type that is derived from it.
+    const isDerived = suffixOf(after.name) === essence(before.name);
+    const isAnswer = site.directionOf(part) === "response";
+    const verdict = isDerived && isAnswer ? "major" : undefined;
+    site.report("media-type-specialized", part, text, at, verdict);
+  }
+}
+
+const parametersOf = (name: string): ReadonlyMap<string, string> =>
+  new Map(
+    name
+      .split(";")
+      .slice(1)
+      .map((each) => {
+        const [key = "", ...value] = each.trim().toLowerCase().split("=");
+        return [key, value.join("=").replaceAll('"', "")];
+      }),
+  );
+
+/** Whether a parameter such as the version has another value. JSON is always UTF-8. */
+function hasOtherValue(before: string, after: string): boolean {
+  const others = parametersOf(after);
+  return [...parametersOf(before)].some(
+    ([key, value]) => key !== "charset" && others.has(key) && others.get(key) !== value,
+  );
+}
+
+/** How a body of a media type is written. */
+function modeOf(site: OperationSite, before: Media, after: Media): Partial<Mode> {
+  const types = [before, after].map(({ name }) => essence(name));
+  if (types.every((type) => /[/+]xml$/.test(type))) {
+    return { xml: rootName(site.revision, after) ?? "" };
+  }
+  if (types.every((type) => type.startsWith("multipart/"))) return { raw: "members" };
+  const isRead = types.some((type) => /json|yaml|^text\/|form-urlencoded|\*/.test(type));
+  return isRead ? {} : { raw: "value" };
+}
+
+/** The name of the component that the body is. */
+function rootName(document: LoadedDocument, { node }: Media): string | undefined {
+  const { schema } = node;
+  if (!isObject(schema) || typeof schema["$ref"] !== "string") return undefined;
+  return document.nameOf(document.target(schema) as JsonObject);
 }
 
 function compareMedia(
@@ -117,7 +165,9 @@ function compareMedia(
   const direction = site.directionOf(part);
   if (isSchema(base) && isSchema(revision)) {
     const pointer = site.revision.pointer(after.node);
-    site.schemas.compare(site.node, [base], [revision], { direction }, pointer);
+    const node = site.partOf(partName(words));
+    const mode = { direction, ...modeOf(site, before, after) };
+    site.schemas.compare(node, [base], [revision], mode, pointer);
     compareExamples(site, part, words, before.node, after.node);
   } else if (isSchema(revision)) {
     site.report("media-type-schema-added", part, `${words} has a schema now`, at);
@@ -131,8 +181,15 @@ function compareEncoding(
   before: Media,
   after: Media,
 ): void {
-  const base = encodingsOf(site.base, before.node);
-  const revision = encodingsOf(site.revision, after.node);
+  const { base: reader, revision: otherReader } = site.schemas;
+  // The default follows the schema, whose change is reported by itself.
+  const defaultsOf = (name: string): ReadonlySet<string | undefined> =>
+    new Set([
+      defaultType(reader, before.node["schema"], name),
+      defaultType(otherReader, after.node["schema"], name),
+    ]);
+  const base = encodingsOf(site.base, before.node, defaultsOf);
+  const revision = encodingsOf(site.revision, after.node, defaultsOf);
   for (const name of new Set([...base.keys(), ...revision.keys()])) {
     const properties = propertyNames(site, before.node, after.node);
     if (properties !== undefined && !properties.has(name)) continue;
@@ -162,13 +219,53 @@ function propertyNames(
   return new Set([...inBase].filter((name) => inRevision.has(name)));
 }
 
+/** Media types in one order; undefined if they are the default. */
+function typesOf(
+  contentType: Json | undefined,
+  byDefault: ReadonlySet<string | undefined>,
+): Json | undefined {
+  if (typeof contentType !== "string") return contentType;
+  const types = contentType.split(",").map((each) => each.trim().toLowerCase());
+  const text = types.toSorted().join(", ");
+  return byDefault.has(text) ? undefined : text;
+}
+
+/** The type of a part of a form, by its schema; undefined if that depends on the value. */
+function defaultType(
+  reader: SchemaReader,
+  schema: Json | undefined,
+  name: string,
+): string | undefined {
+  if (!isSchema(schema)) return undefined;
+  const typeOf = (atom: Atom): readonly string[] => {
+    if (atom.type === "object") return ["application/json"];
+    if (atom.type === "array") {
+      return reader
+        .canonical(atom.rest)
+        .atoms.flatMap((item) => (item.type === "array" ? ["application/json"] : typeOf(item)));
+    }
+    return atom.type === "string" && (atom.formats.includes("binary") || atom.contentEncoding)
+      ? ["application/octet-stream"]
+      : ["text/plain"];
+  };
+  const members = reader
+    .canonical([schema])
+    .atoms.flatMap((atom) => (atom.type === "object" ? [childOf(atom, name)] : []));
+  const types = new Set(members.flatMap((each) => reader.canonical(each).atoms.flatMap(typeOf)));
+  return types.size === 1 ? [...types][0] : undefined;
+}
+
 /** The non-default members of encodings, as text. */
-function encodingsOf(document: LoadedDocument, { encoding }: JsonObject): Map<string, string> {
+function encodingsOf(
+  document: LoadedDocument,
+  { encoding }: JsonObject,
+  defaultsOf: (name: string) => ReadonlySet<string | undefined>,
+): Map<string, string> {
   return new Map(
     objectsOf(encoding).map(([name, node]) => {
       const { contentType, style, explode, allowReserved } = node;
       const declared = Object.entries({
-        contentType,
+        contentType: typesOf(contentType, defaultsOf(name)),
         style: style === "form" ? undefined : style,
         explode: explode === (style === undefined || style === "form") ? undefined : explode,
         allowReserved: allowReserved === false ? undefined : allowReserved,

@@ -29,12 +29,19 @@ type Operations = ReadonlyMap<string, Operation>;
 const operationsByDocument = new WeakMap<LoadedDocument, Map<Json | undefined, Operations>>();
 
 /** All operations under path templates, by method and path. */
-export function operationsOf(document: LoadedDocument, paths: Json | undefined): Operations {
+export function operationsOf(
+  document: LoadedDocument,
+  paths: Json | undefined,
+  start = "",
+): Operations {
   const all = operationsByDocument.get(document) ?? new Map<Json | undefined, Operations>();
   operationsByDocument.set(document, all);
   const operations = all.get(paths) ?? readOperations(document, paths);
   all.set(paths, operations);
-  return operations;
+  if (start === "") return operations;
+  return new Map(
+    [...operations].map(([key, operation]) => [key.replace(" ", ` ${start}`), operation]),
+  );
 }
 
 function readOperations(document: LoadedDocument, paths: Json | undefined): Operations {
@@ -88,7 +95,8 @@ export function pairOperations(before: Operations, after: Operations): Pairing {
   return { kept, removed, added: [...added.values()] };
 }
 
-const templateOf = (key: string): string => key.replaceAll(/\{[^{}]*\}/g, "{}");
+/** Names of path parameters are not sent; the expressions of callbacks say where a request goes. */
+const templateOf = (key: string): string => key.replaceAll(/\{(?!\$)[^{}]*\}/g, "{}");
 
 function operationOf(
   document: LoadedDocument,

@@ -3,7 +3,7 @@ import { objectsOf, shown, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import { accepts, type Schemas } from "../schema/accepts.ts";
-import type { OperationSite } from "./comparison.ts";
+import { partName, type OperationSite } from "./comparison.ts";
 
 /**
  * Example requests of the base must still be valid, and example responses of the revision must be
@@ -42,7 +42,7 @@ export function compareExamples(
       isRequest
         ? `the example ${name} of ${words} is no longer valid: ${shown(value)}`
         : `the new example ${name} of ${words} was not valid before: ${shown(value)}`,
-      { base, revision },
+      { base, revision, part: partName(words) },
     );
   }
 }

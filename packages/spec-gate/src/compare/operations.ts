@@ -1,3 +1,4 @@
+import type { Sides } from "../change.ts";
 import { difference } from "../difference.ts";
 import { Node } from "../findings.ts";
 import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
@@ -17,6 +18,8 @@ export interface Kind {
   readonly name: "operation" | "webhook" | "callback";
   /** `POST /users, callback onEvent: `, for a callback. */
   readonly prefix: string;
+  /** What stands before the paths of one document, because it moved from the servers. */
+  readonly moved?: Sides<string>;
 }
 
 /** Compares all operations under two maps of paths. */
@@ -27,18 +30,19 @@ export function compareOperations(
   kind: Kind,
   parent?: Node,
 ): void {
-  const before = operationsOf(comparison.base, base);
-  const after = operationsOf(comparison.revision, revision);
+  const before = operationsOf(comparison.base, base, kind.moved?.base);
+  const after = operationsOf(comparison.revision, revision, kind.moved?.revision);
   const isReversed = kind.name !== "operation";
-  const siteOf = (operation: Operation): OperationSite => {
+  const siteOf = (operation: Operation, earlier?: Operation): OperationSite => {
     const node = new Node(`${kind.prefix}${operation.name}`);
     if (parent !== undefined) node.parents.add(parent);
-    return operationSite(comparison, node, isReversed);
+    const nodes = earlier === undefined ? {} : { base: earlier.node, revision: operation.node };
+    return operationSite(comparison, node, isReversed, nodes);
   };
   const { kept, removed, added } = pairOperations(before, after);
   for (const operation of before.values()) {
     const other = kept.get(operation);
-    if (other !== undefined) compareOperation(siteOf(other), operation, other);
+    if (other !== undefined) compareOperation(siteOf(other, operation), operation, other);
   }
   for (const operation of removed) {
     const removal = removalOf([operation.node], comparison.today);

@@ -1,4 +1,5 @@
 import { isObject, objectsOf, textOf, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import type { Conjunction } from "../schema/canonical.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
@@ -9,14 +10,22 @@ import { compareFilters } from "./filters.ts";
 import { removalOf } from "./lifecycle.ts";
 
 export function compareParameters(site: OperationSite, base: Operation, revision: Operation): void {
-  const [all, others] = [base.parameters(), revision.parameters()];
+  const [own, other] = [base.parameters(), revision.parameters()];
+  const all = spread(site.schemas.base, own, other);
+  const others = spread(site.schemas.revision, other, own);
   for (const [key, before] of all) {
     const after = others.get(key);
-    if (after === undefined) reportRemoved(site, before);
+    if (after === undefined && isVariable(key)) {
+      compareParameter(site, before, undeclared(site.revision, revision, before));
+    } else if (after === undefined) reportRemoved(site, before);
     else compareParameter(site, before, after);
   }
   for (const [key, after] of others) {
     if (all.has(key)) continue;
+    if (isVariable(key)) {
+      compareParameter(site, undeclared(site.base, base, after), after);
+      continue;
+    }
     const isRequired = after.node["required"] === true || after.in === "path";
     site.report(
       isRequired ? "required-parameter-added" : "parameter-added",
@@ -25,6 +34,53 @@ export function compareParameters(site: OperationSite, base: Operation, revision
       { revision: after.node },
     );
   }
+}
+
+type Parameters = ReadonlyMap<string, Parameter>;
+
+/**
+ * Members of an object are sent like parameters of their own: `?a=1&b=2`. An object whose members the
+ * other document declares as parameters is compared by them.
+ */
+function spread(reader: SchemaReader, own: Parameters, others: Parameters): Parameters {
+  const spreadOut = new Map(own);
+  for (const [key, parameter] of own) {
+    if (others.has(key) || parameter.in !== "query" || !isRepeated(parameter)) continue;
+    const [object, ...more] = reader.canonical(schemaOf(parameter.node)).atoms;
+    if (object?.type !== "object" || more.length > 0) continue;
+    const members = [...object.properties];
+    if (!members.some(([name]) => others.has(`query ${name}`))) continue;
+    spreadOut.delete(key);
+    for (const [name, schemas] of members) {
+      const required = parameter.node["required"] === true && object.required.has(name);
+      const [only, ...rest] = schemas;
+      const schema = only !== undefined && rest.length === 0 ? only : { allOf: schemas };
+      const node: JsonObject = { name, in: "query", required, schema };
+      const origin = reader.document.origins.get(parameter.node);
+      if (origin !== undefined) reader.document.origins.set(node, origin);
+      spreadOut.set(`query ${name}`, { node, name, in: "query" });
+    }
+  }
+  return spreadOut;
+}
+
+/**
+ * Whether a path parameter has a position, because the path has its variable. Then every URL has a
+ * value there, with and without the declaration.
+ */
+const isVariable = (key: string): boolean => /^path \d+$/.test(key);
+
+/** The parameter of a variable that stands in the path, but is not declared: any text. */
+function undeclared(
+  { origins }: LoadedDocument,
+  { item }: Operation,
+  { name, node: other }: Parameter,
+): Parameter {
+  const schema: JsonObject = schemaOf(other).length === 0 ? {} : { type: "string" };
+  const node: JsonObject = { name, in: "path", required: true, schema };
+  const origin = origins.get(item);
+  if (origin !== undefined) origins.set(node, origin).set(schema, origin);
+  return { node, name, in: "path" };
 }
 
 const nameOf = ({ name, in: place }: Parameter): string => `${place} parameter ${name}`;
@@ -67,12 +123,12 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
     site.report(rule, "request", message, at),
   );
   site.schemas.compare(
-    site.node,
+    site.partOf(nameOf(after)),
     schemaOf(before.node),
     schemaOf(after.node),
     {
       direction: site.directionOf("request"),
-      textual: !hasContent(after.node),
+      ...(hasContent(after.node) ? {} : { textual: "parameter" as const }),
       repeated: [before, after].every(isRepeated),
       place: "parameter",
     },

@@ -121,10 +121,10 @@ function compareHeaders(
       );
     }
     site.schemas.compare(
-      site.node,
+      site.partOf(`response ${status}, header ${name}`),
       schemaOf(node),
       schemaOf(other.node),
-      { direction: site.directionOf("response"), textual: true },
+      { direction: site.directionOf("response"), textual: "header" },
       site.revision.pointer(other.node),
     );
   }

@@ -212,6 +212,8 @@ function compareFlow(
       "request",
       `${member} of ${name} (${flow}) was ${String(base[member])} and is ${String(revision[member])} now`,
       at,
+      // Clients that know no URL for refreshing do not need one.
+      member === "refreshUrl" && base[member] === undefined ? "minor" : undefined,
     );
   }
   const scopes = ({ scopes: all }: JsonObject) => new Set(isObject(all) ? Object.keys(all) : []);

@@ -1,4 +1,6 @@
+import type { Sides } from "../change.ts";
 import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
 
 /** Compares the URLs under which the API, or one operation, is served. */
@@ -6,11 +8,16 @@ export function compareServers(
   site: OperationSite,
   base: Json | undefined,
   revision: Json | undefined,
+  moved: Sides<string> = { base: "", revision: "" },
 ): void {
-  const before = serversOf(base);
-  const after = serversOf(revision);
-  const removed = [...before].filter(([url]) => !after.has(url));
-  const added = [...after].filter(([url]) => !before.has(url));
+  const before = serversOf(base, moved.base);
+  const after = serversOf(revision, moved.revision);
+  const onlyBefore = [...before].filter(([url]) => !after.has(url));
+  const onlyAfter = [...after].filter(([url]) => !before.has(url));
+  const isAmong = (others: typeof onlyAfter, entry: Entry): boolean =>
+    others.some((other) => withoutFixed(...other) === withoutFixed(...entry));
+  const removed = onlyBefore.filter((entry) => !isAmong(onlyAfter, entry));
+  const added = onlyAfter.filter((entry) => !isAmong(onlyBefore, entry));
   if (removed.length === 1 && added.length === 1 && removed[0] && added[0]) {
     site.report("server-changed", "request", `the server ${removed[0][0]} became ${added[0][0]}`, {
       base: removed[0][1],
@@ -30,12 +37,73 @@ export function compareServers(
   }
 }
 
-/** By URL without trailing slash. Without servers, the URL is that of the document. */
-function serversOf(servers: Json | undefined): ReadonlyMap<string, JsonObject> {
+type Entry = readonly [url: string, node: JsonObject];
+
+/** A URL with the values of variables that have only one. */
+function withoutFixed(url: string, { variables }: JsonObject): string {
+  let text = url;
+  for (const [name, { enum: values }] of objectsOf(variables)) {
+    const [value, ...more] = listOf(values);
+    if (value !== undefined && more.length === 0) {
+      text = text.replaceAll(`{${name}}`, String(value));
+    }
+  }
+  return text;
+}
+
+/** By normal URL. Without servers, the URL is that of the document. */
+function serversOf(servers: Json | undefined, moved: string): ReadonlyMap<string, JsonObject> {
   const all = listOf(servers).filter(isObject);
   return new Map(
-    all.map((node) => [(textOf(node["url"]) ?? "/").replace(/(?<!\/)\/+$/, ""), node]),
+    all.map((node) => {
+      const url = normalUrl(node);
+      return [moved !== "" && url.endsWith(moved) ? url.slice(0, -moved.length) : url, node];
+    }),
   );
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { http: ":80", https: ":443" };
+
+/** A URL without what does not matter: the case of the host, the default port, a slash at the end. */
+function normalUrl({ url }: JsonObject): string {
+  let text = textOf(url) ?? "/";
+  const [, scheme, host, path] = /^([a-z]+):\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
+  if (scheme !== undefined && host !== undefined && path !== undefined) {
+    const port = defaultPorts[scheme.toLowerCase()];
+    // Names of variables keep their case.
+    const name = host.replaceAll(/[^{}]+(?![^{}]*\})/g, (part) => part.toLowerCase());
+    const short = port !== undefined && name.endsWith(port) ? name.slice(0, -port.length) : name;
+    text = `${scheme.toLowerCase()}://${short}${path}`;
+  }
+  return text.replace(/(?<!\/)\/+$/, "");
+}
+
+/** What moved from the URLs of the servers to the paths, or back: the start of the other paths. */
+export function movedPaths(base: LoadedDocument, revision: LoadedDocument): Sides<string> {
+  const none = { base: "", revision: "" };
+  const [before, after] = [commonPath(base), commonPath(revision)];
+  if (before === undefined || after === undefined) return none;
+  const startOf = (longer: string, shorter: string, { root }: LoadedDocument): string => {
+    const start = longer.slice(shorter.length);
+    const isMoved =
+      start.startsWith("/") &&
+      longer.startsWith(shorter) &&
+      objectsOf(root["paths"]).every(([path]) => path.startsWith(`${start}/`));
+    return isMoved ? start : "";
+  };
+  return before.length > after.length
+    ? { ...none, base: startOf(before, after, revision) }
+    : { ...none, revision: startOf(after, before, base) };
+}
+
+/** The path that the URLs of all servers have; undefined if they differ. */
+function commonPath({ root }: LoadedDocument): string | undefined {
+  const urls = [...serversOf(root["servers"], "").keys()];
+  const paths = new Set(
+    urls.map((url) => url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/^\/$/, "")),
+  );
+  if (paths.size > 1) return undefined;
+  return [...paths][0] ?? "";
 }
 
 function compareVariables(

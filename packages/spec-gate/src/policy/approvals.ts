@@ -54,7 +54,7 @@ function parseApproval(entry: Json, words: string): Approval {
 }
 
 export interface Approved {
-  readonly approved: ReadonlyMap<Finding, string>;
+  readonly approved: ReadonlyMap<Finding, Approval>;
   readonly failures: readonly Failure[];
   readonly notes: readonly string[];
 }
@@ -77,12 +77,12 @@ export function applyApprovals(
   approvals: Approvals,
   today: Date,
 ): Approved {
-  const approved = new Map<Finding, string>();
+  const approved = new Map<Finding, Approval>();
   const failures: Failure[] = [];
   const notes: string[] = [];
   const earlier = new Set(approvals.before.map(keyOf));
   for (const approval of approvals.now) {
-    const { rule, place, reason, expiry } = approval;
+    const { rule, place, expiry } = approval;
     if (Date.parse(expiry) + day <= today.getTime()) {
       const message = `the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
       failures.push({ rule: "approval-expired", place, message });
@@ -91,7 +91,7 @@ export function applyApprovals(
     const matches = changes.filter(
       (change) => change.verdict === "major" && change.rule === rule && isAt(change, place),
     );
-    for (const change of matches) approved.set(change, reason);
+    for (const change of matches) approved.set(change, approval);
     if (matches.length > 0 || changes.length === 0) continue;
     if (earlier.has(keyOf(approval))) {
       notes.push(`the approval of ${rule} at ${place} is already in the base; remove it`);

@@ -1,7 +1,6 @@
-import type { Finding, Verdict } from "../change.ts";
-import { versionIn } from "./version.ts";
+import type { Verdict } from "../change.ts";
 import { code, plainText } from "../report/markup.ts";
-import type { Judgement } from "../report/report.ts";
+import { firstFew, type Cause, type Report } from "../report/model.ts";
 
 const titles: Readonly<Record<Exclude<Verdict, "none">, string>> = {
   major: "Breaking changes",
@@ -10,13 +9,13 @@ const titles: Readonly<Record<Exclude<Verdict, "none">, string>> = {
 };
 
 /** A changelog entry in Markdown, for users of the API. */
-export function changelogEntry({ changes, revision }: Judgement, today: Date): string {
-  const lines = [
-    `## ${plainText(versionIn(revision.root))} (${today.toISOString().slice(0, 10)})`,
-    "",
-  ];
+export function changelogEntry(report: Report, today: Date): string {
+  const { causes, revision } = report;
+  const lines = [`## ${plainText(revision.version)} (${today.toISOString().slice(0, 10)})`, ""];
   for (const verdict of ["major", "minor", "patch"] as const) {
-    const sentences = changes.filter((change) => change.verdict === verdict).map(sentence);
+    const sentences = causes
+      .filter((cause) => cause.verdict === verdict)
+      .map((cause) => sentence(report, cause));
     if (sentences.length === 0) continue;
     lines.push(`### ${titles[verdict]}`, "", ...new Set(sentences), "");
   }
@@ -24,18 +23,20 @@ export function changelogEntry({ changes, revision }: Judgement, today: Date): s
   return lines.join("\n");
 }
 
-function sentence({ operations, pointer, message, direction }: Finding): string {
-  const where = operations[0] ?? "All operations";
-  const member = memberOf(pointer);
-  const of = member === undefined ? "" : ` (${member} in the ${direction})`;
-  return `- ${code(where)}${of}: ${plainText(message)}.`;
-}
-
-/** `#/components/schemas/User/properties/address/properties/city` → `User.address.city`. */
-function memberOf(pointer: string): string | undefined {
-  const names = [...pointer.matchAll(/\/properties\/([^/]+)/g)].map(([, name]) => name);
-  const [, component] = /\/components\/schemas\/([^/]+)/.exec(pointer) ?? [];
-  const all = [...(component === undefined ? [] : [component]), ...names];
-  if (all.length === 0) return undefined;
-  return code(all.join(".").replaceAll("~1", "/").replaceAll("~0", "~"));
+function sentence({ changes }: Report, cause: Cause): string {
+  const { operations, message, direction } = cause;
+  const where =
+    operations.length === 0
+      ? code("All operations")
+      : firstFew(operations)
+          .map((each, index) => (index === 5 ? each : code(each)))
+          .join(", ");
+  const members = new Set(cause.changes.flatMap((index) => changes[index]?.member ?? []));
+  const of =
+    members.size === 0
+      ? ""
+      : ` (${firstFew([...members])
+          .map(code)
+          .join(", ")} in the ${direction})`;
+  return `- ${where}${of}: ${plainText(message)}.`;
 }

@@ -6,11 +6,20 @@ interface PointerTree {
   readonly pointers: string[];
 }
 
+/** A position in a text, counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 /**
- * The lines of places in a JSON or YAML text, counted from 1. A place that does not exist has the
- * line of its nearest existing parent.
+ * The positions of places in a JSON or YAML text. A place that does not exist has the position of
+ * its nearest existing parent.
  */
-export function linesOf(text: string, pointers: readonly string[]): ReadonlyMap<string, number> {
+export function positionsOf(
+  text: string,
+  pointers: readonly string[],
+): ReadonlyMap<string, Position> {
   const root = tree(pointers);
   const offsets = new Map<string, number>();
   const note = (node: PointerTree | undefined, offset: number): void => {
@@ -52,7 +61,7 @@ export function linesOf(text: string, pointers: readonly string[]): ReadonlyMap<
       open.push({ node, isMap, key: undefined, index: 0 });
     }
   }
-  return linesAt(text, offsets);
+  return positionsAt(text, offsets);
 }
 
 function tree(pointers: readonly string[]): PointerTree {
@@ -69,8 +78,11 @@ function tree(pointers: readonly string[]): PointerTree {
   return root;
 }
 
-function linesAt(text: string, offsets: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
+function positionsAt(
+  text: string,
+  offsets: ReadonlyMap<string, number>,
+): ReadonlyMap<string, Position> {
+  const positions = new Map<string, Position>();
   let line = 1;
   let at = 0;
   for (const [pointer, offset] of [...offsets].toSorted(([, left], [, right]) => left - right)) {
@@ -79,7 +91,7 @@ function linesAt(text: string, offsets: ReadonlyMap<string, number>): ReadonlyMa
       at = next + 1;
       next = text.indexOf("\n", at);
     }
-    lines.set(pointer, line);
+    positions.set(pointer, { line, column: offset - at + 1 });
   }
-  return lines;
+  return positions;
 }

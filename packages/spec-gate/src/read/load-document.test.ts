@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compareDocuments } from "../compare/compare-documents.ts";
 import { testDay } from "../testing/documents.ts";
-import { loadDocument } from "./load-document.ts";
+import { documentOf, loadDocument } from "./load-document.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spec-gate-test-"));
 
@@ -40,7 +40,9 @@ const referring = (reference: string) => ({
 async function problem(text: string): Promise<string> {
   try {
     const document = await load(text);
-    compareDocuments(document, await load(text), { today: testDay });
+    // Equal documents are not compared at all.
+    const other = documentOf({ ...referring("#/info"), tags: [] }, "other.json");
+    compareDocuments(document, other, { today: testDay });
     return "none";
   } catch (error) {
     expect(error).toHaveProperty("name", "CannotJudge");
@@ -79,16 +81,6 @@ describe("a document that cannot be compared", () => {
       `openapi: 3.1.0\npaths: {}\nx: ${"[".repeat(600)}${"]".repeat(600)}`,
       "nesting exceeded",
     ],
-    [
-      "circle.json",
-      JSON.stringify({
-        ...referring("#/components/schemas/A"),
-        components: {
-          schemas: { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } },
-        },
-      }),
-      "leads back to itself",
-    ],
     ["bomb.yaml", bomb, "with its YAML aliases written out"],
     [
       "loop.yaml",
@@ -120,6 +112,45 @@ describe("a document that cannot be compared", () => {
     expect(await problem("git:main")).toContain("expected git:REVISION:PATH");
     expect(await problem("ftp://a.example/b")).toContain("expected a file, an http or https URL");
   });
+});
+
+test("has a note instead of a reference that leads back to itself", async () => {
+  const content = {
+    ...referring("#/components/schemas/A"),
+    components: {
+      schemas: { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } },
+    },
+  };
+  const document = await load(file("circle.json", content));
+  const other = documentOf(referring("#/info"), "other.json");
+  for (const pair of [
+    [document, other],
+    [other, document],
+  ] as const) {
+    const { notes } = compareDocuments(...pair, { today: testDay });
+    expect(notes[0]?.message).toContain("leads back to itself");
+  }
+});
+
+test("may be YAML with brackets left of their key, as other parsers read it", async () => {
+  const lines = [
+    "openapi: 3.1.0",
+    "paths: {}",
+    "x-a:",
+    "  b: [",
+    "  1,",
+    "  {c: 2}",
+    "  ]",
+    "x-d: e",
+  ];
+  const document = await load(file("bracket.yaml", lines.join("\n")));
+  expect(document.root).toMatchObject({ "x-a": { b: [1, { c: 2 }] }, "x-d": "e" });
+  expect(document.textNotes).toEqual([
+    expect.stringContaining("bracket.yaml:5: the line starts left"),
+  ]);
+  expect(await problem(file("open.yaml", [...lines.slice(0, 6), "x-d: e"].join("\n")))).toContain(
+    "neither JSON nor YAML",
+  );
 });
 
 test("may start with a byte order mark, and repeat names in different objects", async () => {

@@ -4,9 +4,9 @@ import { CannotJudge } from "./cannot-judge.ts";
 import { isInclusion, settleInclusions, type Inclusion, type Surroundings } from "./inclusions.ts";
 import { LoadedDocument, type LoadedFile, type Origin } from "./loaded-document.ts";
 import { locationText, parseLocation, relativeLocation, type Location } from "./location.ts";
-import { parseText, versionOf } from "./parse.ts";
+import { parseLeniently, versionOf } from "./parse.ts";
 import { roomFor } from "./read-file.ts";
-import { problemText, readFiles, type Reading } from "./read-files.ts";
+import { fromRepository, problemText, readFiles, type Reading } from "./read-files.ts";
 
 export interface LoadOptions extends Reading, BoundaryOptions {
   /** Maximum size of the document with all its files. */
@@ -21,7 +21,7 @@ const mostFiles = 10_000;
  * cannot be read. An unreadable referenced file is an error where it is used.
  */
 export async function loadDocument(text: string, options: LoadOptions): Promise<LoadedDocument> {
-  const location = parseLocation(text);
+  const location = fromRepository(parseLocation(text), options.folder);
   const refusalOf = boundaryOf(location, options);
   const refusal = refusalOf(location);
   if (refusal !== undefined) throw new CannotJudge(problemText(location, refusal));
@@ -34,7 +34,9 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   const files = new Map<string, LoadedFile>();
   const problems = new Map<string, string>();
   const inclusions: Inclusion[] = [];
-  const { file: main, references } = parseFile(location, first.text, text, { origins, inclusions });
+  const notes: string[] = [];
+  const shared: Index = { origins, inclusions, notes };
+  const { file: main, references } = parseFile(location, first.text, text, shared);
   const version = versionOf(main.root, text);
   files.set(locationText(location), main);
   let pending = pendingOf(references);
@@ -57,7 +59,7 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
         continue;
       }
       try {
-        const parsed = parseFile(each, read.text, name, { origins, inclusions });
+        const parsed = parseFile(each, read.text, name, shared);
         files.set(name, parsed.file);
         next.push(...parsed.references);
       } catch (error) {
@@ -70,7 +72,8 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
       return !files.has(name) && !problems.has(name);
     });
   }
-  const document = new LoadedDocument({ name: text, version, main, files, problems, origins });
+  const parts = { name: text, version, main, files, problems, origins };
+  const document = new LoadedDocument({ ...parts, textNotes: notes });
   settleInclusions(document, inclusions);
   return document;
 }
@@ -87,7 +90,7 @@ export function documentOf(
   const origins = sharing?.origins ?? new WeakMap<object, Origin>();
   const location = parseLocation(name);
   const inclusions: Inclusion[] = [];
-  const { file } = indexFile(location, "", root, { origins, inclusions });
+  const { file } = indexFile(location, "", root, { origins, inclusions, notes: [] });
   const version = versionOf(root, name);
   const files = new Map([[locationText(location), file]]);
   const problems = new Map<string, string>();
@@ -109,10 +112,19 @@ interface Parsed {
 interface Index {
   readonly origins: WeakMap<object, Origin>;
   readonly inclusions: Inclusion[];
+  /** How the texts of the files were understood. */
+  readonly notes: string[];
 }
 
 function parseFile(location: Location, text: string, name: string, index: Index): Parsed {
-  return indexFile(location, text, parseText(text, name), index);
+  const parsed = parseLeniently(text, name);
+  const [first] = parsed.movedLines;
+  if (first !== undefined) {
+    index.notes.push(
+      `${name}:${first}: the line starts left of its key, which YAML forbids inside brackets; indent it`,
+    );
+  }
+  return indexFile(location, parsed.text, parsed.value, index);
 }
 
 /** Keywords whose value is a map of names. */

@@ -30,6 +30,11 @@ export class LoadedDocument {
   readonly #problems: ReadonlyMap<string, string>;
   /** The locations of the objects of the document. */
   readonly origins: WeakMap<object, Origin>;
+  /** What was read in a way that needs to be known, with a place. */
+  readonly notes: { readonly pointer: string; readonly message: string }[] = [];
+  /** How the texts of its files were understood. */
+  readonly textNotes: readonly string[];
+  readonly #circles = new WeakMap<object, JsonObject>();
   readonly #targets = new WeakMap<object, JsonObject | boolean>();
 
   constructor(parts: {
@@ -39,7 +44,9 @@ export class LoadedDocument {
     readonly files: ReadonlyMap<string, LoadedFile>;
     readonly problems: ReadonlyMap<string, string>;
     readonly origins: WeakMap<object, Origin>;
+    readonly textNotes?: readonly string[];
   }) {
+    this.textNotes = parts.textNotes ?? [];
     this.name = parts.name;
     this.version = parts.version;
     this.#main = parts.main;
@@ -49,6 +56,11 @@ export class LoadedDocument {
     this.origins = parts.origins;
   }
 
+  /** Whether some of its files could not be read. */
+  get isIncomplete(): boolean {
+    return this.#problems.size > 0;
+  }
+
   /** The node itself, or the end of its chain of references. */
   resolve(node: JsonObject): JsonObject;
   resolve(node: JsonObject | boolean): JsonObject | boolean;
@@ -56,15 +68,24 @@ export class LoadedDocument {
     const seen = new Set<object>();
     let current = node;
     while (isObject(current) && typeof current["$ref"] === "string") {
-      if (seen.has(current)) {
-        throw new CannotJudge(
-          `${this.placeOf(node as JsonObject)}: $ref ${String(current["$ref"])} leads back to itself`,
-        );
-      }
+      if (seen.has(current)) return this.#circle(node as JsonObject, current);
       seen.add(current);
       current = this.target(current);
     }
     return current;
+  }
+
+  /** What a reference that leads only to itself stands for: it says nothing. */
+  #circle(node: JsonObject, current: JsonObject): JsonObject {
+    const known = this.#circles.get(current);
+    if (known !== undefined) return known;
+    const empty: JsonObject = {};
+    const origin = this.origins.get(current);
+    if (origin !== undefined) this.origins.set(empty, origin);
+    this.#circles.set(current, empty);
+    const message = `$ref ${String(current["$ref"])} leads back to itself, and says nothing`;
+    this.notes.push({ pointer: this.pointer(node), message });
+    return empty;
   }
 
   /** The target of a reference. Throws `CannotJudge` if it does not exist. */

@@ -5,7 +5,13 @@ import { CannotJudge } from "./cannot-judge.ts";
 /** Where a file of a document is: on disk, in a revision of a git repository, or behind a URL. */
 export type Location =
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "git"; readonly revision: string; readonly path: string }
+  | {
+      readonly kind: "git";
+      readonly revision: string;
+      readonly path: string;
+      /** The path starts at the folder that git runs in, not at that of the repository. */
+      readonly isFromFolder?: boolean;
+    }
   | { readonly kind: "url"; readonly url: string };
 
 /** Reads `git:REV:PATH`, a URL or a path. Throws `CannotJudge` for any other format. */
@@ -15,7 +21,13 @@ export function parseLocation(text: string): Location {
     if (revision === undefined || path === undefined || revision.startsWith("-")) {
       throw new CannotJudge(`${text}: expected git:REVISION:PATH, such as git:main:openapi.yaml`);
     }
-    return { kind: "git", revision, path: posix.normalize(path) };
+    const isFromFolder = /^\.\.?\//.test(path);
+    return {
+      kind: "git",
+      revision,
+      path: posix.normalize(path),
+      ...(isFromFolder ? { isFromFolder } : {}),
+    };
   }
   if (/^https?:\/\//i.test(text)) {
     if (!URL.canParse(text)) throw new CannotJudge(`${text} is not a URL`);

@@ -8,26 +8,67 @@ const yaml = CORE_SCHEMA.withTags(mergeTag);
 /** YAML aliases can expand a short text; a document of 20 MB has about 2 million values. */
 const mostValues = 20_000_000;
 
+/** A text that was parsed, and how it was understood. */
+export interface ParsedText {
+  readonly value: Json;
+  /** The text itself, or a repaired one with the same lines. */
+  readonly text: string;
+  /** The lines that were moved to the right. */
+  readonly movedLines: readonly number[];
+}
+
 /** Parses JSON or YAML. Throws `CannotJudge` with the file's name and the place. */
-export function parseText(text: string, name: string): Json {
+export const parseText = (text: string, name: string): Json => parseLeniently(text, name).value;
+
+/** Each repair reads the whole text again. */
+const mostRepairs = 100;
+
+/**
+ * Parses also YAML in which the lines of a flow collection start too far to the left, such as a `]` at
+ * the column of its key. YAML forbids that, but common parsers read it.
+ */
+export function parseLeniently(text: string, name: string): ParsedText {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  if (content.trim() === "") return null;
+  if (content.trim() === "") return { value: null, text: content, movedLines: [] };
   if (/^\s*[[{]/.test(content)) {
     const value = parseJson(content, name);
-    if (value !== undefined) return value;
+    if (value !== undefined) return { value, text: content, movedLines: [] };
   }
-  try {
-    const value = load(content, { filename: name, schema: yaml, maxDepth: deepest }) as Json;
-    checkSize(value, name);
-    return value;
-  } catch (error) {
-    if (error instanceof YAMLException) {
-      const { reason, mark } = error;
-      const place = mark ? `:${mark.line + 1}:${mark.column + 1}` : "";
-      throw new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
+  const movedLines: number[] = [];
+  for (let repaired = content; ;) {
+    try {
+      return { value: parseYaml(repaired, name), text: repaired, movedLines };
+    } catch (error) {
+      const line = misplacedLine(error);
+      if (line === undefined || movedLines.length >= mostRepairs || movedLines.includes(line)) {
+        throw reasonOf(error, name);
+      }
+      movedLines.push(line);
+      const lines = repaired.split("\n");
+      // Further than any key of a document stands.
+      lines[line - 1] = `${" ".repeat(deepest)}${lines[line - 1] ?? ""}`;
+      repaired = lines.join("\n");
     }
-    throw error;
   }
+}
+
+function parseYaml(content: string, name: string): Json {
+  const value = load(content, { filename: name, schema: yaml, maxDepth: deepest }) as Json;
+  checkSize(value, name);
+  return value;
+}
+
+/** The line, counted from 1, that starts too far to the left; undefined for other faults. */
+function misplacedLine(error: unknown): number | undefined {
+  const isIt = error instanceof YAMLException && error.reason === "deficient indentation";
+  return isIt && error.mark ? error.mark.line + 1 : undefined;
+}
+
+function reasonOf(error: unknown, name: string): unknown {
+  if (!(error instanceof YAMLException)) return error;
+  const { reason, mark } = error;
+  const place = mark ? `:${mark.line + 1}:${mark.column + 1}` : "";
+  return new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
 }
 
 /** Undefined if the text is not JSON. Throws `CannotJudge` for ambiguous JSON. */

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { posix } from "node:path";
 import { CannotJudge } from "./cannot-judge.ts";
 import { locationText, type Location } from "./location.ts";
 import { readRegularFile, take, tooLarge, type FileText, type Room } from "./read-file.ts";
@@ -14,6 +15,14 @@ export interface Reading {
 
 const fetchMilliseconds = 60_000;
 const mostRedirects = 5;
+
+/** The location with a path that starts at the folder of the repository. */
+export function fromRepository(location: Location, folder: string): Location {
+  if (location.kind !== "git" || location.isFromFolder !== true) return location;
+  const { kind, revision, path } = location;
+  const start = git(["rev-parse", "--show-prefix"], folder, "").toString().trim();
+  return { kind, revision, path: posix.normalize(`${start}${path}`) };
+}
 
 /** Reads several files; those of one git revision in one call. */
 export async function readFiles(

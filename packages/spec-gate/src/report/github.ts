@@ -1,22 +1,48 @@
-import { spotsOf } from "./located.ts";
-import { isBreaking, type Judgement } from "./report.ts";
-import { conclusion } from "./text.ts";
+import { changesOf, firstFew, placesOf, type Cause, type Report } from "./model.ts";
 
-/** Commands that GitHub shows as annotations. It shows at most ten of each kind per step. */
-export function githubReport(judgement: Judgement): string {
-  const shown = judgement.changes.filter(({ verdict }) => verdict !== "none");
-  const spots = spotsOf(shown, judgement.revision, judgement.folder);
-  const lines = shown.map((finding) => {
-    const isError = isBreaking(judgement, finding);
-    const kind = isError ? "error" : finding.verdict === "major" ? "warning" : "notice";
-    const spot = spots.get(finding);
-    const at = spot === undefined ? "" : `file=${property(spot.file)},line=${spot.line},`;
-    return `::${kind} ${at}title=${property(finding.rule)}::${data(`${finding.place}: ${finding.message}`)}`;
-  });
-  for (const { rule, place, message } of judgement.failures) {
-    lines.push(`::error title=${property(rule)}::${data(`${place}: ${message}`)}`);
-  }
-  return `${[...lines, conclusion(judgement)].join("\n")}\n`;
+/** GitHub shows at most this many annotations of a kind per step. */
+const mostShown = 10;
+
+/** Commands that GitHub shows as annotations, the worst first; further causes as plain lines. */
+export function githubReport(report: Report): string {
+  const { causes, failures, conclusion } = report;
+  const shown = causes.filter(({ verdict }) => verdict !== "none");
+  const errors = [
+    ...shown.filter(({ breaks }) => breaks).map((cause) => annotation(report, "error", cause)),
+    ...failures.map(
+      ({ rule, place, message }) =>
+        `::error title=${property(rule)}::${data(`${place}: ${message}`)}`,
+    ),
+  ];
+  const warnings = shown
+    .filter(({ verdict, breaks }) => verdict === "major" && !breaks)
+    .map((cause) => annotation(report, "warning", cause));
+  const notices = shown
+    .filter(({ verdict }) => verdict !== "major")
+    .map((cause) => annotation(report, "notice", cause));
+  const lines = [errors, warnings, notices].flatMap((all) => [
+    ...all.slice(0, mostShown),
+    ...(all.length > mostShown ? ["Not shown as annotations:"] : []),
+    ...all.slice(mostShown).map(plain),
+  ]);
+  return `${[...lines, data(conclusion)].join("\n")}\n`;
+}
+
+function annotation(report: Report, kind: string, cause: Cause): string {
+  const { rule, message, breaks, who, fix } = cause;
+  const [first] = changesOf(report, cause);
+  const spot = first?.locations.revision;
+  const at =
+    spot === undefined ? "" : `file=${property(spot.file)},line=${spot.line},col=${spot.column},`;
+  const advice = breaks ? ` ${who} ${fix}` : "";
+  const places = firstFew(placesOf(report, cause)).join(", ");
+  return `::${kind} ${at}title=${property(rule)}::${data(`${places}: ${message}.${advice}`)}`;
+}
+
+/** `::error file=a,title=rule::text` → `  rule: text`, which is no command. */
+function plain(command: string): string {
+  const [, title, text] = /,?title=([^:]*)::(.*)$/s.exec(command) ?? [];
+  return `  ${title ?? ""}: ${text ?? ""}`;
 }
 
 const data = (text: string): string =>

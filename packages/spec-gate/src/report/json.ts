@@ -1,16 +1,4 @@
-import type { Change } from "../change.ts";
-import type { Judgement } from "./report.ts";
+import type { Report } from "./model.ts";
 
-export function jsonReport({ verdict, changes }: Judgement): string {
-  const plain = changes.map(
-    ({ rule, verdict: own, direction, place, message, affects }): Change => ({
-      rule,
-      verdict: own,
-      direction,
-      place,
-      message,
-      affects,
-    }),
-  );
-  return `${JSON.stringify({ verdict, changes: plain }, null, 2)}\n`;
-}
+/** The report itself, as `report.schema.json` describes it. */
+export const jsonReport = (report: Report): string => `${JSON.stringify(report, null, 2)}\n`;

@@ -1,19 +1,11 @@
-import type { Finding } from "../change.ts";
-import { isBreaking, type Judgement } from "./report.ts";
+import { groupBy } from "../group-by.ts";
+import { spotText, type Report, type ReportedChange } from "./model.ts";
 
 /** One suite for each operation, one case for each change; breaking ones fail. */
-export function junitReport(judgement: Judgement): string {
-  const suites = new Map<string, Finding[]>();
-  for (const finding of judgement.changes) {
-    const name = finding.operations[0] ?? "document";
-    const group = suites.get(name) ?? [];
-    group.push(finding);
-    suites.set(name, group);
-  }
+export function junitReport({ changes, failures }: Report): string {
+  const suites = groupBy(changes, ({ operations }) => operations[0] ?? "document");
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>'];
-  const failed = (group: readonly Finding[]) =>
-    group.filter((finding) => isBreaking(judgement, finding)).length;
-  const { changes, failures } = judgement;
+  const failed = (group: readonly ReportedChange[]) => group.filter(({ breaks }) => breaks).length;
   const total = Math.max(changes.length + failures.length, 1);
   lines.push(
     `<testsuites name="spec-gate" tests="${total}" failures="${failed(changes) + failures.length}">`,
@@ -22,7 +14,7 @@ export function junitReport(judgement: Judgement): string {
     lines.push(
       `  <testsuite name="${escape(name)}" tests="${group.length}" failures="${failed(group)}">`,
     );
-    for (const finding of group) lines.push(...testCase(judgement, name, finding));
+    for (const change of group) lines.push(...testCase(name, change));
     lines.push("  </testsuite>");
   }
   if (failures.length > 0 || changes.length === 0) {
@@ -42,13 +34,23 @@ export function junitReport(judgement: Judgement): string {
   return `${lines.join("\n")}\n`;
 }
 
-function testCase(judgement: Judgement, suite: string, finding: Finding): readonly string[] {
-  const { rule, direction, place, message } = finding;
+function testCase(suite: string, change: ReportedChange): readonly string[] {
+  const { rule, direction, place, message, breaks, approval, who, fix, locations, values } = change;
   const head = `    <testcase classname="${escape(suite)}" name="${escape(`${rule} (${direction}) ${place}`)}"`;
-  if (!isBreaking(judgement, finding)) return [`${head}/>`];
+  if (approval !== null) {
+    const words = `approved: ${approval.reason} (until ${approval.expiry})`;
+    return [`${head}>`, `      <system-out>${escape(words)}</system-out>`, "    </testcase>"];
+  }
+  if (!breaks) return [`${head}/>`];
+  const text = [
+    `${place}: ${message}`,
+    `before ${spotText(locations.base)}: ${values.base ?? "absent"}`,
+    `after ${spotText(locations.revision)}: ${values.revision ?? "absent"}`,
+    `${who} ${fix}`,
+  ].join("\n");
   return [
     `${head}>`,
-    `      <failure type="${escape(rule)}" message="${escape(message)}">${escape(`${place}: ${message}`)}</failure>`,
+    `      <failure type="${escape(rule)}" message="${escape(message)}">${escape(text)}</failure>`,
     "    </testcase>",
   ];
 }

@@ -1,40 +1,34 @@
 import { relative } from "node:path";
-import type { Finding } from "../change.ts";
-import { linesOf } from "../read/lines.ts";
+import { groupBy } from "../group-by.ts";
+import { positionsOf } from "../read/lines.ts";
 import type { LoadedDocument, LoadedFile } from "../read/loaded-document.ts";
 import { locationText } from "../read/location.ts";
 
+/** A place in a file of a document. */
 export interface Spot {
   /** Path from the working folder, or a URL. */
   readonly file: string;
   readonly line: number;
+  readonly column: number;
 }
 
-/** The place of a finding in the revision; for removed parts, the place in the base. */
+/** The places of pointers in a document; those that it lacks have the place of their parent. */
 export function spotsOf(
-  findings: readonly Finding[],
-  revision: LoadedDocument,
+  pointers: Iterable<string>,
+  document: LoadedDocument,
   folder: string,
-): ReadonlyMap<Finding, Spot> {
-  const byFile = new Map<LoadedFile, Finding[]>();
-  for (const finding of findings) {
-    const file = revision.fileAt(finding.pointer);
-    const group = byFile.get(file) ?? [];
-    group.push(finding);
-    byFile.set(file, group);
-  }
-  const spots = new Map<Finding, Spot>();
-  for (const [file, group] of byFile) {
-    const lines = linesOf(
-      file.text,
-      group.map(({ pointer }) => pointer),
-    );
-    const name = nameOf(file, folder);
-    for (const finding of group) {
-      spots.set(finding, { file: name, line: lines.get(finding.pointer) ?? 1 });
-    }
-  }
-  return spots;
+): ReadonlyMap<string, Spot> {
+  const byFile = groupBy(new Set(pointers), (pointer) => document.fileAt(pointer));
+  return new Map(
+    [...byFile].flatMap(([file, group]) => {
+      const positions = positionsOf(file.text, group);
+      const name = nameOf(file, folder);
+      return group.map((pointer): [string, Spot] => [
+        pointer,
+        { file: name, ...(positions.get(pointer) ?? { line: 1, column: 1 }) },
+      ]);
+    }),
+  );
 }
 
 function nameOf({ location }: LoadedFile, folder: string): string {

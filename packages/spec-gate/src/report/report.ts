@@ -1,12 +1,13 @@
 import type { Finding, Verdict } from "../change.ts";
+import type { Approval } from "../policy/approvals.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 
-/** The results of a run, for all report formats. */
+/** The results of a run, from which the report is made. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly changes: readonly Finding[];
-  /** Breaking changes that an approval accepts, with its reason. */
-  readonly approved: ReadonlyMap<Finding, string>;
+  /** Breaking changes that an approval accepts. */
+  readonly approved: ReadonlyMap<Finding, Approval>;
   /** Other reasons why the run fails: unused or expired approvals, a wrong version. */
   readonly failures: readonly Failure[];
   /** Notes that need no action. */

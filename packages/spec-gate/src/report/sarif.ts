@@ -1,46 +1,39 @@
-import type { Verdict } from "../change.ts";
 import { verdictOf } from "../rules/rule.ts";
 import { rules } from "../rules/rules.ts";
-import { spotsOf } from "./located.ts";
-import { isBreaking, type Judgement } from "./report.ts";
+import type { Spot } from "./located.ts";
+import type { Report, ReportedChange } from "./model.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /** SARIF 2.1.0. */
-export function sarifReport(judgement: Judgement): string {
-  const { changes, approved, failures, revision, folder } = judgement;
-  const spots = spotsOf(changes, revision, folder);
-  const used = new Set([...changes.map(({ rule }) => rule), ...failures.map(({ rule }) => rule)]);
+export function sarifReport(report: Report): string {
+  const { changes, failures, exitCode, problem } = report;
+  const used = new Set([...changes, ...failures].map(({ rule }) => rule));
   const ids = [...used].toSorted();
-  const results = changes.map((finding) => {
-    const { rule, verdict, message, place, direction, affects, operations } = finding;
-    const spot = spots.get(finding);
-    const reason = approved.get(finding);
-    return {
-      ruleId: rule,
-      ruleIndex: ids.indexOf(rule),
-      level: isBreaking(judgement, finding) ? "error" : levelOf(verdict),
-      message: { text: `${withoutLinks(message)}.` },
-      locations: [
-        {
-          ...(spot === undefined
-            ? {}
-            : {
-                physicalLocation: {
-                  artifactLocation: { uri: encodeURI(spot.file) },
-                  region: { startLine: spot.line },
-                },
-              }),
-          logicalLocations: [{ fullyQualifiedName: place }],
-        },
-      ],
-      partialFingerprints: { change: `${rule} ${direction} ${place}` },
-      ...(reason === undefined
-        ? {}
-        : { suppressions: [{ kind: "external", justification: reason }] }),
-      properties: { verdict, direction, affects, operations },
-    };
-  });
+  const results = changes.map((change) => ({
+    ruleId: change.rule,
+    ruleIndex: ids.indexOf(change.rule),
+    level: change.breaks ? "error" : change.verdict === "major" ? "warning" : "note",
+    message: { text: `${withoutLinks(change.message)}.${change.breaks ? ` ${change.who}` : ""}` },
+    locations: [
+      {
+        physicalLocation: physical(change.locations.revision),
+        logicalLocations: [{ fullyQualifiedName: change.place }],
+      },
+    ],
+    relatedLocations: [
+      {
+        id: 0,
+        physicalLocation: physical(change.locations.base),
+        message: { text: "The place in the base." },
+      },
+    ],
+    partialFingerprints: { change: change.fingerprint },
+    ...(change.approval === null
+      ? {}
+      : { suppressions: [{ kind: "external", justification: change.approval.reason }] }),
+    properties: propertiesOf(change),
+  }));
   const more = failures.map(({ rule, place, message }) => ({
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
@@ -48,13 +41,22 @@ export function sarifReport(judgement: Judgement): string {
     message: { text: withoutLinks(`${place}: ${message}`) },
   }));
   const run = {
-    tool: {
-      driver: { name: "spec-gate", rules: ids.map(describe) },
-    },
+    tool: { driver: { name: "spec-gate", rules: ids.map(describe) } },
+    invocations: [{ executionSuccessful: problem === null, exitCode }],
     results: [...results, ...more],
   };
   return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
+
+const physical = ({ file, line, column }: Spot) => ({
+  artifactLocation: { uri: encodeURI(file) },
+  region: { startLine: line, startColumn: column },
+});
+
+const propertiesOf = (change: ReportedChange) => {
+  const { verdict, category, direction, affects, operations, values, fix } = change;
+  return { verdict, category, direction, affects, operations, values, fix };
+};
 
 function describe(id: string) {
   const rule = id in rules ? rules[id as keyof typeof rules] : undefined;
@@ -68,5 +70,3 @@ function describe(id: string) {
 
 /** A message may have links as in Markdown, which text of a document must not become. */
 const withoutLinks = (text: string): string => text.replaceAll("](", "] (");
-
-const levelOf = (verdict: Verdict): string => (verdict === "major" ? "warning" : "note");

@@ -1,52 +1,66 @@
 import type { Verdict } from "../change.ts";
 import { oneLine } from "../json.ts";
-import { isBreaking, isFailed, type Judgement } from "./report.ts";
+import {
+  changesOf,
+  firstFew,
+  headlineOf,
+  otherOperations,
+  placesOf,
+  spotText,
+  type Cause,
+  type Report,
+} from "./model.ts";
 
 const titles: Readonly<Record<Verdict, string>> = {
-  major: "Breaking",
+  major: "Approved",
   minor: "Compatible additions",
   patch: "No effect on clients",
   none: "Without effect",
 };
 
-export function textReport(judgement: Judgement): string {
-  const { verdict, changes, approved, failures, notes, base, revision } = judgement;
-  const lines = [`${base.name} → ${revision.name}: ${verdict}`, ""];
-  for (const level of ["major", "minor", "patch", "none"] as const) {
-    const group = changes.filter((change) => change.verdict === level);
+export function textReport(report: Report): string {
+  const { base, revision, causes, failures, notes, outcome, verdict } = report;
+  const isApproved = outcome === "approved";
+  const level = isApproved ? headlineOf(report).words : (verdict ?? "cannot judge");
+  const lines = [`${base.name} → ${revision.name}: ${level}`, ""];
+  const groups: readonly (readonly [string, readonly Cause[]])[] = [
+    ["Breaking", causes.filter(({ breaks }) => breaks)],
+    ...(["major", "minor", "patch", "none"] as const).map(
+      (each) =>
+        [titles[each], causes.filter((cause) => cause.verdict === each && !cause.breaks)] as const,
+    ),
+  ];
+  for (const [title, group] of groups) {
     if (group.length === 0) continue;
-    lines.push(`${titles[level]} (${group.length})`);
-    for (const finding of group) {
-      const reason = approved.get(finding);
-      const affected = finding.affects.length === 0 ? "" : ` [${finding.affects.join(", ")}]`;
-      lines.push(
-        `  ${finding.place}`,
-        `    ${finding.rule}, ${finding.direction}: ${finding.message}${affected}`,
-      );
-      if (reason !== undefined) lines.push(`    approved: ${reason}`);
-    }
-    lines.push("");
+    const count = group.reduce((sum, { changes }) => sum + changes.length, 0);
+    lines.push(`${title} (${count})`, ...group.flatMap((cause) => causeLines(report, cause)), "");
   }
   for (const { rule, place, message } of failures) lines.push(`${rule}: ${place}: ${message}`);
   for (const note of notes) lines.push(`note: ${note}`);
   if (failures.length > 0 || notes.length > 0) lines.push("");
-  lines.push(conclusion(judgement));
+  lines.push(report.conclusion);
   return `${lines.map(oneLine).join("\n")}\n`;
 }
 
-/** The outcome in one sentence. */
-export function conclusion(judgement: Judgement): string {
-  const { changes, approved, failures, verdict } = judgement;
-  const breaking = changes.filter((finding) => isBreaking(judgement, finding)).length;
-  if (!isFailed(judgement)) {
-    if (approved.size > 0) return `Passed: ${approved.size} breaking changes are approved.`;
-    return changes.length === 0 ? "Passed: nothing changed for clients." : `Passed: ${verdict}.`;
-  }
-  const parts = [
-    ...(breaking === 0 ? [] : [`${breaking} breaking ${breaking === 1 ? "change" : "changes"}`]),
-    ...(failures.length === 0
-      ? []
-      : [`${failures.length} other ${failures.length === 1 ? "failure" : "failures"}`]),
+function causeLines(report: Report, cause: Cause): readonly string[] {
+  const { rule, direction, message, affects, breaks, who, fix, approval } = cause;
+  const affected = affects.length === 0 ? "" : ` [${affects.join(", ")}]`;
+  const others = otherOperations(report, cause);
+  const lines = [
+    ...firstFew(placesOf(report, cause)).map((place) => `  ${place}`),
+    `    ${rule}, ${direction}: ${message}${affected}`,
   ];
-  return `Failed: ${parts.join(" and ")}.`;
+  if (others.length > 0) lines.push(`    also in ${firstFew(others).join(", ")}`);
+  if (breaks) {
+    const [first] = changesOf(report, cause);
+    const { base, revision } = first?.locations ?? {};
+    if (base && revision) lines.push(`    at ${spotText(base)} → ${spotText(revision)}`);
+    const { values, approvalEntry } = first ?? {};
+    if (values)
+      lines.push(`    was ${values.base ?? "absent"}`, `    is ${values.revision ?? "absent"}`);
+    lines.push(`    ${who}`, `    ${fix}`);
+    if (approvalEntry) lines.push(`    to approve it: ${approvalEntry}`);
+  }
+  if (approval !== null) lines.push(`    approved: ${approval.reason} (until ${approval.expiry})`);
+  return lines;
 }

@@ -182,6 +182,14 @@ export const schemaRules = {
     effect: "narrows",
     finds: "An alternative of oneOf or anyOf was removed.",
   },
+  "alternatives-overlap": {
+    effect: "narrows",
+    finds: "A value matches several alternatives of oneOf, which allows only one.",
+  },
+  "alternatives-no-longer-overlap": {
+    effect: "widens",
+    finds: "A value that matched several alternatives of oneOf is allowed.",
+  },
   "condition-added": { effect: "narrows", finds: "not, or if with then and else, was added." },
   "condition-removed": { effect: "widens", finds: "not, or if with then and else, was removed." },
   "condition-changed": {
@@ -216,6 +224,11 @@ export const schemaRules = {
   "discriminator-value-changed": {
     effect: "changes",
     finds: "A value of the discriminator selects another alternative.",
+  },
+
+  "xml-changed": {
+    effect: "changes",
+    finds: "A value is written in another way in XML: name, attribute, namespace or wrapping.",
   },
 
   "could-not-be-judged": {

@@ -33,13 +33,21 @@ export function accepts(schemas: Schemas, schema: Canonical, value: Json): boole
   return schema.atoms.some((atom) => acceptsAtom(schemas, atom, value));
 }
 
+const textsByValues = new WeakMap<readonly Json[], ReadonlySet<string>>();
+
+/** Listed values as texts. Lists of many thousand values are looked up for each value. */
+function textsOf(values: readonly Json[]): ReadonlySet<string> {
+  const known = textsByValues.get(values);
+  if (known !== undefined) return known;
+  const texts = new Set(values.map(canonicalText));
+  textsByValues.set(values, texts);
+  return texts;
+}
+
 export function acceptsAtom(schemas: Schemas, atom: Atom, value: Json): boolean {
   schemas.step?.();
   if (atomTypeOf(value) !== atom.type) return false;
-  if (atom.values !== undefined) {
-    const text = canonicalText(value);
-    if (!atom.values.some((each) => canonicalText(each) === text)) return false;
-  }
+  if (atom.values !== undefined && !textsOf(atom.values).has(canonicalText(value))) return false;
   return (
     atom.conditions.every((condition) => holds(schemas, condition, value)) &&
     acceptsContent(schemas, atom, value)

@@ -33,6 +33,8 @@ interface AnyAtom {
    * value.
    */
   readonly label: string | undefined;
+  /** The label is a value of a discriminator. */
+  readonly isTagged: boolean;
 }
 
 export interface BooleanAtom extends AnyAtom {
@@ -102,9 +104,11 @@ export interface Canonical {
   /** Whether the schema combines more alternatives than are compared; then it has no atoms. */
   readonly isTooComplex?: boolean;
   readonly atoms: readonly Atom[];
+  /** The branches of each `oneOf`. They count as those of `anyOf`, but for what they exclude. */
+  readonly choices?: readonly (readonly Conjunction[])[];
 }
 
-const common = { values: undefined, conditions: [], label: undefined } as const;
+const common = { values: undefined, conditions: [], label: undefined, isTagged: false } as const;
 
 export const anyBoolean: BooleanAtom = { ...common, type: "boolean" };
 export const anyNumber: NumberAtom = {

@@ -1,3 +1,5 @@
+import type { NumberAtom } from "./canonical.ts";
+
 /** Formats whose values all belong to a wider format. */
 const wider: Readonly<Record<string, readonly string[]>> = {
   int8: ["int16", "int32", "int64", "float", "double"],
@@ -30,6 +32,23 @@ export function limitingFormats(
 ): readonly string[] {
   const implied = { integer: "int64", number: "double", string: "" }[type];
   return formats.filter((format) => format !== implied && !presentational.has(format));
+}
+
+const integerRanges: readonly (readonly [format: string, least: number, largest: number])[] = [
+  ["int8", -(2 ** 7), 2 ** 7 - 1],
+  ["uint8", 0, 2 ** 8 - 1],
+  ["int16", -(2 ** 15), 2 ** 15 - 1],
+  ["uint16", 0, 2 ** 16 - 1],
+  ["int32", -(2 ** 31), 2 ** 31 - 1],
+  ["uint32", 0, 2 ** 32 - 1],
+];
+
+/** The formats of integers that the limits imply. */
+export function impliedFormats({ integer, minimum, maximum }: NumberAtom): readonly string[] {
+  if (!integer || minimum === undefined || maximum === undefined) return [];
+  return integerRanges
+    .filter(([, least, largest]) => minimum.value >= least && maximum.value <= largest)
+    .map(([format]) => format);
 }
 
 /** Whether values of all the first formats are values of all the second. */

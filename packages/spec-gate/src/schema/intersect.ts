@@ -33,7 +33,8 @@ export function intersect(left: Canonical, right: Canonical): Canonical {
     }
   }
   const open = left.open === true || right.open === true;
-  return { nullable: left.nullable && right.nullable, open, atoms };
+  const choices = [...(left.choices ?? []), ...(right.choices ?? [])];
+  return { nullable: left.nullable && right.nullable, open, atoms, choices };
 }
 
 function intersectAtoms(a: Atom, b: Atom): Atom | undefined {
@@ -44,6 +45,7 @@ function intersectAtoms(a: Atom, b: Atom): Atom | undefined {
     values,
     conditions: [...a.conditions, ...b.conditions],
     label: a.label ?? b.label,
+    isTagged: a.isTagged || b.isTagged,
   };
   if (a.type === "number" && b.type === "number") return { ...numbers(a, b), ...common };
   if (a.type === "string" && b.type === "string") return { ...strings(a, b), ...common };

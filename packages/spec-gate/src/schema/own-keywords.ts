@@ -16,6 +16,7 @@ import {
   type SchemaNode,
 } from "./canonical.ts";
 import { limitingFormats } from "./formats.ts";
+import { matchesAll } from "./pattern.ts";
 
 /**
  * The values that a schema's own keywords allow, without `$ref`, `allOf`, `oneOf`, `anyOf` and
@@ -72,14 +73,18 @@ function atomOf(type: AtomType, node: JsonObject, integer: boolean): Atom {
   }
 }
 
-const numberOf = (node: JsonObject, integer: boolean): Atom => ({
-  ...anyNumber,
-  integer,
-  minimum: boundOf(node["minimum"], node["exclusiveMinimum"], Math.max),
-  maximum: boundOf(node["maximum"], node["exclusiveMaximum"], Math.min),
-  multiplesOf: typeof node["multipleOf"] === "number" ? [node["multipleOf"]] : [],
-  formats: formatsOf(node, integer ? "integer" : "number"),
-});
+function numberOf(node: JsonObject, isInteger: boolean): Atom {
+  const step = node["multipleOf"];
+  const integer = isInteger || (typeof step === "number" && step > 0 && Number.isInteger(step));
+  return {
+    ...anyNumber,
+    integer,
+    minimum: boundOf(node["minimum"], node["exclusiveMinimum"], Math.max),
+    maximum: boundOf(node["maximum"], node["exclusiveMaximum"], Math.min),
+    multiplesOf: typeof step === "number" && step !== 1 ? [step] : [],
+    formats: formatsOf(node, integer ? "integer" : "number"),
+  };
+}
 
 /** OpenAPI 3.0 has a flag beside the limit, 3.1 has a separate limit. */
 function boundOf(
@@ -101,15 +106,20 @@ const formatsOf = (
   { format }: JsonObject,
   type: "integer" | "number" | "string",
 ): readonly string[] =>
-  typeof format === "string" && format !== "" ? limitingFormats([format], type) : [];
+  typeof format === "string" && format !== "" && !(format === "byte" && type === "string")
+    ? limitingFormats([format], type)
+    : [];
 
 const stringOf = (node: JsonObject): Atom => ({
   ...anyString,
   minLength: countOf(node["minLength"], 0),
   maxLength: countOf(node["maxLength"], Infinity),
-  patterns: typeof node["pattern"] === "string" ? [node["pattern"]] : [],
+  patterns:
+    typeof node["pattern"] === "string" && !matchesAll(node["pattern"]) ? [node["pattern"]] : [],
   formats: formatsOf(node, "string"),
-  contentEncoding: textOf(node["contentEncoding"]),
+  // OpenAPI 3.1 replaced the format by the encoding.
+  contentEncoding:
+    textOf(node["contentEncoding"]) ?? (node["format"] === "byte" ? "base64" : undefined),
   contentMediaType: textOf(node["contentMediaType"]),
   contentSchema: schemaIn(node["contentSchema"]),
 });
@@ -127,46 +137,89 @@ function arrayOf(node: JsonObject): Atom {
     minItems: countOf(node["minItems"], 0),
     maxItems: countOf(node["maxItems"], Infinity),
     uniqueItems: node["uniqueItems"] === true,
-    contains: isSchema(contains)
-      ? [
-          {
-            schema: [contains],
-            minimum: countOf(node["minContains"], 1),
-            maximum: countOf(node["maxContains"], Infinity),
-          },
-        ]
-      : [],
+    contains:
+      isSchema(contains) && (node["minContains"] !== 0 || node["maxContains"] !== undefined)
+        ? [
+            {
+              schema: [contains],
+              minimum: countOf(node["minContains"], 1),
+              maximum: countOf(node["maxContains"], Infinity),
+            },
+          ]
+        : [],
   };
 }
 
 function objectOf(node: JsonObject): Atom {
   const { additionalProperties, propertyNames } = node;
+  const dependentSchemas = schemasIn(node["dependentSchemas"]);
+  const condition = requirementOf(node);
   return {
     ...anyObject,
     properties: schemasIn(node["properties"]),
-    required: new Set(listOf(node["required"]).filter((name) => typeof name === "string")),
+    required: namesIn(node["required"]),
     patterns: schemasIn(node["patternProperties"]),
     additional: schemaIn(additionalProperties),
     names: schemaIn(propertyNames),
     minProperties: countOf(node["minProperties"], 0),
     maxProperties: countOf(node["maxProperties"], Infinity),
-    dependentRequired: new Map(
-      Object.entries(isObject(node["dependentRequired"]) ? node["dependentRequired"] : {}).map(
-        ([name, list]) => [name, new Set(listOf(list).map(String))],
+    dependentRequired: unionOf([
+      ...Object.entries(isObject(node["dependentRequired"]) ? node["dependentRequired"] : {}).map(
+        ([name, list]) => [name, namesIn(list)] as const,
       ),
+      ...[...dependentSchemas].flatMap(([name, schema]) => {
+        const required = onlyRequired(schema[0]);
+        return required === undefined ? [] : [[name, required] as const];
+      }),
+      ...(condition === undefined ? [] : [condition]),
+    ]),
+    dependentSchemas: new Map(
+      [...dependentSchemas].filter(([, schema]) => onlyRequired(schema[0]) === undefined),
     ),
-    dependentSchemas: schemasIn(node["dependentSchemas"]),
   };
+}
+
+const namesIn = (list: Json | undefined): ReadonlySet<string> =>
+  new Set(listOf(list).filter((name) => typeof name === "string"));
+
+/** The names of a schema that says only which members are required. */
+function onlyRequired(schema: Json | undefined): ReadonlySet<string> | undefined {
+  if (!isObject(schema) || !Array.isArray(schema["required"])) return undefined;
+  return Object.keys(schema).every((key) => key === "required" || key === "description")
+    ? namesIn(schema["required"])
+    : undefined;
+}
+
+/** `if` with one required member and `then` with others: the first requires the others. */
+function requirementOf(node: JsonObject): readonly [string, ReadonlySet<string>] | undefined {
+  const [name, ...more] = onlyRequired(node["if"]) ?? [];
+  const others = onlyRequired(node["then"]);
+  const isOne = name !== undefined && more.length === 0;
+  return isOne && others !== undefined ? [name, others] : undefined;
+}
+
+function unionOf(
+  entries: readonly (readonly [string, ReadonlySet<string>])[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const union = new Map<string, Set<string>>();
+  for (const [name, others] of entries) {
+    const known = union.get(name) ?? new Set();
+    for (const each of others) known.add(each);
+    union.set(name, known);
+  }
+  return union;
 }
 
 function conditionsOf(node: JsonObject): readonly Condition[] {
   const conditions: Condition[] = [];
   if (isSchema(node["not"])) conditions.push({ kind: "not", schema: [node["not"]] });
-  if (isSchema(node["if"]) && (isSchema(node["then"]) || isSchema(node["else"]))) {
+  const isRequirement = requirementOf(node) !== undefined;
+  const whenTrue = isRequirement ? undefined : node["then"];
+  if (isSchema(node["if"]) && (isSchema(whenTrue) || isSchema(node["else"]))) {
     conditions.push({
       kind: "if",
       schema: [node["if"]],
-      whenTrue: schemaIn(node["then"]),
+      whenTrue: schemaIn(whenTrue),
       whenFalse: schemaIn(node["else"]),
     });
   }

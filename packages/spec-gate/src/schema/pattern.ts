@@ -1,3 +1,4 @@
+import { matches } from "./expression.ts";
 import { DFA, JS, NFA, type Element } from "refa";
 
 /** Larger automata are not built: the patterns then count as different. */
@@ -14,6 +15,76 @@ export function isPatternWithin(narrow: string, wide: string): boolean {
   answers.set(key, answer);
   return answer;
 }
+
+/** Whether every string matches a pattern. */
+export const matchesAll = (pattern: string): boolean =>
+  // Most patterns do not match one of these, which is faster to find out.
+  ["", "a", "0 ", "\n-"].every((text) => matches(pattern, text) === true) &&
+  isPatternWithin("", pattern);
+
+const noLengths = [0, Infinity] as const;
+const lengths = new Map<string, readonly [least: number, largest: number]>();
+
+/** The lengths of the strings that match a pattern. */
+export function lengthsOfPattern(pattern: string): readonly [least: number, largest: number] {
+  const known = lengths.get(pattern);
+  if (known !== undefined) return known;
+  const found = measure(pattern);
+  lengths.set(pattern, found);
+  return found;
+}
+
+function measure(pattern: string): readonly [least: number, largest: number] {
+  try {
+    const parser = JS.Parser.fromLiteral({ source: pattern, flags: "u" });
+    const { expression } = parser.parse({ maxNodes: mostNodes, assertions: "parse" });
+    const ranges = expression.alternatives.map(({ elements }) => {
+      const [least, largest] = lengthOf(elements);
+      const starts = isEdge(elements[0], "behind");
+      const ends = elements.length > 1 && isEdge(elements.at(-1), "ahead");
+      return [least, starts && ends ? largest : Infinity] as const;
+    });
+    return widest(ranges);
+  } catch {
+    return noLengths;
+  }
+}
+
+function lengthOf(elements: readonly Element[]): readonly [number, number] {
+  let [least, largest] = [0, 0];
+  for (const element of elements) {
+    const [fewest, most] = lengthOfElement(element);
+    least += fewest;
+    largest += most;
+  }
+  return [least, largest];
+}
+
+function lengthOfElement(element: Element): readonly [number, number] {
+  switch (element.type) {
+    case "CharacterClass":
+      return [1, 1];
+    case "Assertion":
+      return [0, 0];
+    case "Alternation":
+      return widest(element.alternatives.map((each) => lengthOf(each.elements)));
+    case "Quantifier": {
+      const [least, largest] = widest(element.alternatives.map((each) => lengthOf(each.elements)));
+      return [least * element.min, largest === 0 || element.max === 0 ? 0 : largest * element.max];
+    }
+    default:
+      return noLengths;
+  }
+}
+
+const widest = (ranges: readonly (readonly [number, number])[]): readonly [number, number] => [
+  Math.min(...ranges.map(([least]) => least)),
+  Math.max(...ranges.map(([, largest]) => largest)),
+];
+
+/** A pattern that only these strings match. */
+export const patternOf = (texts: readonly string[]): string =>
+  `^(?:${texts.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (each) => `\\${each === "-" ? "x2d" : each}`)).join("|")})$`;
 
 function prove(narrow: string, wide: string): boolean {
   // Repetitions such as {1,4096} make automata of that many states.

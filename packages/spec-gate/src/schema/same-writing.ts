@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { Conjunction } from "./canonical.ts";
 
@@ -6,13 +6,28 @@ import type { Conjunction } from "./canonical.ts";
  * Whether schemas of two documents are written in the same way, including everything that they
  * refer to. Such schemas allow the same, even if it is too complex to say what.
  */
-export function isSameWriting(
-  documents: readonly [LoadedDocument, LoadedDocument],
+export const isSameWriting = (
+  [before, after]: readonly [LoadedDocument, LoadedDocument],
   base: Conjunction,
   revision: Conjunction,
+): boolean =>
+  isSame(base, revision, (one, other) =>
+    isReference(one) && isReference(other) ? [before.target(one), after.target(other)] : undefined,
+  );
+
+/** Whether two values are equal, however deep they are. */
+export const isSameText = (one: Json, other: Json): boolean => isSame(one, other, () => undefined);
+
+type Pair = readonly [Json | undefined, Json | undefined];
+
+/** Whether two values are equal, with the pairs of values that belong to pairs of objects. */
+function isSame(
+  base: Json,
+  revision: Json,
+  more: (one: JsonObject, other: JsonObject) => Pair | undefined,
 ): boolean {
   const seen = new Map<object, Set<object>>();
-  const open: (readonly [Json | undefined, Json | undefined])[] = [[base, revision]];
+  const open: Pair[] = [[base, revision]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [one, other] = pair;
     if (one === null || other === null || typeof one !== "object" || typeof other !== "object") {
@@ -28,9 +43,8 @@ export function isSameWriting(
     const names = Object.keys(left);
     if (names.length !== Object.keys(right).length) return false;
     for (const name of names) open.push([left[name], right[name]]);
-    if (isObject(one) && isObject(other) && isReference(one) && isReference(other)) {
-      open.push([documents[0].target(one), documents[1].target(other)]);
-    }
+    const next = isObject(one) && isObject(other) ? more(one, other) : undefined;
+    if (next !== undefined) open.push(next);
   }
   return true;
 }

@@ -41,9 +41,14 @@ export class SchemaReader {
   /** How many more schemas may be read for the one that is being read. */
   #left = 0;
 
-  constructor(document: LoadedDocument, effort = new Effort()) {
+  /** Schemas of OpenAPI 3.1 with `nullable`. */
+  readonly misplacedNullables = new Set<JsonObject>();
+  readonly #comesFrom30: boolean;
+
+  constructor(document: LoadedDocument, effort = new Effort(), other = document) {
     this.document = document;
     this.#effort = effort;
+    this.#comesFrom30 = other.version === "3.0";
   }
 
   step(): void {
@@ -88,6 +93,10 @@ export class SchemaReader {
     return simple;
   }
 
+  acceptsCanonical(schema: Canonical, value: Json): boolean {
+    return accepts(this, schema, value);
+  }
+
   /** Whether a schema allows a value. */
   accepts(schema: Conjunction, value: Json): boolean {
     return accepts(this, this.canonical(schema), value);
@@ -125,15 +134,16 @@ export class SchemaReader {
       const branches = listOf(node[keyword]).filter(isSchema);
       if (branches.length > 0) {
         result = intersect(result, this.#union(node, branches, result.nullable, open));
+        if (keyword === "oneOf" && branches.length > 1) {
+          const choices = [...(result.choices ?? []), branches.map((branch) => [branch])];
+          result = { ...result, choices };
+        }
       }
     }
     if (result.isTooComplex === true) return tooComplex;
     result = this.#closeUnevaluated(node, result);
     result = this.#applyConditions(node, result);
-    if (node["nullable"] === true && this.document.version === "3.0" && !result.nullable) {
-      return { ...result, nullable: true };
-    }
-    return result;
+    return this.#isNullable(node) && !result.nullable ? { ...result, nullable: true } : result;
   }
 
   #own(node: JsonObject): Canonical {
@@ -189,17 +199,23 @@ export class SchemaReader {
     let nullable = isEmpty || kinds.has("null");
     let open = kinds.has("any") && !mayBeNull;
     const atoms: Atom[] = [];
+    let choices: Canonical["choices"] = [];
     for (const branch of branches) {
       const read = this.#read(branch, above);
       if (read.isTooComplex === true || atoms.length > mostAlternatives) return tooComplex;
+      // "X or null" excludes what X excludes.
+      if (branches.length === 1) choices = read.choices ?? [];
       nullable ||= read.nullable;
       open ||= read.open === true || (isEmpty && isAny(read));
       const label = this.#label(branch, mapping);
       for (const atom of read.atoms) {
-        atoms.push(branches.length === 1 ? atom : { ...atom, label: label ?? atom.label });
+        const isTagged = isObject(node["discriminator"]) || atom.isTagged;
+        atoms.push(
+          branches.length === 1 ? atom : { ...atom, label: label ?? atom.label, isTagged },
+        );
       }
     }
-    return simplify(this, { nullable, open, atoms });
+    return simplify(this, { nullable, open, atoms, choices });
   }
 
   /**
@@ -215,7 +231,19 @@ export class SchemaReader {
       const isListed = Array.isArray(values) && values.length > 0 && values.every(isNull);
       return isNullType || constant === null || isListed ? "null" : undefined;
     }
-    return node["nullable"] === true && this.document.version === "3.0" ? "nullable" : "any";
+    return this.#isNullable(node) ? "nullable" : "any";
+  }
+
+  /**
+   * OpenAPI 3.1 has no `nullable`, but its authors mean it, and generators read it. In 3.0 it is
+   * ignored beside `$ref`, so a document that only became one of 3.1 is read so too.
+   */
+  #isNullable(node: JsonObject): boolean {
+    if (node["nullable"] !== true) return false;
+    if (this.document.version === "3.0") return true;
+    if (typeof node["$ref"] === "string" && this.#comesFrom30) return false;
+    this.misplacedNullables.add(node);
+    return true;
   }
 
   #leadsTo(branch: JsonObject, open: Set<object>): boolean {
@@ -293,12 +321,11 @@ export class SchemaReader {
     const cachedNodes = this.#outer.get(key);
     if (cachedNodes !== undefined) return cachedNodes;
     const collected = new Set<JsonObject>();
-    const add = (node: Json | undefined): void => {
+    const add = (written: Json | undefined): void => {
+      const node = isObject(written) ? this.#end(written) : written;
       if (!isObject(node) || collected.has(node)) return;
-      const isReference = typeof node["$ref"] === "string";
-      if (!this.#isPureReference(node)) collected.add(node);
-      if (isReference) add(this.document.target(node));
-      if (isReference && this.document.version === "3.0") return;
+      collected.add(node);
+      if (typeof node["$ref"] === "string") add(this.document.target(node));
       listOf(node["allOf"]).forEach(add);
       for (const keyword of ["oneOf", "anyOf"]) {
         const all = listOf(node[keyword]).filter(isSchema);

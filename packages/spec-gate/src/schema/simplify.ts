@@ -11,14 +11,14 @@ import {
 
 /** Merges enumerations of one type and removes values that another alternative allows. */
 export function simplify(schemas: Schemas, schema: Canonical): Canonical {
-  const { nullable, open = false } = schema;
+  const { nullable, open = false, choices = [] } = schema;
   const atoms = schema.atoms.flatMap((atom) => settle(schemas, atom));
   if (atoms.length < 2) {
-    return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms };
+    return !nullable && !open && atoms.length === 0 ? nothing : { nullable, open, atoms, choices };
   }
   const general = atoms.filter(({ values }) => values === undefined);
   const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
-  const kept: Atom[] = dropCovered(general);
+  const kept: Atom[] = joined(dropCovered(general));
   kept.push(...atoms.filter((atom) => atom.values !== undefined && atom.type === "object"));
   for (const type of new Set(listed.map((atom) => atom.type))) {
     const group = listed.filter((atom) => atom.type === type);
@@ -30,13 +30,13 @@ export function simplify(schemas: Schemas, schema: Canonical): Canonical {
     const isWhole = type === "boolean" && values.length === 2;
     kept.push({ ...first, values: isWhole ? undefined : values });
   }
-  return { nullable, open, atoms: kept };
+  return { nullable, open, atoms: kept, choices };
 }
 
 /** Applies the other constraints of an enumeration to its values. */
 function settle(schemas: Schemas, atom: Atom): readonly Atom[] {
   if (atom.values === undefined) {
-    return [atom.type === "number" && atom.integer ? wholeBounds(atom) : atom];
+    return [atom.type === "number" ? mergedSteps(atom.integer ? wholeBounds(atom) : atom) : atom];
   }
   const values = atom.values.filter((value) => acceptsAtom(schemas, atom, value));
   if (values.length === 0) return [];
@@ -57,6 +57,55 @@ function wholeBounds(atom: NumberAtom): NumberAtom {
   return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
 }
 
+/** Ranges of numbers that touch are one range. */
+function joined(atoms: readonly Atom[]): Atom[] {
+  const kept: Atom[] = [];
+  const byStart = atoms.toSorted((left, right) => startOf(left) - startOf(right));
+  for (const atom of byStart) {
+    const index = kept.findIndex((other) => touches(other, atom));
+    const other = kept[index];
+    if (other?.type !== "number" || atom.type !== "number") kept.push(atom);
+    else kept[index] = { ...other, maximum: higher(other.maximum, atom.maximum) };
+  }
+  return kept;
+}
+
+const startOf = (atom: Atom): number =>
+  atom.type === "number" ? (atom.minimum?.value ?? -Infinity) : -Infinity;
+
+const restOf = (atom: NumberAtom): string =>
+  JSON.stringify([atom.integer, atom.multiplesOf, atom.formats]);
+
+function touches(left: Atom, right: Atom): boolean {
+  if (left.type !== "number" || right.type !== "number") return false;
+  if (left.conditions.length + right.conditions.length > 0) return false;
+  if (left.isTagged || right.isTagged || restOf(left) !== restOf(right)) return false;
+  const { maximum } = left;
+  const { minimum } = right;
+  if (maximum === undefined || minimum === undefined) return true;
+  const gap = minimum.value - maximum.value;
+  return left.integer
+    ? gap <= 1
+    : gap < 0 || (gap === 0 && !(maximum.exclusive && minimum.exclusive));
+}
+
+function higher(left: Bound | undefined, right: Bound | undefined): Bound | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  if (left.value === right.value) return left.exclusive ? right : left;
+  return left.value > right.value ? left : right;
+}
+
+/** Multiples of several whole numbers are those of their least common multiple. */
+function mergedSteps(atom: NumberAtom): NumberAtom {
+  const { multiplesOf } = atom;
+  if (multiplesOf.length < 2 || !multiplesOf.every((step) => Number.isInteger(step) && step > 0)) {
+    return atom;
+  }
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  const step = multiplesOf.reduce((a, b) => (a / divisor(a, b)) * b);
+  return Number.isSafeInteger(step) ? { ...atom, multiplesOf: [step] } : atom;
+}
+
 /** Whether an alternative allows every value of its type. */
 export const isOpen = (atom: Atom): boolean =>
   anything.atoms.some((any) => any.type === atom.type && sameConstraints(any, atom));
@@ -66,7 +115,7 @@ const sameConstraints = (any: Atom, atom: Atom): boolean =>
   atom.conditions.length === 0 &&
   Object.entries(any).every(([key, value]) => {
     const own = (atom as unknown as Record<string, unknown>)[key];
-    if (key === "label" || own === value) return true;
+    if (key === "label" || key === "isTagged" || own === value) return true;
     if (Array.isArray(own)) return own.length === 0;
     return own instanceof Map || own instanceof Set ? own.size === 0 : false;
   });

@@ -11,9 +11,10 @@ import {
   type StringAtom,
 } from "./canonical.ts";
 import { acceptsAtom, type Schemas } from "./accepts.ts";
-import { areFormatsWithin } from "./formats.ts";
+import { areFormatsWithin, impliedFormats } from "./formats.ts";
 import { childOf } from "./members.ts";
-import { isPatternWithin } from "./pattern.ts";
+import { isPatternWithin, lengthsOfPattern, patternOf } from "./pattern.ts";
+import type { Json } from "../json.ts";
 import { isSameWriting } from "./same-writing.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
@@ -29,6 +30,7 @@ export class Subsumption {
   #reverse: Subsumption;
   /** The wide schemas, of which only what is certain counts. */
   readonly #proven: Schemas;
+  readonly #narrowSchemas: Schemas;
 
   constructor(narrow: SchemaReader, wide: SchemaReader, reverse?: Subsumption) {
     this.#narrow = narrow;
@@ -37,6 +39,10 @@ export class Subsumption {
       canonical: (schema) => wide.canonical(schema),
       step: () => wide.step(),
       whenUnknown: false,
+    };
+    this.#narrowSchemas = {
+      canonical: (schema) => narrow.canonical(schema),
+      step: () => narrow.step(),
     };
     this.#reverse = reverse ?? new Subsumption(wide, narrow, this);
   }
@@ -52,17 +58,28 @@ export class Subsumption {
     this.#results.set(key, true);
     const mark = this.#assumed.length;
     this.#assumed.push(key);
-    const [before, after] = [this.#narrow.canonical(narrow), this.#wide.canonical(wide)];
-    const result =
-      before.isTooComplex === true || after.isTooComplex === true
+    const result = this.#orForget(mark, () => {
+      const [before, after] = [this.#narrow.canonical(narrow), this.#wide.canonical(wide)];
+      return before.isTooComplex === true || after.isTooComplex === true
         ? isSameWriting([this.#narrow.document, this.#wide.document], narrow, wide)
         : this.#decide(before, after);
+    });
     if (!result) {
       // Results found in the meantime may depend on the assumption that this one is true.
       for (const each of this.#assumed.splice(mark)) this.#results.delete(each);
       this.#results.set(key, false);
     }
     return result;
+  }
+
+  /** Runs a decision; if it fails, what was found under its assumptions is not kept. */
+  #orForget(mark: number, decide: () => boolean): boolean {
+    try {
+      return decide();
+    } catch (error) {
+      for (const each of this.#assumed.splice(mark)) this.#results.delete(each);
+      throw error;
+    }
   }
 
   #decide(narrow: Canonical, wide: Canonical): boolean {
@@ -89,7 +106,7 @@ export class Subsumption {
           : b;
       return a.values.every((value) => acceptsAtom(this.#proven, other, value));
     }
-    if (b.values !== undefined) return false;
+    if (b.values !== undefined) return this.#isListedIn(a, b.values);
     if (!this.conditionsWithin(a, b)) return false;
     if (a.type === "number" && b.type === "number") return numberWithin(a, b);
     if (a.type === "string" && b.type === "string") return this.#stringWithin(a, b);
@@ -98,9 +115,41 @@ export class Subsumption {
     return true;
   }
 
+  /** Whether limits allow only listed values: whole numbers of a range, or texts of a pattern. */
+  #isListedIn(a: Atom, values: readonly Json[]): boolean {
+    if (a.type === "number") {
+      const { integer, minimum, maximum } = a;
+      if (!integer || minimum === undefined || maximum === undefined) return false;
+      const count = maximum.value - minimum.value + 1;
+      if (count > values.length) return false;
+      return Array.from({ length: Math.max(count, 0) }, (_, index) => minimum.value + index).every(
+        (value) => values.includes(value) || !acceptsAtom(this.#narrowSchemas, a, value),
+      );
+    }
+    const texts = values.filter((value) => typeof value === "string");
+    const isListable = texts.length > 0 && texts.length <= mostListed;
+    return a.type === "string" && isListable && arePatternsWithin(a.patterns, [patternOf(texts)]);
+  }
+
   /** Whether the first conditions imply the second. */
   conditionsWithin(a: Atom, b: Atom): boolean {
-    return b.conditions.every((condition) => this.#isImplied(condition, a.conditions));
+    return b.conditions.every(
+      (condition) => this.#isImplied(condition, a.conditions) || this.#isExcluded(condition, a),
+    );
+  }
+
+  /** Whether all values that a `not` excludes are outside of an alternative anyway. */
+  #isExcluded(condition: Condition, a: Atom): boolean {
+    if (condition.kind !== "not") return false;
+    const excluded = this.#wide.canonical(condition.schema);
+    if (excluded.isTooComplex === true || excluded.open === true) return false;
+    return excluded.atoms
+      .filter(({ type }) => type === a.type)
+      .every(
+        ({ values }) =>
+          values !== undefined &&
+          !values.some((value) => acceptsAtom(this.#narrowSchemas, a, value)),
+      );
   }
 
   #isImplied(condition: Condition, premises: readonly Condition[]): boolean {
@@ -119,9 +168,10 @@ export class Subsumption {
   }
 
   #stringWithin(a: StringAtom, b: StringAtom): boolean {
+    const ranges = a.patterns.map(lengthsOfPattern);
     return (
-      a.minLength >= b.minLength &&
-      a.maxLength <= b.maxLength &&
+      Math.max(a.minLength, ...ranges.map(([least]) => least)) >= b.minLength &&
+      Math.min(a.maxLength, ...ranges.map(([, largest]) => largest)) <= b.maxLength &&
       areFormatsWithin(a.formats, b.formats) &&
       arePatternsWithin(a.patterns, b.patterns) &&
       (b.contentEncoding === undefined || a.contentEncoding === b.contentEncoding) &&
@@ -186,7 +236,7 @@ function numberWithin(a: NumberAtom, b: NumberAtom): boolean {
     isTighter(a.minimum, b.minimum, 1) &&
     isTighter(a.maximum, b.maximum, -1) &&
     areMultiplesWithin(a, b) &&
-    areFormatsWithin(a.formats, b.formats)
+    areFormatsWithin([...a.formats, ...impliedFormats(a)], b.formats)
   );
 }
 
@@ -204,6 +254,9 @@ export const areMultiplesWithin = (a: NumberAtom, b: NumberAtom): boolean =>
       Number.isInteger(Number((own / step).toPrecision(12))),
     ),
   );
+
+/** Longer lists make large automata. */
+const mostListed = 100;
 
 /** Whether strings that match all the first patterns match all the second. */
 export const arePatternsWithin = (narrow: readonly string[], wide: readonly string[]): boolean =>

@@ -28,15 +28,22 @@ export function pairAlternatives(
     site.subsumption.atomWithin(before, after) &&
     site.subsumption.reverse.atomWithin(after, before);
   const byLabel = labelled(revision);
-  for (const [label, before] of labelled(base)) {
-    const after = byLabel.get(label);
-    if (after !== undefined) pair(before, after);
-  }
+  const pairLabelled = (fits: (before: Atom, after: Atom) => boolean): void => {
+    for (const [label, before] of labelled(base)) {
+      const after = byLabel.get(label);
+      if (after === undefined || !removed.has(before) || !added.has(after)) continue;
+      if (fits(before, after)) pair(before, after);
+    }
+  };
+  // The value of a discriminator is sent; other names may be swapped without any effect.
+  pairLabelled((before, after) => before.isTagged && after.isTagged);
+  pairLabelled(isSame);
   for (const before of base) {
     if (!removed.has(before)) continue;
     const after = [...added].find((each) => isSame(before, each));
     if (after !== undefined) pair(before, after);
   }
+  pairLabelled(() => true);
   const leftBefore = [...removed].filter(
     (before) => !revision.some((after) => site.subsumption.atomWithin(before, after)),
   );

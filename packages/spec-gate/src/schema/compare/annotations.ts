@@ -16,11 +16,40 @@ export function compareAnnotations(site: Site, base: Conjunction, revision: Conj
   compareExtensible(site, first(before, "x-extensible-enum"), first(after, "x-extensible-enum"));
   compareDeprecation(site, before, after);
   compareDiscriminators(site, before, after);
+  compareXml(site, before, after);
   const [baseFilter, revisionFilter] = [filterNode(before), filterNode(after)];
   if (baseFilter !== revisionFilter && site.mode.direction === "request") {
     const documents = { base: site.base.document, revision: site.revision.document };
     compareFilters(documents, baseFilter, revisionFilter, "the member", site.report);
   }
+}
+
+/** How a value is written in a body of XML. */
+function compareXml(
+  site: Site,
+  base: readonly JsonObject[],
+  revision: readonly JsonObject[],
+): void {
+  const { xml: name } = site.mode;
+  if (name === undefined) return;
+  const [before, after] = [xmlOf(base, name), xmlOf(revision, name)];
+  for (const [member, was] of Object.entries(before)) {
+    const is = after[member];
+    if (is === was) continue;
+    site.report("xml-changed", `${member} in XML was ${shown(was)} and is ${shown(is)} now`);
+  }
+}
+
+function xmlOf(nodes: readonly JsonObject[], byDefault: string): Readonly<Record<string, Json>> {
+  const xml = first(nodes, "xml");
+  const { name, attribute, wrapped, prefix, namespace, nodeType } = isObject(xml) ? xml : none;
+  return {
+    name: name ?? byDefault,
+    attribute: attribute === true || nodeType === "attribute",
+    wrapped: wrapped === true,
+    prefix: prefix ?? "",
+    namespace: namespace ?? "",
+  };
 }
 
 const none: JsonObject = {};
@@ -114,10 +143,14 @@ function compareDiscriminators(
       `the discriminator was ${before.property} and is ${after.property} now`,
     );
   }
+  const added = [...after.mapping.keys()].filter((value) => !before.mapping.has(value));
+  const isLost = [...before.mapping.keys()].some((value) => !after.mapping.has(value));
+  // A value that took the place of another is one that readers cannot decode.
+  const at = isLost && added.length > 0 && site.mode.direction === "response" ? major : {};
   for (const [value, target] of before.mapping) {
     const now = after.mapping.get(value);
     if (now === undefined) {
-      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`);
+      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`, at);
     } else if (now !== target && after.targets.has(target) && before.targets.has(now)) {
       site.report(
         "discriminator-value-changed",
@@ -125,12 +158,12 @@ function compareDiscriminators(
       );
     }
   }
-  for (const value of after.mapping.keys()) {
-    if (!before.mapping.has(value)) {
-      site.report("discriminator-value-added", `the discriminator now also has ${value}`);
-    }
+  for (const value of added) {
+    site.report("discriminator-value-added", `the discriminator now also has ${value}`);
   }
 }
+
+const major = { verdict: "major" } as const;
 
 interface Discriminator {
   readonly property: string;

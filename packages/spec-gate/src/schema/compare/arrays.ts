@@ -3,12 +3,20 @@ import { compareLower, compareUpper } from "./limits.ts";
 import type { Site } from "./site.ts";
 
 export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom): void {
-  compareUpper(site, "max-items", "the largest number of items", base.maxItems, revision.maxItems);
-  compareLower(site, "min-items", "the smallest number of items", base.minItems, revision.minItems);
-  if (!base.uniqueItems && revision.uniqueItems) {
+  const words = "number of items";
+  const [most, fewest] = [
+    ({ maxItems }: ArrayAtom) => ({ own: maxItems, implied: Infinity }),
+    ({ minItems, contains }: ArrayAtom) => ({
+      own: minItems,
+      implied: Math.max(0, ...contains.map(({ minimum }) => minimum)),
+    }),
+  ];
+  compareUpper(site, "max-items", `the largest ${words}`, most(base), most(revision));
+  compareLower(site, "min-items", `the smallest ${words}`, fewest(base), fewest(revision));
+  if (!base.uniqueItems && revision.uniqueItems && base.maxItems > 1) {
     site.report("unique-items-added", "items must differ from each other now");
   }
-  if (base.uniqueItems && !revision.uniqueItems) {
+  if (base.uniqueItems && !revision.uniqueItems && revision.maxItems > 1) {
     site.report("unique-items-removed", "items may be equal to each other now");
   }
   const length = Math.max(base.prefix.length, revision.prefix.length);

@@ -4,6 +4,7 @@ import { Node, type Findings } from "../../findings.ts";
 import { isObject } from "../../json.ts";
 import { escapeToken } from "../../read/pointer.ts";
 import {
+  anyString,
   atomTypes,
   type Atom,
   type AtomType,
@@ -17,6 +18,7 @@ import { isSameWriting } from "../same-writing.ts";
 import { Subsumption } from "../subsumption.ts";
 import { nameOf, pairAlternatives } from "./alternatives.ts";
 import { compareAnnotations } from "./annotations.ts";
+import { compareChoices } from "./choices.ts";
 import { compareArrays } from "./arrays.ts";
 import { compareObjects } from "./objects.ts";
 import { compareNumbers, compareStrings, compareValues } from "./scalars.ts";
@@ -48,6 +50,16 @@ export class SchemaComparison {
       before.root["components"] === after.root["components"];
   }
 
+  readonly #pending: (() => void)[] = [];
+
+  /**
+   * Compares the schemas that were found while others were compared. Schemas may lead to each other
+   * over thousands of steps, so they wait here instead of on the stack.
+   */
+  finish(): void {
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next();
+  }
+
   /** `pointer` is used if the schema is not in the document. */
   compare(
     parent: Node,
@@ -61,7 +73,9 @@ export class SchemaComparison {
     const key = [
       ...keys,
       mode.direction,
-      mode.textual === true,
+      mode.textual,
+      mode.xml,
+      mode.raw,
       mode.repeated === true,
       mode.muted === true,
       mode.place,
@@ -72,8 +86,32 @@ export class SchemaComparison {
     if (existing !== undefined) return;
     this.#nodes.set(key, node);
     const site = this.#site(node, base, revision, mode, pointer);
+    this.#pending.push(() => this.#compareOrGiveUp(site, base, revision));
+  }
+
+  /** A schema whose parts refer to each other too deeply is not judged, but all others are. */
+  #compareOrGiveUp(site: Site, base: Conjunction, revision: Conjunction): void {
+    try {
+      this.#compareNow(site, base, revision);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (this.#isSameWriting(base, revision)) return;
+      site.report(
+        "could-not-be-judged",
+        "the schemas refer to each other too deeply; write them with fewer steps",
+      );
+    }
+  }
+
+  #compareNow(site: Site, base: Conjunction, revision: Conjunction): void {
     this.base.step();
-    const [before, after] = [this.base.canonical(base), this.revision.canonical(revision)];
+    const { textual, raw } = site.mode;
+    if (raw === "value" && isRaw(this.base, base) && isRaw(this.revision, revision)) return;
+    const [before, after] = asTexts(
+      textual !== undefined,
+      this.base.canonical(base),
+      this.revision.canonical(revision),
+    );
     const isTooComplex = before.isTooComplex === true || after.isTooComplex === true;
     if (isTooComplex) {
       if (this.#isSameWriting(base, revision)) return;
@@ -105,17 +143,25 @@ export class SchemaComparison {
   }
 
   #site(node: Node, base: Conjunction, revision: Conjunction, mode: Mode, fallback: string): Site {
-    const pointer = pointerOf(this.revision, revision) ?? pointerOf(this.base, base) ?? fallback;
+    const own = {
+      base: pointerOf(this.base, base),
+      revision: pointerOf(this.revision, revision),
+    };
+    const pointer = own.revision ?? own.base ?? fallback;
     const report: Site["report"] = (rule, message, at = {}) => {
       const verdict: Verdict | undefined = mode.muted === true ? "none" : at.verdict;
       const after = written(this.revision, at.revision);
-      const before = after === undefined ? written(this.base, at.base) : undefined;
+      const before = written(this.base, at.base);
       const suffix = at.member === undefined ? "" : `/properties/${escapeToken(at.member)}`;
       this.#findings.report(node, {
         rule,
         direction: mode.direction,
         pointer: after ?? before ?? `${pointer}${suffix}`,
-        document: before === undefined ? "revision" : "base",
+        document: after === undefined && before !== undefined ? "base" : "revision",
+        pointers: {
+          base: before ?? `${own.base ?? pointer}${suffix}`,
+          revision: after ?? `${pointer}${suffix}`,
+        },
         message,
         ...(verdict === undefined ? {} : { verdict }),
       });
@@ -138,6 +184,39 @@ export class SchemaComparison {
   }
 }
 
+/** Whether a schema says of bytes only that they are bytes, in the ways of OpenAPI 3.0 and 3.1. */
+function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
+  const nodes = reader.outer(schema);
+  return (
+    nodes.some(
+      ({ format, contentMediaType, contentEncoding }) =>
+        format === "binary" || (contentMediaType !== undefined && contentEncoding === undefined),
+    ) || isAny(reader.canonical(schema))
+  );
+}
+
+/** Listed numbers and truth values that are written as text are listed texts. */
+function asTexts(
+  textual: boolean,
+  base: Canonical,
+  revision: Canonical,
+): readonly [Canonical, Canonical] {
+  const isListed = ({ atoms }: Canonical): boolean =>
+    atoms.length > 0 &&
+    atoms.every((atom) => atom.values !== undefined && /number|string|boolean/.test(atom.type));
+  if (!textual || !isListed(base) || !isListed(revision)) return [base, revision];
+  const texts = ({ atoms, ...others }: Canonical): Canonical => ({
+    ...others,
+    atoms: [
+      {
+        ...anyString,
+        values: [...new Set(atoms.flatMap((atom) => (atom.values ?? []).map(String)))],
+      },
+    ],
+  });
+  return [texts(base), texts(revision)];
+}
+
 const pointerOf = (reader: SchemaReader, schema: Conjunction): string | undefined => {
   const [first] = reader.outer(schema);
   return first === undefined ? undefined : reader.document.pointer(first);
@@ -150,8 +229,10 @@ function written(reader: SchemaReader, schema: Conjunction | undefined): string 
 }
 
 function compareCanonical(site: Site, base: Canonical, revision: Canonical): void {
-  compareNull(site, base, revision);
+  // A parameter is a text, which is never null.
+  if (site.mode.textual !== "parameter") compareNull(site, base, revision);
   compareOpen(site, base, revision);
+  compareChoices(site, base, revision);
   const types = new Set(atomTypes);
   compareTypes(site, base, revision, types);
   for (const type of types) {
@@ -198,7 +279,7 @@ function compareTypes(
   }
   const lost = onlyBase.filter((type) => !isWritten(site, base, revision, type));
   const gained = onlyRevision.filter((type) => !isWritten(reversed(site), revision, base, type));
-  const words = `from ${typeText(base)} to ${typeText(revision)}`;
+  const words = `from ${typeText(site.base, base)} to ${typeText(site.revision, revision)}`;
   if (lost.length > 0 && gained.length > 0) {
     site.report("type-changed", `the type was changed ${words}`);
   } else if (lost.length > 0) site.report("type-narrowed", `the type was narrowed ${words}`);
@@ -221,7 +302,7 @@ function isWritten(
   to: Canonical,
   type: AtomType,
 ): boolean {
-  if (mode.textual !== true || type === "array" || type === "object") return false;
+  if (mode.textual === undefined || type === "array" || type === "object") return false;
   const isText = type === "number" || type === "boolean";
   const hasText = ({ atoms }: Canonical): boolean => isText && atoms.some(isPlainText);
   if (hasText(to)) return true;
@@ -249,8 +330,19 @@ const isPlainText = (atom: Atom): boolean =>
   atom.minLength <= 1 &&
   atom.maxLength === Infinity;
 
-function typeText(schema: Canonical): string {
-  if (isAny(schema)) return "any";
+function typeText(reader: SchemaReader, schema: Canonical): string {
+  if (
+    schema.atoms.length > 0 &&
+    atomTypes.every((type) => schema.atoms.some((atom) => atom.type === type))
+  ) {
+    const excluded = schema.atoms.flatMap(({ conditions }) =>
+      conditions.flatMap((condition) =>
+        condition.kind === "not" ? [typeText(reader, reader.canonical(condition.schema))] : [],
+      ),
+    );
+    if (excluded.length > 0) return `not ${[...new Set(excluded)].join(" and not ")}`;
+    if (schema.nullable) return "any";
+  }
   const names = schema.atoms.map((atom) =>
     atom.type === "number" && atom.integer ? "integer" : atom.type,
   );

@@ -1,15 +1,24 @@
 import type { Bound } from "../canonical.ts";
 import type { Site } from "./site.ts";
 
-/** Compares upper limits; `Infinity`: no limit. */
+/** A limit, and the one that other keywords imply. */
+export interface Limit {
+  readonly own: number;
+  readonly implied: number;
+}
+
+/** Compares upper limits; `Infinity`: no limit. What other keywords imply is reported with them. */
 export function compareUpper(
   site: Site,
   name: "max-length" | "max-items" | "max-properties",
   words: string,
-  base: number,
-  revision: number,
+  before: Limit,
+  after: Limit,
 ): void {
-  if (base === revision) return;
+  const step = Math.min(after.own, after.implied) - Math.min(before.own, before.implied);
+  const { own: limit, implied } = step < 0 ? after : before;
+  if (step === 0 || Number.isNaN(step) || implied <= limit) return;
+  const [base, revision] = [before.own, after.own];
   if (base === Infinity)
     site.report(`${name}-added`, `${words} is ${revision} now, it had no limit`);
   else if (revision === Infinity) {
@@ -19,17 +28,19 @@ export function compareUpper(
   } else site.report(`${name}-raised`, `${words} was raised from ${base} to ${revision}`);
 }
 
-/** Compares lower limits; 0: no limit. */
+/** Compares lower limits; 0: no limit. What other keywords imply is reported with them. */
 export function compareLower(
   site: Site,
   name: "min-length" | "min-items" | "min-properties",
   words: string,
-  base: number,
-  revision: number,
+  before: Limit,
+  after: Limit,
 ): void {
-  if (base === revision) return;
-  if (revision > base)
-    site.report(`${name}-raised`, `${words} was raised from ${base} to ${revision}`);
+  const step = Math.max(after.own, after.implied) - Math.max(before.own, before.implied);
+  const { own: limit, implied } = step > 0 ? after : before;
+  if (step === 0 || implied >= limit) return;
+  const [base, revision] = [before.own, after.own];
+  if (step > 0) site.report(`${name}-raised`, `${words} was raised from ${base} to ${revision}`);
   else site.report(`${name}-lowered`, `${words} was lowered from ${base} to ${revision}`);
 }
 

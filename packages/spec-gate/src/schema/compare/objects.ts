@@ -2,7 +2,7 @@ import { isNothing, type Conjunction, type ObjectAtom } from "../canonical.ts";
 import { isEvaluable } from "../expression.ts";
 import { childOf } from "../members.ts";
 import type { SchemaReader } from "../schema-reader.ts";
-import { compareLower, compareUpper } from "./limits.ts";
+import { compareLower, compareUpper, type Limit } from "./limits.ts";
 import { removalOf } from "../../compare/lifecycle.ts";
 import { difference } from "../../difference.ts";
 import type { Site } from "./site.ts";
@@ -24,16 +24,21 @@ export function compareObjects(site: Site, base: ObjectAtom, revision: ObjectAto
     site,
     "max-properties",
     `the largest ${words}`,
-    base.maxProperties,
-    revision.maxProperties,
+    most(site.base, base),
+    most(site.revision, revision),
   );
-  compareLower(
-    site,
-    "min-properties",
-    `the smallest ${words}`,
-    base.minProperties,
-    revision.minProperties,
-  );
+  compareLower(site, "min-properties", `the smallest ${words}`, fewest(base), fewest(revision));
+}
+
+const fewest = ({ minProperties, required }: ObjectAtom): Limit => ({
+  own: minProperties,
+  implied: required.size,
+});
+
+/** An object without undeclared members has at most those that are declared. */
+function most(reader: SchemaReader, atom: ObjectAtom): Limit {
+  const isClosed = atom.patterns.size === 0 && isNothing(reader.canonical(atom.additional));
+  return { own: atom.maxProperties, implied: isClosed ? atom.properties.size : Infinity };
 }
 
 /** A member of an object, as one document has it. */
@@ -75,9 +80,13 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
   if (!before.isDeclared && after.isDeclared && !isTyped(site.base, before)) {
     const kind = after.isRequired ? "required" : "optional";
     const hasDefault = site.revision.outer(after.schema).some((node) => "default" in node);
+    // `required` may name a member that is declared only later.
+    const isNewlyRequired = after.isRequired && !before.isRequired;
     site.report(
-      after.isRequired ? "required-property-added" : "property-added",
-      `the ${kind} member ${name} is new${hasDefault ? ", with a default" : ""}`,
+      isNewlyRequired ? "required-property-added" : "property-added",
+      before.isRequired
+        ? `the ${kind} member ${name} is declared now, it was only named in required`
+        : `the ${kind} member ${name} is new${hasDefault ? ", with a default" : ""}`,
       { revision: after.schema, member: name, ...(isOut(after) ? { verdict: "none" } : {}) },
     );
     return;
@@ -85,7 +94,12 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
   compareAccess(site, name, before, after);
   const muted = isOut(before) || isOut(after);
   compareRequired(site, name, before, after, muted);
-  site.descend(before.schema, after.schema, muted ? { muted } : {});
+  const { xml, raw } = site.mode;
+  site.descend(before.schema, after.schema, {
+    ...(muted ? { muted } : {}),
+    ...(xml === undefined ? {} : { xml: name }),
+    ...(raw === undefined ? {} : { raw: raw === "members" ? "value" : "no" }),
+  });
 }
 
 /** Whether undeclared members have a schema of their own, as in a map. */

@@ -2,7 +2,8 @@ import { difference } from "../../difference.ts";
 import { canonicalText, shown, type Json } from "../../json.ts";
 import type { Atom, NumberAtom, StringAtom } from "../canonical.ts";
 import { isEvaluable } from "../expression.ts";
-import { areFormatsWithin } from "../formats.ts";
+import { areFormatsWithin, impliedFormats } from "../formats.ts";
+import { lengthsOfPattern } from "../pattern.ts";
 import { arePatternsWithin, areMultiplesWithin } from "../subsumption.ts";
 import { compareBounds, compareLower, compareUpper } from "./limits.ts";
 import type { Site } from "./site.ts";
@@ -18,7 +19,12 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
     site.report("could-not-be-judged", `whether ${pattern} allows ${values} is not known`);
     return true;
   }
-  if (before === undefined && !site.subsumption.reverse.atomWithin(revision, base)) {
+  const isOneListed = before === undefined || after === undefined;
+  const isWithin = isOneListed && site.subsumption.atomWithin(base, revision);
+  const isWider = isOneListed && site.subsumption.reverse.atomWithin(revision, base);
+  // Other limits may allow exactly the listed values.
+  if (isWithin && isWider) return true;
+  if (before === undefined && !isWider) {
     site.report("values-changed", `only ${list(after)} ${are(after)} allowed now, not all before`);
     return true;
   }
@@ -27,7 +33,7 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
     return true;
   }
   if (after === undefined) {
-    if (!site.subsumption.atomWithin(base, revision)) {
+    if (!isWithin) {
       site.report("values-changed", `listed values ${list(before)} gave way to other values`);
     } else site.report("enumeration-removed", `values are no longer limited to ${list(before)}`);
     return true;
@@ -99,15 +105,31 @@ export function compareNumbers(site: Site, base: NumberAtom, revision: NumberAto
   const isWhole = base.integer || revision.integer;
   const limiting = ({ formats }: NumberAtom): readonly string[] =>
     isWhole ? formats.filter((format) => format !== "int64") : formats;
-  compareFormats(site, limiting(base), limiting(revision));
+  compareFormats(
+    site,
+    limiting(base),
+    limiting(revision),
+    impliedFormats(base),
+    impliedFormats(revision),
+  );
 }
 
 export function compareStrings(site: Site, base: StringAtom, revision: StringAtom): void {
-  compareUpper(site, "max-length", "the largest length", base.maxLength, revision.maxLength);
-  compareLower(site, "min-length", "the smallest length", base.minLength, revision.minLength);
+  const [before, after] = [lengthsOf(base), lengthsOf(revision)];
+  compareUpper(site, "max-length", "the largest length", before.most, after.most);
+  compareLower(site, "min-length", "the smallest length", before.fewest, after.fewest);
   comparePatterns(site, base.patterns, revision.patterns);
   compareFormats(site, base.formats, revision.formats);
   compareContent(site, base, revision);
+}
+
+/** The limits of a length, and those that the patterns imply. */
+function lengthsOf({ minLength, maxLength, patterns }: StringAtom) {
+  const ranges = patterns.map(lengthsOfPattern);
+  return {
+    fewest: { own: minLength, implied: Math.max(0, ...ranges.map(([least]) => least)) },
+    most: { own: maxLength, implied: Math.min(...ranges.map(([, largest]) => largest)) },
+  };
 }
 
 function comparePatterns(site: Site, base: readonly string[], revision: readonly string[]): void {
@@ -125,9 +147,15 @@ function comparePatterns(site: Site, base: readonly string[], revision: readonly
   else site.report("pattern-changed", `the pattern was changed ${change}`);
 }
 
-function compareFormats(site: Site, base: readonly string[], revision: readonly string[]): void {
-  const narrower = areFormatsWithin(revision, base);
-  const wider = areFormatsWithin(base, revision);
+function compareFormats(
+  site: Site,
+  base: readonly string[],
+  revision: readonly string[],
+  impliedBefore: readonly string[] = [],
+  impliedAfter: readonly string[] = [],
+): void {
+  const narrower = areFormatsWithin([...revision, ...impliedAfter], base);
+  const wider = areFormatsWithin([...base, ...impliedBefore], revision);
   if (narrower && wider) return;
   const [before, after] = [base.join(" and "), revision.join(" and ")];
   const change = `from ${before} to ${after}`;

@@ -10,11 +10,15 @@ import type { Subsumption } from "../subsumption.ts";
 export interface Mode {
   readonly direction: Direction;
   /** The value is written as text, as parameters are: every number is also a string. */
-  readonly textual?: boolean;
+  readonly textual?: "parameter" | "header";
   /** The value is a parameter that is repeated for each item: a single value is a list of one. */
   readonly repeated?: boolean;
   /** The place is not used in this direction, such as a read-only member of a request. */
   readonly muted?: boolean;
+  /** The name of the element or attribute of XML that the value becomes by default. */
+  readonly xml?: string;
+  /** The value, or each of its members, is sent as it is, so that a schema may say nothing of it. */
+  readonly raw?: "value" | "members" | "no";
   /** The schema is that of a parameter itself. */
   readonly place?: "parameter";
 }

@@ -1,0 +1,89 @@
+import type { Sides } from "../change.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import { child, tokensOf } from "../read/pointer.ts";
+
+/** Longer values are cut: a report is read by people. */
+const longest = 400;
+
+/** Changes at an operation or a parameter that concern only some of its members. */
+const concerned: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:security-(?:tightened|loosened)|scope-)/, ["security"]],
+  [/^operation-id-/, ["operationId"]],
+  [/^tag-/, ["tags"]],
+  [/^parameter-became-/, ["required"]],
+  [/^parameter-serialization-/, ["style", "explode", "allowReserved", "content"]],
+  [/^server-variable-/, ["default", "enum"]],
+];
+
+/** The old and the new value at a place, as JSON; undefined where a document has none. */
+export function valuesAt(
+  rule: string,
+  pointers: Sides<string>,
+  base: LoadedDocument,
+  revision: LoadedDocument,
+): Sides<string | undefined> {
+  const [before, after] = [at(base, pointers.base), at(revision, pointers.revision)];
+  const members = concerned.find(([pattern]) => pattern.test(rule))?.[1];
+  const [old, now] = differing(before, after, members);
+  return { base: textOf(old), revision: textOf(now) };
+}
+
+function at(document: LoadedDocument, pointer: string): Json | undefined {
+  let value: Json | undefined = document.fileAt(pointer).root;
+  for (const token of tokensOf(pointer.replace(/^[^#]*#/, "")) ?? []) value = child(value, token);
+  return value;
+}
+
+/** Of two objects, only the members that differ. */
+function differing(
+  before: Json | undefined,
+  after: Json | undefined,
+  members?: readonly string[],
+): readonly [Json | undefined, Json | undefined] {
+  if (!isObject(before) || !isObject(after)) return [before, after];
+  const all = members ?? [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = all.filter(
+    (name) => name !== "description" && excerpt(before[name]) !== excerpt(after[name]),
+  );
+  if (names.length === 0) return [before, after];
+  const pick = (from: JsonObject): JsonObject =>
+    Object.fromEntries(
+      names.flatMap((name): [string, Json][] => {
+        const value = from[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+  return [pick(before), pick(after)];
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = excerpt(value);
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** The start of a value as JSON. With YAML aliases a whole value may be longer than the memory. */
+function excerpt(value: Json | undefined): string {
+  let text = "";
+  const write = (each: Json | undefined): void => {
+    if (text.length > 10 * longest) return;
+    if (each === undefined) return;
+    if (each === null || typeof each !== "object") {
+      text += JSON.stringify(each);
+      return;
+    }
+    const isList = Array.isArray(each);
+    text += isList ? "[" : "{";
+    let isFirst = true;
+    for (const [name, member] of Object.entries(each) as [string, Json][]) {
+      if (text.length > 10 * longest) break;
+      text += `${isFirst ? "" : ", "}${isList ? "" : `${JSON.stringify(name)}: `}`;
+      isFirst = false;
+      write(member);
+    }
+    text += isList ? "]" : "}";
+  };
+  write(value);
+  return text;
+}

@@ -50,3 +50,10 @@ export interface Finding extends Change {
   /** The parts of operations that change, such as `response 200`. */
   readonly parts?: readonly Part[];
 }
+
+/** A reason other than a change for which a run fails, such as an approval that is not used. */
+export interface Failure {
+  readonly rule: string;
+  readonly place: string;
+  readonly message: string;
+}

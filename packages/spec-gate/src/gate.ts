@@ -1,4 +1,4 @@
-import type { Finding } from "./change.ts";
+import type { Failure, Finding } from "./change.ts";
 import { compareDocuments, resultOf, type Note } from "./compare/compare-documents.ts";
 import type { Effort } from "./effort.ts";
 import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
@@ -8,7 +8,7 @@ import { checkVersion, versionIn } from "./policy/version.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import type { LoadedDocument } from "./read/loaded-document.ts";
 import { spotsOf } from "./report/located.ts";
-import type { Failure, Judgement } from "./report/report.ts";
+import type { Judgement } from "./report/report.ts";
 
 export interface GateOptions {
   readonly today: Date;

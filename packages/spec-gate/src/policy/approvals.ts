@@ -1,8 +1,7 @@
-import type { Finding } from "../change.ts";
+import type { Failure, Finding } from "../change.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { parseText } from "../read/parse.ts";
-import type { Failure } from "../report/report.ts";
 import { rules } from "../rules/rules.ts";
 import { nearest } from "./nearest.ts";
 

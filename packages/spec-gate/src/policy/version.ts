@@ -1,6 +1,5 @@
-import { isLarger, type Verdict } from "../change.ts";
+import { isLarger, type Failure, type Verdict } from "../change.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { Failure } from "../report/report.ts";
 
 /** `info.version` of a document as written. */
 export function versionIn(root: JsonObject): string {

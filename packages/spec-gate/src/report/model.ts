@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { largest, verdicts, type Finding, type Part, type Sides, type Verdict } from "../change.ts";
+import {
+  largest,
+  verdicts,
+  type Failure,
+  type Finding,
+  type Part,
+  type Sides,
+  type Verdict,
+} from "../change.ts";
 import { groupBy } from "../group-by.ts";
 import { oneLine } from "../json.ts";
 import { versionIn } from "../policy/version.ts";
@@ -7,7 +15,7 @@ import type { LoadedDocument } from "../read/loaded-document.ts";
 import { adviceFor } from "../rules/advice.ts";
 import { categories, categoryOf, type Category } from "../rules/category.ts";
 import { memberOf } from "./member.ts";
-import { isBreaking, isFailed, type Failure, type Judgement } from "./report.ts";
+import { isBreaking, isFailed, type Judgement } from "./report.ts";
 import { spotsOf, type Spot } from "./located.ts";
 import { valuesAt } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from "../change.ts";
+import type { Failure, Finding, Verdict } from "../change.ts";
 import type { Approval } from "../policy/approvals.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 
@@ -16,12 +16,6 @@ export interface Judgement {
   readonly revision: LoadedDocument;
   /** The folder that paths in reports are relative to. */
   readonly folder: string;
-}
-
-export interface Failure {
-  readonly rule: string;
-  readonly place: string;
-  readonly message: string;
 }
 
 export const isBreaking = (judgement: Judgement, finding: Finding): boolean =>

@@ -1,4 +1,4 @@
-export type { Change, Direction, Finding, Party, Verdict } from "./change.ts";
+export type { Change, Direction, Failure, Finding, Party, Verdict } from "./change.ts";
 export { compareDocuments, type CompareOptions, type Result } from "./compare/compare-documents.ts";
 export { gate, type GateOptions } from "./gate.ts";
 export { applyApprovals, parseApprovals, type Approval } from "./policy/approvals.ts";
@@ -8,6 +8,6 @@ export { documentOf, loadDocument, type LoadOptions } from "./read/load-document
 export type { LoadedDocument } from "./read/loaded-document.ts";
 export { reports } from "./report/formats.ts";
 export { reportOf, type Cause, type Report, type ReportedChange } from "./report/model.ts";
-export { isFailed, type Failure, type Judgement } from "./report/report.ts";
+export { isFailed, type type Judgement } from "./report/report.ts";
 export { rules, type RuleId } from "./rules/rules.ts";
 export { runCommand, type Surroundings } from "./command.ts";

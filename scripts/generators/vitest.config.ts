@@ -7,6 +7,8 @@ export default packageTests({
   root: import.meta.dirname,
   include: ["*.test.ts"],
   testTimeout: longest,
+  // Names skipped tests, with the reason.
+  reporters: ["verbose"],
   // Generated clients import files without their extensions, which Vite finds and Node.js does not.
   experimental: { viteModuleRunner: true },
 });

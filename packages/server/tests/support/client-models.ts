@@ -13,7 +13,7 @@ interface ClientModels {
 
 type Members = ReadonlyMap<string, string>;
 
-/** Models of the Go client, which require no member, and of the Rust client, for cases, which require most. */
+/** Models of the Go client, which require no member, and of the Rust client for case management, which require most. */
 const tables = ["client-models.json", "client-models.rust.json"] as const;
 
 /** A decoder for each client. */

@@ -9,7 +9,7 @@ const isInstalled = (program: string): boolean =>
 const onWindows = process.platform === "win32";
 const onLinux = process.platform === "linux";
 
-/** What some tests need of the operating system, and why other systems lack it. */
+/** What some tests need of the system, and why they cannot run without it. */
 const needs = {
   signals: { met: !onWindows, reason: "Windows ends a process at any signal" },
   "permission bits": { met: !onWindows, reason: "Windows has no permission bits" },
@@ -24,6 +24,12 @@ const needs = {
   bash: { met: onLinux && isInstalled("bash"), reason: "only on Linux, with bash installed" },
   zsh: { met: onLinux && isInstalled("zsh"), reason: "only on Linux, with zsh installed" },
   fish: { met: onLinux && isInstalled("fish"), reason: "only on Linux, with fish installed" },
+  python3: { met: isInstalled("python3"), reason: "python3 is not installed" },
+  go: { met: isInstalled("go"), reason: "go is not installed" },
+  "javac and mvn": {
+    met: isInstalled("javac") && isInstalled("mvn"),
+    reason: "javac or mvn is not installed",
+  },
   "packaged Chromium": { met: onLinux, reason: "npm has a packaged Chromium only for Linux" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },
 } as const;

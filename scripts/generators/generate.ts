@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { documentFile, type DocumentName } from "./documents.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const modules = join(import.meta.dirname, "node_modules");
-const documents = join(root, "packages/spec/src/generated");
 
 /** Generated code; not committed. */
 export const folder = join(import.meta.dirname, "generated");
@@ -38,13 +38,13 @@ const options = (values: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
 
 /** Generates `generated/<generator>/<document>/index.ts` with each generator. */
-export async function generateClients(names: readonly string[]): Promise<void> {
+export async function generateClients(names: readonly DocumentName[]): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   for (const name of names) {
     for (const [generator, { program, words }] of Object.entries(generators)) {
       const output = join(folder, generator, name);
       mkdirSync(output, { recursive: true });
-      const rest = words(join(documents, `${name}.json`), output);
+      const rest = words(documentFile(name), output);
       await run(process.execPath, [join(modules, program), ...rest], { cwd: folder });
     }
   }

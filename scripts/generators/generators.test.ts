@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { completeDocument, operations } from "@security-platform/spec";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serve, type Server } from "../../packages/cli/tests/support/server.ts";
+import { completeDocument } from "@security-platform/spec";
+import { beforeAll, describe, expect, test } from "vitest";
+import { documents, idsOf, missing } from "./documents.ts";
 import { compileClients, folder, generateClients } from "./generate.ts";
+import { demoServer } from "./server.ts";
 
-const documents = ["openapi", "companion"] as const;
 type Functions = Readonly<Record<string, (...words: readonly unknown[]) => Promise<unknown>>>;
 
 beforeAll(() => generateClients(documents));
@@ -14,19 +13,6 @@ beforeAll(() => generateClients(documents));
 /** The functions of a generated client. */
 const client = async (path: string): Promise<Functions> =>
   (await import(join(folder, path))) as Functions;
-
-/** Generators turn `indicator.search.v1` into a name of their own style. */
-const plain = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase();
-
-const missing = (names: readonly string[], expected: readonly string[]): readonly string[] => {
-  const plainNames = new Set(names.map(plain));
-  return expected.filter((name) => !plainNames.has(plain(name)));
-};
-
-const idsOf = (name: (typeof documents)[number]): readonly string[] =>
-  operations()
-    .filter(({ document }) => (document === "companion") === (name === "companion"))
-    .map(({ id }) => id);
 
 describe.each(documents)("the clients of %s.json", (name) => {
   const ids = idsOf(name);
@@ -78,18 +64,7 @@ export const none: components["schemas"]["OciSet"] & HeyApiSet & OrvalSet = null
 });
 
 describe("a running server", () => {
-  let data: string;
-  let server: Server;
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    data = mkdtempSync(join(tmpdir(), "generators-"));
-    const finish = (cleanUp: () => Promise<void>): void => void cleanUps.push(cleanUp);
-    server = await serve(["--data", data, "--no-docs"], { folder: data, finish });
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-    rmSync(data, { recursive: true, force: true });
-  });
+  const server = demoServer();
 
   const indicator = (value: string) => ({
     type: "domain",
@@ -104,7 +79,7 @@ describe("a running server", () => {
   test("answers the client of hey-api", async () => {
     const sdk = await client("hey-api/openapi/sdk.gen.ts");
     const companion = await client("hey-api/companion/sdk.gen.ts");
-    const { url: baseUrl, access_token: auth, client_id, client_secret } = server.greeting;
+    const { url: baseUrl, access_token: auth, client_id, client_secret } = server().greeting;
     const target = { baseUrl, auth };
     const status = (result: unknown): number =>
       (result as { readonly response: Response }).response.status;
@@ -129,7 +104,7 @@ describe("a running server", () => {
 
   test("answers the client of orval", async () => {
     const sdk = await client("orval/openapi/index.ts");
-    const { url, access_token } = server.greeting;
+    const { url, access_token } = server().greeting;
     const options = { headers: { authorization: `Bearer ${access_token}` } };
     // The functions send paths to the global fetch, as in a browser.
     const { fetch } = globalThis;

@@ -3,7 +3,8 @@ import type { Exchange } from "../../src/http/routes/operation-route.ts";
 
 /**
  * What generated clients of this API decode, from their public models: for each operation the type of the
- * response, or of its `resources`, and for each type its members. `T[]` is a list, `T{}` a map with any names.
+ * response, or of its `resources`, and for each type its members. `T[]` is a list, `T{}` a map with any names,
+ * and `T!` a value that is neither absent nor null.
  */
 interface ClientModels {
   readonly operations: Readonly<Record<string, string>>;
@@ -12,18 +13,29 @@ interface ClientModels {
 
 type Members = ReadonlyMap<string, string>;
 
+/** Models of the Go client, which require no member, and of the Rust client for case management, which require most. */
+const tables = ["client-models.json", "client-models.rust.json"] as const;
+
+/** A decoder for each client. */
+export const clientDecoders = (): readonly ClientDecoder[] =>
+  tables.map((table) => new ClientDecoder(table));
+
+/** A decoder for the client that decodes cases most strictly. */
+export const strictCaseDecoder = (): ClientDecoder => new ClientDecoder("client-models.rust.json");
+
 /**
- * Finds values that clients in Go cannot decode: a value of another JSON kind than the member of the model
- * has. Absent members, null and unknown members are no problem, and names are compared ignoring case.
+ * Finds values that a client cannot decode: a value of another JSON kind than the member of the model has, and
+ * required members that are absent or null. Other absent members, null and unknown members are no problem, and
+ * names of present members are compared ignoring case, as Go does.
  */
-export class ClientDecoder {
+class ClientDecoder {
   readonly #operations: ReadonlyMap<string, string>;
   readonly #models: ReadonlyMap<string, Members>;
   readonly #decoded = new Set<string>();
   readonly #problems = new Set<string>();
 
-  constructor() {
-    const file = new URL("client-models.json", import.meta.url);
+  constructor(table: (typeof tables)[number]) {
+    const file = new URL(table, import.meta.url);
     const { operations, models } = JSON.parse(readFileSync(file, "utf8")) as ClientModels;
     this.#operations = new Map(Object.entries(operations));
     this.#models = new Map(
@@ -61,6 +73,11 @@ export class ClientDecoder {
   }
 
   #decode(type: string, value: unknown, place: string): void {
+    if (type.endsWith(required)) {
+      const inner = type.slice(0, -required.length);
+      if (value === null || value === undefined) return this.#report(place, inner, value);
+      return this.#decode(inner, value, place);
+    }
     if (value === null || value === undefined || type === "any") return;
     const isMap = type.endsWith("{}");
     if (!isMap && !type.endsWith("[]")) return this.#decodeOne(type, value, place);
@@ -83,6 +100,11 @@ export class ClientDecoder {
       const member = members.get(name.toLowerCase());
       if (member !== undefined) this.#decode(member, each, `${place}.${name}`);
     }
+    for (const [name, member] of members) {
+      if (member.endsWith(required) && !(name in (value as object))) {
+        this.#decode(member, undefined, `${place}.${name}`);
+      }
+    }
   }
 
   #report(place: string, type: string, value: unknown): void {
@@ -93,6 +115,7 @@ export class ClientDecoder {
 }
 
 const ofResources = "resources:";
+const required = "!";
 
 const membersOf = (text: string): Members =>
   new Map(
@@ -106,6 +129,8 @@ function isOfKind(type: string, value: unknown): boolean {
   switch (type) {
     case "integer":
       return Number.isSafeInteger(value);
+    case "int32":
+      return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
     case "time":
       return typeof value === "string" && (value === "" || !Number.isNaN(Date.parse(value)));
     case "string":

@@ -2,7 +2,7 @@ import { runContractTests, textReport, type RunOptions } from "@security-platfor
 import { expect } from "vitest";
 import { importRecords } from "../../src/imports/index.ts";
 import { startTestApi, type TestApi } from "./api.ts";
-import { ClientDecoder } from "./client-models.ts";
+import { clientDecoders } from "./client-models.ts";
 import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
 import { tenantGroupsAndAdministrators } from "./contract-groups.ts";
@@ -73,7 +73,7 @@ export async function runContract(
   { compat = false, include, quick, runs = 1 }: ContractOptions = {},
 ): Promise<void> {
   let isRunning = false;
-  const decoder = new ClientDecoder();
+  const decoders = clientDecoders();
   const { rtrRoot, ...hostFiles } = filesOfHosts(hosts[0]?.device_id ?? "");
   const api = await startTestApi({
     databaseUrl: await engine.url(),
@@ -83,7 +83,9 @@ export async function runContract(
     limits: { requestMilliseconds: slowest },
     // The contract tests check every answer that they receive.
     checksAnswers: () => isRunning,
-    ...(compat ? { observe: (exchange) => decoder.observe(exchange) } : {}),
+    ...(compat
+      ? { observe: (exchange) => decoders.forEach((decoder) => decoder.observe(exchange)) }
+      : {}),
   });
   const other = await api.newTenant("other");
   const imported = await importRecords(api.store, {
@@ -136,10 +138,12 @@ export async function runContract(
   expect(report.ok, text).toBe(true);
   expect(report.failed + report.notRun, text).toBe(0);
   if (compat) {
-    expect(decoder.problems).toEqual([]);
+    expect(decoders.flatMap(({ problems }) => problems)).toEqual([]);
     // A part of the cases does not reach every operation.
     const isWhole = ofExistingClients.include.every((each) => include?.includes(each) === true);
-    const missed = decoder.operations.filter((id) => !decoder.decoded.has(id));
+    const missed = decoders.flatMap(({ operations, decoded }) =>
+      operations.filter((id) => !decoded.has(id)),
+    );
     if (isWhole) expect(missed).toEqual([]);
   }
   if (include === undefined) expect(report.coverage.covered).toBe(report.coverage.total);

@@ -8,6 +8,6 @@ export { documentOf, loadDocument, type LoadOptions } from "./read/load-document
 export type { LoadedDocument } from "./read/loaded-document.ts";
 export { reports } from "./report/formats.ts";
 export { reportOf, type Cause, type Report, type ReportedChange } from "./report/model.ts";
-export { isFailed, type type Judgement } from "./report/report.ts";
+export { isFailed, type Judgement } from "./report/report.ts";
 export { rules, type RuleId } from "./rules/rules.ts";
 export { runCommand, type Surroundings } from "./command.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { errors } from "../src/errors.ts";
 import { purgeRequests } from "../src/jobs/purge-requests.ts";
 import { StoreUnavailableError } from "../src/store/types/errors.ts";
 import type { Store } from "../src/store/types/types.ts";
@@ -157,6 +158,22 @@ forEachEngine((engine) => {
       Promise.reject(new StoreUnavailableError("the database is away")),
     );
     expect((await send(one, "key")).status).toBe(503);
+    restore();
+    const again = await send(one, "key");
+    expect(again.status).toBe(201);
+    expect(again.headers.has("idempotency-replayed")).toBe(false);
+    expect(await count()).toBe(1);
+  });
+
+  test.each([
+    errors.invalidToken("gone"),
+    errors.forbidden("not now"),
+    errors.timedOut(),
+    errors.rateLimited("too many", 1, 1),
+  ])("a refusal that may end by itself is not kept: $status", async (refusal) => {
+    const { one, send, count } = await open();
+    const restore = replaceWrite(one.store, () => Promise.reject(refusal));
+    expect((await send(one, "key")).status).toBe(refusal.status);
     restore();
     const again = await send(one, "key");
     expect(again.status).toBe(201);

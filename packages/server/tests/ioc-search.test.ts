@@ -193,6 +193,50 @@ forEachEngine((engine) => {
     expect((await list(api, { offset: 9 })).body).toEqual([]);
   });
 
+  test("a page that ends with the last record has no next page", async () => {
+    const api = await suite.open();
+    await api.stored(...Array.from({ length: 5 }, (_, index) => domain(`${index}.example`)));
+    for (const [offset, limit, isLast] of [
+      [3, 1, false],
+      [3, 2, true],
+      [4, 1, true],
+      [0, 4, false],
+      [0, 5, true],
+    ] as const) {
+      const page = await list(api, { sort: "value", offset, limit });
+      expect(page.body, `${offset}`).toHaveLength(limit);
+      const link = page.headers.get("link") ?? "";
+      expect([offset, limit, link.includes('rel="next"')]).toEqual([offset, limit, !isLast]);
+      expect(page.headers.has("x-pagination-after")).toBe(!isLast);
+    }
+    const [whole, part] = [await list(api, { limit: 5 }), await list(api, { limit: 4 })];
+    expect(whole.headers.has("x-pagination-after")).toBe(false);
+    expect(whole.headers.get("link") ?? "").not.toContain("next");
+    const after = part.headers.get("x-pagination-after") ?? "";
+    const last = await list(api, { limit: 1, after });
+    expect(last.body).toHaveLength(1);
+    expect(last.headers.has("x-pagination-after")).toBe(false);
+  });
+
+  test("offset and limit reach to the end of the window and no further", async () => {
+    const api = await suite.open();
+    await api.stored(domain("a.example"));
+    for (const [offset, limit] of [
+      [9_000, 1_000],
+      [9_999, 1],
+      [8_001, 1_999],
+    ] as const) {
+      expect((await list(api, { offset, limit })).status, `${offset}`).toBe(200);
+      const beyond = await api.request<ErrorBody>("GET", paths.combined, {
+        query: { offset, limit: limit + 1 },
+      });
+      expect(beyond.status, `${offset}`).toBe(400);
+      expect(messages(beyond)).toEqual([
+        "query.offset: offset + limit reach beyond 10000 records; page with after instead",
+      ]);
+    }
+  });
+
   test("a scan by cursor returns everything once during concurrent writes", async () => {
     const api = await suite.open();
     const stored = await api.stored(

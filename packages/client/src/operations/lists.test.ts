@@ -100,6 +100,16 @@ describe("a list", () => {
     ]);
   });
 
+  test.each([999, 1_000, 1_001])(
+    "of %i entries is read by offset to its last entry",
+    async (total) => {
+      const { client, queries } = startWith(total);
+      const list = client.caseManagement.listCaseIds({ limit: 500 });
+      expect(await list.toArray()).toEqual(numbers(total));
+      expect(queries()).toHaveLength(Math.ceil(total / 500));
+    },
+  );
+
   test("says that it cannot go on before the first page outside the window", async () => {
     const { client, queries } = startWith(20_000);
     const list = client.ioc.listIndicatorIds({ offset: 8_500 });

@@ -1,0 +1,69 @@
+import type { Groups } from "../fault.ts";
+
+export const cliFaults: Groups = {
+  "tenant prune": [
+    {
+      breaks: "--prune deletes without a question",
+      file: "packages/cli/src/commands/tenant/run.ts",
+      text: "await confirm(questionOf(plan), surroundings);",
+      replacement: "if (!prune) await confirm(questionOf(plan), surroundings);",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "an import asks nothing",
+      file: "packages/cli/src/commands/tenant/run.ts",
+      text: "await confirm(questionOf(plan), surroundings);",
+      replacement: "await Promise.resolve([confirm, questionOf]);",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "--prune deletes the records of a missing folder",
+      file: "packages/cli/src/commands/tenant/run.ts",
+      text: "if (options.only === undefined) refuseMissingFolders(name, folder, plan);",
+      replacement: "if (options.only === undefined) [refuseMissingFolders, folder].reverse();",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "--prune accepts an empty folder",
+      file: "packages/cli/src/commands/tenant/run.ts",
+      text: "refuseEmpty(name, folder);\n",
+      replacement: "[refuseEmpty].reverse();\n",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "the question does not mention deletions",
+      file: "packages/cli/src/commands/tenant/run.ts",
+      text: "const part = deletions === 0 ?",
+      replacement: "const part = deletions >= 0 ?",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "an import deletes without --prune",
+      file: "packages/cli/src/commands/tenant/plan.ts",
+      text: "...(prune ? deletions : [])",
+      replacement: "...(prune ? deletions : deletions)",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "--prune deletes what the folder describes",
+      file: "packages/cli/src/commands/tenant/plan.ts",
+      text: "!files.has(record.label) &&",
+      replacement: "files.has(record.label) &&",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "every answer is yes",
+      file: "packages/cli/src/calls/confirm.ts",
+      text: "if (/^y(es)?$/i.test(line.trim())) return;",
+      replacement: "if (line !== null) return;",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+    {
+      breaks: "an answer is expected from a pipe",
+      file: "packages/cli/src/calls/confirm.ts",
+      text: "if (stdin.isTTY !== true || stderr.isTTY !== true) {",
+      replacement: "if (stdin.isTTY === false && stderr.isTTY === false) {",
+      tests: ["packages/cli/tests/tenant-prune.test.ts"],
+    },
+  ],
+};

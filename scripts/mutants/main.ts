@@ -66,8 +66,8 @@ function list(chosen: readonly GroupedFault[]): void {
 }
 
 /** Whether the tests caught every fault. */
-async function plantAll(faults: readonly GroupedFault[]): Promise<boolean> {
-  const problems = faults.flatMap((fault) => problemsOf(fault, root));
+async function plantAll(chosen: readonly GroupedFault[]): Promise<boolean> {
+  const problems = chosen.flatMap((fault) => problemsOf(fault, root));
   if (problems.length > 0) {
     console.error(problems.map((problem) => `mutants: ${problem}`).join("\n"));
     return false;
@@ -80,22 +80,22 @@ async function plantAll(faults: readonly GroupedFault[]): Promise<boolean> {
       process.exit(128 + constants.signals[signal]);
     });
   }
-  return (await passWithoutFault(faults, copy.folder)) && (await catchEach(faults, copy.folder));
+  return (await passWithoutFault(chosen, copy.folder)) && (await catchEach(chosen, copy.folder));
 }
 
 /** A test that fails anyway would seem to catch every fault. */
-async function passWithoutFault(faults: readonly GroupedFault[], folder: string): Promise<boolean> {
-  const tests = [...new Set(faults.flatMap((fault) => fault.tests))];
+async function passWithoutFault(chosen: readonly GroupedFault[], folder: string): Promise<boolean> {
+  const tests = [...new Set(chosen.flatMap((fault) => fault.tests))];
   const clean = await runTests(folder, tests, cleanMilliseconds);
   if (clean.kind === "passed") return true;
   console.error(`mutants: the tests do not pass without a fault: ${describe(clean)}`);
   return false;
 }
 
-async function catchEach(faults: readonly GroupedFault[], folder: string): Promise<boolean> {
+async function catchEach(chosen: readonly GroupedFault[], folder: string): Promise<boolean> {
   const escaped: string[] = [];
   const counts = new Map<string, { caught: number; planted: number }>();
-  for (const fault of faults) {
+  for (const fault of chosen) {
     const path = join(folder, fault.file);
     const source = readFileSync(path, "utf8");
     const began = performance.now();
@@ -127,8 +127,8 @@ async function catchEach(faults: readonly GroupedFault[], folder: string): Promi
   for (const [group, { caught, planted }] of counts) {
     console.log(`${group.padEnd(22)} ${caught} of ${planted} caught`);
   }
-  const caught = faults.length - escaped.length;
-  console.log(`${"all".padEnd(22)} ${caught} of ${faults.length} caught`);
+  const caught = chosen.length - escaped.length;
+  console.log(`${"all".padEnd(22)} ${caught} of ${chosen.length} caught`);
   for (const name of escaped) console.log(`ESCAPED ${name}`);
   return escaped.length === 0;
 }

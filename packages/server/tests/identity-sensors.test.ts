@@ -101,6 +101,7 @@ forEachEngine((engine) => {
         ["status:'attention'", [3]],
         ["status_causes:'auditing'", [3]],
         ["local_ip:'10.0.0.0/31'", [1]],
+        ["local_ip:'10.0.0.2/31'", [2, 3]],
         ["hostname:*'dc-*'+kerberos_config:'enabled'", [1, 2, 3]],
         ["ldap_config:null", [1, 2, 3]],
         ["heartbeat_time:>1700000001", [2, 3]],

@@ -233,6 +233,12 @@ describe("approvals", () => {
     expect((await approved(approval(), same)).code).toBe(0);
   });
 
+  test("accept only the breaking changes of their rule", async () => {
+    const { code, stdout } = await approved(approval({ rule: "type-changed" }));
+    expect([code, stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
+    expect(stdout).not.toContain("approved: ");
+  });
+
   test("that the base contains too were used by a change of the base", async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });

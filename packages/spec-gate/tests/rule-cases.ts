@@ -319,6 +319,41 @@ export const cases: readonly Case[] = [
     [],
   ],
   [
+    "a required parameter",
+    operationWith({}),
+    query(text, { required: true }),
+    ["required-parameter-added request major"],
+    ["parameter-removed request major"],
+  ],
+  [
+    "whether a parameter is required",
+    query(text),
+    query(text, { required: true }),
+    ["parameter-became-required request major"],
+    ["parameter-became-optional request minor"],
+  ],
+  [
+    "a maximum that excludes its value",
+    query({ ...number, maximum: 10 }),
+    query({ ...number, exclusiveMaximum: 10 }),
+    ["maximum-lowered request major"],
+    ["maximum-raised request minor"],
+  ],
+  [
+    "a minimum that excludes its value",
+    query({ ...number, minimum: 10 }),
+    query({ ...number, exclusiveMinimum: 10 }),
+    ["minimum-raised request major"],
+    ["minimum-lowered request minor"],
+  ],
+  [
+    "a parameter that has an announced end and is not deprecated",
+    query(text, { "x-sunset": "2020-01-01" }),
+    operationWith({}),
+    ["parameter-removed request major"],
+    ["parameter-added request minor"],
+  ],
+  [
     "the name of a path parameter",
     documentWith({ paths: { "/{a}": { get: post } } }),
     documentWith({

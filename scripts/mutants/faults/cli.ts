@@ -59,10 +59,10 @@ export const cliFaults: Groups = {
       tests: ["packages/cli/tests/tenant-prune.test.ts"],
     },
     {
-      breaks: "an answer is expected from a pipe",
+      breaks: "without a terminal, every answer is yes",
       file: "packages/cli/src/calls/confirm.ts",
       text: "if (stdin.isTTY !== true || stderr.isTTY !== true) {",
-      replacement: "if (stdin.isTTY === false && stderr.isTTY === false) {",
+      replacement: "if (stdin.isTTY !== true || stderr.isTTY !== true) {\n    return;",
       tests: ["packages/cli/tests/tenant-prune.test.ts"],
     },
   ],

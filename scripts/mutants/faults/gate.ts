@@ -9,6 +9,7 @@ export const gateFaults: Groups = {
       replacement: 'narrows: { request: "patch", response: "major" }',
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -19,6 +20,7 @@ export const gateFaults: Groups = {
       replacement: 'widens: { request: "minor", response: "minor" }',
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -29,6 +31,7 @@ export const gateFaults: Groups = {
       replacement: 'changes: { request: "major", response: "minor" }',
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -39,6 +42,7 @@ export const gateFaults: Groups = {
       replacement: "rule.request ?? byEffect",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -49,6 +53,7 @@ export const gateFaults: Groups = {
       replacement: "} else if (revision > base) {",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -59,6 +64,7 @@ export const gateFaults: Groups = {
       replacement: "  if (revision < base)\n    site.report(`${name}-raised`",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -69,6 +75,7 @@ export const gateFaults: Groups = {
       replacement: "revision.exclusive === isUpper",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -79,6 +86,7 @@ export const gateFaults: Groups = {
       replacement: 'const isRequired = after.in === "path";\n    site',
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -89,6 +97,7 @@ export const gateFaults: Groups = {
       replacement: "if (wasRequired && !isRequired && before === after) {",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -99,6 +108,7 @@ export const gateFaults: Groups = {
       replacement: "/^200/.test(status)",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -109,6 +119,7 @@ export const gateFaults: Groups = {
       replacement: "return sunset.date >= today",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },
@@ -119,6 +130,7 @@ export const gateFaults: Groups = {
       replacement: "if (sunset?.date === undefined) return undefined;",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
+        "packages/spec-gate/tests/oasdiff.test.ts",
         "packages/spec-gate/src/compare/compare-documents.test.ts",
       ],
     },

@@ -1,4 +1,6 @@
 import type { GroupedFault } from "../fault.ts";
+import { accessFaults } from "./access.ts";
+import { aggregatesFaults } from "./aggregates.ts";
 import { cliFaults } from "./cli.ts";
 import { clientFaults } from "./client.ts";
 import { fqlFaults } from "./fql.ts";
@@ -6,7 +8,16 @@ import { gateFaults } from "./gate.ts";
 import { serverFaults } from "./server.ts";
 import { storeFaults } from "./store.ts";
 
-const packages = [serverFaults, storeFaults, fqlFaults, clientFaults, gateFaults, cliFaults];
+const packages = [
+  accessFaults,
+  serverFaults,
+  storeFaults,
+  aggregatesFaults,
+  fqlFaults,
+  clientFaults,
+  gateFaults,
+  cliFaults,
+];
 
 /** All planted faults. A group may have faults in several packages. */
 export const faults: readonly GroupedFault[] = packages.flatMap((groups) =>

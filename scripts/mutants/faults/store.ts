@@ -266,10 +266,7 @@ export const storeFaults: Groups = {
       file: "packages/server/src/store/filters/shape.ts",
       text: "return range(leaf.low, leaf.high, true);",
       replacement: "return range(leaf.low, leaf.high, false);",
-      tests: [
-        "packages/server/tests/store-filters.test.ts",
-        "packages/server/tests/store-records.test.ts",
-      ],
+      tests: ["packages/server/tests/identity-sensors.test.ts"],
     },
   ],
   "FQL in SQL": [

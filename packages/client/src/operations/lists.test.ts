@@ -66,6 +66,9 @@ describe("a list", () => {
     expect(await client.ioc.listIndicatorIds().toArray({ limit: 3 })).toEqual(numbers(3));
     expect(await client.ioc.listIndicatorIds().first()).toBe("0");
     expect(queries().slice(3)).toEqual([{ limit: "3" }, { limit: "1" }]);
+    expect(await client.ioc.listIndicatorIds({ limit: 2 }).toArray({ limit: 3 })).toEqual(
+      numbers(3),
+    );
     expect(await startWith(0).client.ioc.listIndicatorIds().first()).toBeUndefined();
   });
 
@@ -109,6 +112,30 @@ describe("a list", () => {
       expect(queries()).toHaveLength(Math.ceil(total / 500));
     },
   );
+
+  test("without a total is read by offset until a page is not full", async () => {
+    const { client, server } = start();
+    server.answer = ({ url }) => {
+      const first = Number(queryOf(url)["offset"] ?? 0);
+      return {
+        body: numbers(5).slice(first, first + 2),
+        headers: { "x-pagination-limit": "2" },
+      };
+    };
+    expect(await client.caseManagement.listCaseIds({ limit: 2 }).toArray()).toEqual(numbers(5));
+    expect(server.calls).toHaveLength(3);
+  });
+
+  test("ends with an empty page, whatever the total is", async () => {
+    const { client, server } = start();
+    server.answer = ({ url }) => {
+      if (server.calls.length > 3) throw new Error("the list goes on");
+      const first = Number(queryOf(url)["offset"] ?? 0);
+      return { body: numbers(2).slice(first), headers: { "x-total-count": "9" } };
+    };
+    expect(await client.caseManagement.listCaseIds({ limit: 2 }).toArray()).toEqual(numbers(2));
+    expect(server.calls).toHaveLength(2);
+  });
 
   test("says that it cannot go on before the first page outside the window", async () => {
     const { client, queries } = startWith(20_000);

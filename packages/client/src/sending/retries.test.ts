@@ -30,7 +30,7 @@ describe("a failed call", () => {
   test.each([
     ["429", busy],
     ["503", envelope(503, "overloaded")],
-    ["500", envelope(500, "internal error")],
+    ...[408, 500, 502, 504].map((status) => [`${status}`, envelope(status, "no")] as const),
     ["a refused connection", refused],
     ["an interrupted connection", reset],
   ] as const)("that is idempotent is repeated after %s", async (_, outcome) => {
@@ -120,6 +120,29 @@ describe("a failed call", () => {
       mayHaveActed: true,
       cause: { name: "ServerError", operationId: "oauth2AccessToken" },
     });
+  });
+
+  test("waits at most 8 s between its requests, unless the server says more", async () => {
+    const options = { retries: 9, retryWithinMilliseconds: Infinity };
+    const { client, clock } = startWith(Array<Outcome>(9).fill(busy), {
+      ...options,
+      random: () => 1,
+    });
+    await client.ioc.listPlatforms();
+    expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000]);
+  });
+
+  test.each([
+    [500, true],
+    [502, true],
+    [503, true],
+    [507, false],
+    [429, false],
+    [404, false],
+  ])("with status %i says whether it may have acted: %s", async (status, mayHaveActed) => {
+    const { client } = startWith([envelope(status, "no")], { retries: 0 });
+    const error = await failure(client.ioc.deleteIndicators({ ids: ["a"] }));
+    expect(error).toMatchObject({ status, mayHaveActed });
   });
 
   test("waits as long as the server says, within its total time", async () => {

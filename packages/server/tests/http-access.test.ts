@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { rotateSecret } from "../src/access/clients.ts";
 import { sha256 } from "../src/access/secrets.ts";
 import { resources } from "../src/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
@@ -175,6 +176,31 @@ forEachEngine((engine) => {
     expect(write.headers.get("www-authenticate")).toContain('scope="ioc-management:write"');
     const writer = await api.newToken(api.client, { scope: "ioc-management:write" });
     expect((await api.request("GET", combined, { token: writer })).status).toBe(403);
+  });
+
+  test("a token has no scope that its client lacks", async () => {
+    const api = await start();
+    const answer = await api.request<ErrorBody>("POST", token, {
+      token: null,
+      body: form({ ...credentials(api), scope: "ioc-management:read no-such:write" }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0]?.message).toContain("the client does not have no-such:write");
+  });
+
+  test("a secret that was replaced is valid until its time is over, and no longer", async () => {
+    const api = await start();
+    const { directory } = api.store;
+    const secret = await rotateSecret(directory, api.clock, api.client.client_id, 60);
+    const ask = async (client_secret: string): Promise<number> => {
+      const body = form({ client_id: api.client.client_id, client_secret });
+      return (await api.request("POST", token, { token: null, body })).status;
+    };
+    api.clock.advance(seconds(60) - 1);
+    expect(await ask(api.client.client_secret)).toBe(201);
+    api.clock.advance(1);
+    expect(await ask(api.client.client_secret)).toBe(401);
+    expect(await ask(secret)).toBe(201);
   });
 
   test("a client of a parent can act for a child, and for no other tenant", async () => {

@@ -93,8 +93,8 @@ export const accessFaults: Groups = {
     {
       breaks: "a revoked token is accepted from the cache",
       file: "packages/server/src/access/tokens.ts",
-      text: "if (version === null || version !== this.#version) {",
-      replacement: "if (version === null) {",
+      text: "      this.#bearers.clear();\n      this.#version = version;",
+      replacement: "      this.#version = version;",
       tests: ["packages/server/tests/http-access.test.ts"],
     },
     {

@@ -41,7 +41,7 @@ function sourceFiles(root: string): readonly string[] {
     })
       .toString()
       .split("\0");
-  const generated = list("--ignored", "--", "packages", "docs").filter(
+  const generated = list("--ignored", "--", "packages").filter(
     (path) => path.includes("/generated/") && !/(?:^|\/)(?:node_modules|dist)\//.test(path),
   );
   // Deleted files are still listed.

@@ -191,6 +191,24 @@ forEachEngine((engine) => {
     expect(page.headers.get("x-pagination-offset")).toBe("2");
     expect(page.headers.get("link")).toMatch(/offset=4.*rel="next".*rel="prev".*rel="first"/);
     expect((await list(api, { offset: 9 })).body).toEqual([]);
+    const second = await list(api, { sort: "value", offset: 1, limit: 2 });
+    expect(second.headers.get("link")).toMatch(/[?&]offset=0[^0-9].*rel="prev"/);
+    const first = await list(api, { sort: "value", offset: 0, limit: 2 });
+    expect(first.headers.get("link")).not.toMatch(/rel="(?:prev|first)"/);
+  });
+
+  test("pages by cursor after a page by offset keep its total, and count on", async () => {
+    const api = await suite.open();
+    await api.stored(...Array.from({ length: 5 }, (_, index) => domain(`${index}.example`)));
+    let page = await list(api, { sort: "value", offset: 0, limit: 2 });
+    for (const offset of ["2", "4"]) {
+      const after = page.headers.get("x-pagination-after") ?? "";
+      page = await list(api, { sort: "value", limit: 2, after });
+      expect(page.headers.get("x-pagination-offset")).toBe(offset);
+      expect(page.headers.get("x-total-count")).toBe("5");
+      expect(page.body[0]?.value).toBe(`${offset}.example`);
+    }
+    expect(page.headers.has("x-pagination-after")).toBe(false);
   });
 
   test("a page that ends with the last record has no next page", async () => {

@@ -1,4 +1,5 @@
 /** Plants small faults in a copy of the checkout, one after the other, and checks that tests notice each. */
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -72,6 +73,7 @@ async function plantAll(chosen: readonly GroupedFault[]): Promise<boolean> {
     console.error(problems.map((problem) => `mutants: ${problem}`).join("\n"));
     return false;
   }
+  if (!generate()) return false;
   const copy = copyCheckout(root);
   process.once("exit", () => copy.remove());
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -81,6 +83,15 @@ async function plantAll(chosen: readonly GroupedFault[]): Promise<boolean> {
     });
   }
   return (await passWithoutFault(chosen, copy.folder)) && (await catchEach(chosen, copy.folder));
+}
+
+/** Updates the code that is generated from the document, which the copy contains. */
+function generate(): boolean {
+  const turbo = join(root, "node_modules/turbo/bin/turbo");
+  const words = ["run", "generate", "--filter=./packages/*", "--output-logs=errors-only"];
+  return (
+    spawnSync(process.execPath, [turbo, ...words], { stdio: "inherit", cwd: root }).status === 0
+  );
 }
 
 /** A test that fails anyway would seem to catch every fault. */

@@ -287,6 +287,13 @@ forEachEngine((engine) => {
     const after = first.headers.get("x-pagination-after") ?? "";
     expect((await list(api, { limit: 1, sort: "value", after })).body).toHaveLength(1);
     expect((await list(api, { limit: 1, sort: "value.desc", after })).status).toBe(400);
+    const both = await api.request<ErrorBody>("GET", paths.combined, {
+      query: { limit: 1, sort: "value", after, offset: 1 },
+    });
+    expect([both.status, messages(both)]).toEqual([
+      400,
+      ["query.after: cannot be combined with offset; send one of them"],
+    ]);
     expect(
       (await list(api, { limit: 1, sort: "value", filter: "type:'domain'", after })).status,
     ).toBe(400);

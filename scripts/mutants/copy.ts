@@ -7,18 +7,19 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
-  rmSync,
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 
+/** A new folder for a copy. Links of modules are compared with it, so it is not a link. */
+export const newFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), "mutants-")));
+
 /**
- * A copy of the checkout with its uncommitted changes, generated files and links to its modules. Faults are planted
- * there, so that nothing can leave one in the checkout.
+ * Copies the checkout with its uncommitted changes and generated files, and links its modules. Faults are planted in
+ * the copy, so that nothing can leave one in the checkout.
  */
-export function copyCheckout(root: string): { readonly folder: string; remove(): void } {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mutants-")));
+export function copyCheckout(root: string, folder: string): void {
   for (const path of sourceFiles(root)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(join(root, path), join(folder, path), { verbatimSymlinks: true });
@@ -30,7 +31,6 @@ export function copyCheckout(root: string): { readonly folder: string; remove():
     }
   }
   linkModules(root, folder, "node_modules");
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 function sourceFiles(root: string): readonly string[] {

@@ -1,11 +1,11 @@
 /** Plants small faults in a copy of the checkout, one after the other, and checks that tests notice each. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { copyCheckout } from "./copy.ts";
+import { copyCheckout, newFolder } from "./copy.ts";
 import { nameOf, problemsOf, type GroupedFault } from "./fault.ts";
 import { faults } from "./faults/index.ts";
 import { runTests, stopTests, type Outcome } from "./run-tests.ts";
@@ -74,15 +74,16 @@ async function plantAll(chosen: readonly GroupedFault[]): Promise<boolean> {
     return false;
   }
   if (!generate()) return false;
-  const copy = copyCheckout(root);
-  process.once("exit", () => copy.remove());
+  const folder = newFolder();
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
       stopTests();
       process.exit(128 + constants.signals[signal]);
     });
   }
-  return (await passWithoutFault(chosen, copy.folder)) && (await catchEach(chosen, copy.folder));
+  copyCheckout(root, folder);
+  return (await passWithoutFault(chosen, folder)) && (await catchEach(chosen, folder));
 }
 
 /** Updates the code that is generated from the document, which the copy contains. */

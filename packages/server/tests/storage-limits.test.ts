@@ -131,6 +131,18 @@ forEachEngine((engine) => {
       expect((await create({ request }, ["more"], kilobyte)).status).toBe(201);
     });
 
+    test("the last byte can be used, and not one more", async () => {
+      const { api } = await open(limits);
+      const caseId = await newCase(api);
+      const refused = await upload<ErrorBody>(api, caseId, limit);
+      expectFull(refused, limit);
+      const [used = 0, , needed = 0] = (messages(refused)[0]?.match(/\d+/g) ?? []).map(Number);
+      const room = limit - used - (needed - limit);
+      expectFull(await upload(api, caseId, room + 1), limit);
+      const last = await upload(api, caseId, room);
+      expect(last.status, last.text).toBe(200);
+    });
+
     test("deletions make room at once, also those by a filter and of records that filters still find", async () => {
       const { api } = await open(limits);
       const created = await fillTenant(api, "a", 100);

@@ -165,6 +165,8 @@ forEachEngine((engine) => {
     expect(await seen("(deleted:true,kind:'q')+kind:'x'")).toEqual(["1"]);
     expect(await seen("deleted:true", later(days(30) - 1))).toEqual(["1"]);
     expect(await seen("deleted:true", later(days(30)))).toEqual([]);
+    expect(await seen("deleted:true,kind:!'x'", later(days(30) - 1))).toEqual(["1", "2"]);
+    expect(await seen("deleted:true,kind:!'x'", later(days(30)))).toEqual(["2"]);
     expect(await records.page(queryOf("deleted:true", { shape: "records" }))).toEqual({
       items: [textOf(sighting("1", { kind: "x", deleted: true }))],
     });

@@ -7,6 +7,18 @@ import { anySightings } from "./testing/sightings.ts";
 describe("range", () => {
   const range = { type: "range", field: "level" } as const;
 
+  test("min_doc_count and max_doc_count include their counts", async () => {
+    const level = { type: "range", field: "level", ranges: [{ from: 3, to: 4 }] } as const;
+    for (const [bounds, found] of [
+      [{ max_doc_count: 1 }, 0],
+      [{ max_doc_count: 2 }, 1],
+      [{ min_doc_count: 2 }, 1],
+      [{ min_doc_count: 3 }, 0],
+    ] as const) {
+      expect((await ask({ ...level, ...bounds })).buckets).toHaveLength(found);
+    }
+  });
+
   test("counts from one bound to another, in the requested order", async () => {
     const ranges = [{ from: 3 }, { from: 1, to: 3 }, { to: 3 }, { from: 3, to: 3 }];
     expect((await ask({ ...range, ranges })).buckets).toEqual([

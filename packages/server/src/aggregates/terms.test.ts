@@ -91,6 +91,12 @@ describe("terms", () => {
     expect([result.buckets.length, result.sum_other_doc_count]).toEqual([10, 15]);
   });
 
+  test("from and size together reach the limit of buckets, and no further", async () => {
+    const tags = { type: "terms", field: "tags" } as const;
+    expect(await problemsOf({ ...tags, from: 9_990, size: 10 })).toEqual([]);
+    expect(await problemsOf({ ...tags, from: 9_991, size: 10 })).toHaveLength(1);
+  });
+
   test("min_doc_count and max_doc_count limit the counts", async () => {
     const tags = { type: "terms", field: "tags" } as const;
     const atLeast = await ask({ ...tags, min_doc_count: 2 });

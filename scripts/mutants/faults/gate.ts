@@ -60,8 +60,8 @@ export const gateFaults: Groups = {
     {
       breaks: "a higher minimum length is reported as a lower one",
       file: "packages/spec-gate/src/schema/compare/limits.ts",
-      text: "  if (revision > base)\n    site.report(`${name}-raised`",
-      replacement: "  if (revision < base)\n    site.report(`${name}-raised`",
+      text: "if (step > 0) site.report(`${name}-raised`",
+      replacement: "if (step < 0) site.report(`${name}-raised`",
       tests: [
         "packages/spec-gate/tests/rules.test.ts",
         "packages/spec-gate/tests/oasdiff.test.ts",

@@ -34,6 +34,12 @@ describe("client addresses", () => {
     expect(addressKey(address)).toBe(key);
   });
 
+  test("a clock that was set back keeps no caller waiting for longer than a window", () => {
+    const counter = new WindowCounter(1);
+    const taken = [1_000_000, 1_000_000, 0].map((now) => counter.take("a", now).allowed);
+    expect(taken).toEqual([true, false, true]);
+  });
+
   test("counters have a limited number of keys, and an expired window starts again", () => {
     const counter = new WindowCounter(1);
     const last = String(keysKept + 1_000);

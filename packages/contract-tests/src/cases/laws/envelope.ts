@@ -75,13 +75,22 @@ async function sendBare(context: CaseContext, parts: RequestParts): Promise<Answ
   return bare;
 }
 
+/** Records with the members that existing clients require: an Envelope has them, the bare body does not. */
+function withDefaults(context: CaseContext, content: unknown): unknown {
+  const { recordDefaults } = clientHabits(context.operation);
+  return recordDefaults === undefined || !Array.isArray(content)
+    ? content
+    : content.map((record: object) => ({ ...recordDefaults, ...record }));
+}
+
 /**
  * The records of a response in either representation, without members that change by themselves.
  */
 function contentOf(context: CaseContext, { content }: Answer): string {
   const { resource, restless = [] } = context.recipe;
   const kind = resource === null ? undefined : context.run.recipes.resource(resource);
-  const records = context.operation.answer === "object" ? [content] : content;
+  const records =
+    context.operation.answer === "object" ? [content] : withDefaults(context, content);
   const steadyRecords = steady(records, { restless: [...restless, ...(kind?.restless ?? [])] });
   return withoutInstants(JSON.stringify(steadyRecords) ?? "");
 }

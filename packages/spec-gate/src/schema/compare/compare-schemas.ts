@@ -121,7 +121,9 @@ export class SchemaComparison {
       );
     }
     compareAnnotations(site, base, revision);
-    if (!isTooComplex) compareCanonical(site, before, after);
+    if (!isTooComplex) {
+      compareCanonical(site, before, after, isEmpty(base) !== isEmpty(revision));
+    }
   }
 
   #isSameWriting(base: Conjunction, revision: Conjunction): boolean {
@@ -228,13 +230,23 @@ function written(reader: SchemaReader, schema: Conjunction | undefined): string 
   return node === undefined ? undefined : reader.document.pointer(node);
 }
 
-function compareCanonical(site: Site, base: Canonical, revision: Canonical): void {
+/** Whether a schema has no keywords. */
+const isEmpty = (schema: Conjunction): boolean =>
+  schema.every((node) => isObject(node) && Object.keys(node).length === 0);
+
+/** `isWhole`: one schema is empty, so that everything below is part of the change of type. */
+function compareCanonical(
+  site: Site,
+  base: Canonical,
+  revision: Canonical,
+  isWhole: boolean,
+): void {
   // A parameter is a text, which is never null.
   if (site.mode.textual !== "parameter") compareNull(site, base, revision);
   compareOpen(site, base, revision);
   compareChoices(site, base, revision);
   const types = new Set(atomTypes);
-  compareTypes(site, base, revision, types);
+  if (compareTypes(site, base, revision, types) && isWhole) return;
   for (const type of types) {
     const before = base.atoms.filter((atom) => atom.type === type);
     const after = revision.atoms.filter((atom) => atom.type === type);
@@ -264,13 +276,13 @@ function compareOpen(site: Site, base: Canonical, revision: Canonical): void {
   else site.report("alternative-removed", `${name} was removed`);
 }
 
-/** Reports types that only one side has, and removes them from `types`. */
+/** Reports types that only one side has, and removes them from `types`. Returns whether there are any. */
 function compareTypes(
   site: Site,
   base: Canonical,
   revision: Canonical,
   types: Set<AtomType>,
-): void {
+): boolean {
   const has = ({ atoms }: Canonical, type: AtomType) => atoms.some((atom) => atom.type === type);
   const onlyBase = atomTypes.filter((type) => has(base, type) && !has(revision, type));
   const onlyRevision = atomTypes.filter((type) => !has(base, type) && has(revision, type));
@@ -284,6 +296,7 @@ function compareTypes(
     site.report("type-changed", `the type was changed ${words}`);
   } else if (lost.length > 0) site.report("type-narrowed", `the type was narrowed ${words}`);
   else if (gained.length > 0) site.report("type-widened", `the type was widened ${words}`);
+  return lost.length + gained.length > 0;
 }
 
 const reversed = ({ mode, base, revision, subsumption }: Sides): Sides => ({

@@ -6,6 +6,7 @@ export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "g
 export type Format = (typeof formats)[number];
 
 export const help = `Usage: spec-gate BASE REVISION [options]
+       spec-gate rules [--explain RULE] [--format text|json]
 
 Compares two OpenAPI 3.0 or 3.1 documents and says whether the change breaks a client.
 Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files by $ref.
@@ -28,6 +29,9 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version
 
+rules lists every rule with its category and severity; --explain RULE says why it breaks whom, with an
+example and what oasdiff calls it.
+
 Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge: a document
 cannot be read, an option is wrong, or the time is over.
 `;
@@ -37,7 +41,15 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** `spec-gate rules` */
+export interface RulesCommand {
+  readonly kind: "rules";
+  readonly explain: string | undefined;
+  readonly format: "text" | "json";
+}
+
 export interface CommandLine {
+  readonly kind: "compare";
   readonly base: string;
   readonly revision: string;
   readonly format: Format;
@@ -61,7 +73,10 @@ const text = { type: "string" } as const;
 const flag = { type: "boolean", default: false } as const;
 
 /** Reads a command line; throws `UsageError`. */
-export function parseCommandLine(words: readonly string[]): CommandLine | "help" | "version" {
+export function parseCommandLine(
+  words: readonly string[],
+): CommandLine | RulesCommand | "help" | "version" {
+  if (words[0] === "rules") return parseRules(words.slice(1));
   const { values, positionals } = parse(words);
   if (values.help) return "help";
   if (values.version) return "version";
@@ -73,6 +88,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
     throw new UsageError(`expected two documents, got a third: ${more.join(" ")}`);
   }
   return {
+    kind: "compare",
     base,
     revision,
     format: formatOf("--format", values.format ?? "text"),
@@ -99,9 +115,37 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
   };
 }
 
-function parse(words: readonly string[]) {
+function parseRules(words: readonly string[]): RulesCommand | "help" {
+  const { values, positionals } = parsed(() =>
+    parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { explain: text, format: text, help: flag },
+    }),
+  );
+  if (values.help) return "help";
+  const { explain, format = "text" } = values;
+  const [more] = positionals;
+  if (more !== undefined) {
+    throw new UsageError(`rules: expected no further word, got ${more}; use --explain RULE`);
+  }
+  if (format !== "text" && format !== "json") {
+    throw new UsageError(`--format: expected text or json for rules, got ${format}`);
+  }
+  return { kind: "rules", explain, format };
+}
+
+function parsed<Result>(parse: () => Result): Result {
   try {
-    return parseArgs({
+    return parse();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parse(words: readonly string[]) {
+  return parsed(() =>
+    parseArgs({
       args: [...words],
       allowPositionals: true,
       allowNegative: true,
@@ -124,10 +168,8 @@ function parse(words: readonly string[]) {
         help: flag,
         version: flag,
       },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+    }),
+  );
 }
 
 function formatOf(option: string, value: string): Format {

@@ -6,6 +6,7 @@ import {
   UsageError,
   type CommandLine,
   type Format,
+  type RulesCommand,
 } from "./command-line.ts";
 import type { Finding } from "./change.ts";
 import { Effort } from "./effort.ts";
@@ -22,6 +23,7 @@ import { locationText, parseLocation, type Location } from "./read/location.ts";
 import { readRegularFile, roomFor } from "./read/read-file.ts";
 import { readFiles } from "./read/read-files.ts";
 import { problemReport, reportOf, type Report } from "./report/model.ts";
+import { explainedRule, explainedRules, explanationText, listText } from "./rules/explain.ts";
 import { reports } from "./report/formats.ts";
 
 /** The input and output of a command, passed in for tests. */
@@ -46,6 +48,7 @@ export async function runCommand(
     const command = parseCommandLine(words);
     if (command === "help") surroundings.stdout.write(help);
     else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
+    else if (command.kind === "rules") surroundings.stdout.write(rulesText(command));
     else return await judgeOrReport(command, surroundings);
     return 0;
   } catch (error) {
@@ -53,6 +56,12 @@ export async function runCommand(
     surroundings.stderr.write(`spec-gate: ${reasonOf(error)}${hint}\n`);
     return 2;
   }
+}
+
+function rulesText({ explain, format }: RulesCommand): string {
+  const answer = explain === undefined ? explainedRules() : explainedRule(explain);
+  if (format === "json") return `${JSON.stringify(answer, null, 2)}\n`;
+  return "rule" in answer ? explanationText(answer) : listText(answer);
 }
 
 /** A run without a verdict also has a report, except as text, whose reader sees the error. */

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { parseText } from "../read/parse.ts";
 import { rules } from "../rules/rules.ts";
-import { nearest } from "./nearest.ts";
+import { nearest, unknownWord } from "./nearest.ts";
 
 /** A breaking change that is accepted. */
 export interface Approval {
@@ -42,9 +42,7 @@ function parseApproval(entry: Json, words: string): Approval {
   if (unknown !== undefined) throw new CannotJudge(`${words}: the member ${unknown} is not known`);
   const { rule, place, reason, expiry } = entry as JsonObject & Approval;
   if (!Object.hasOwn(rules, rule)) {
-    const near = nearest(rule, Object.keys(rules));
-    const hint = near === undefined ? "" : `; did you mean ${near}?`;
-    throw new CannotJudge(`${words}: there is no rule ${rule}${hint}`);
+    throw new CannotJudge(`${words}: ${unknownWord("rule", rule, Object.keys(rules))}`);
   }
   if (!/^\d{4}-\d{2}-\d{2}$/.test(expiry) || Number.isNaN(Date.parse(expiry))) {
     throw new CannotJudge(`${words}: expected an expiry such as 2030-12-31, got ${expiry}`);

@@ -6,15 +6,20 @@ export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "g
 export type Format = (typeof formats)[number];
 
 export const help = `Usage: spec-gate BASE REVISION [options]
+       spec-gate [options]                 compares the documents of spec-gate.yaml
        spec-gate rules [--explain RULE] [--format text|json]
 
 Compares two OpenAPI 3.0 or 3.1 documents and says whether the change breaks a client.
 Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files by $ref.
+One of them may be -, the standard input.
 
   --format FORMAT       ${formats.join(", ")} (default text)
   --output FILE         write the report there
   --also FORMAT=FILE    write a further report; may be repeated
+  --config FILE         settings (default: spec-gate.yaml beside REVISION); options count more
   --approvals FILE      breaking changes that are accepted: rule, place, reason, expiry
+  --approve             add the breaking changes of this run to the file of approvals; needs
+                        --reason TEXT and --expiry DATE
   --check-version       info.version must be raised as far as the changes need it
   --changelog FILE      write a changelog entry in plain words
   --require-sunset      deprecating without a date is breaking
@@ -33,7 +38,7 @@ rules lists every rule with its category and severity; --explain RULE says why i
 example and what oasdiff calls it.
 
 Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge: a document
-cannot be read, an option is wrong, or the time is over.
+or a setting cannot be read, an option is wrong, or the time is over.
 `;
 
 /** An invalid command line; the message gives the reason. */
@@ -50,8 +55,11 @@ export interface RulesCommand {
 
 export interface CommandLine {
   readonly kind: "compare";
-  readonly base: string;
-  readonly revision: string;
+  /** Undefined if the configuration names the documents. */
+  readonly documents: { readonly base: string; readonly revision: string } | undefined;
+  readonly config: string | undefined;
+  /** The reason and the expiry of approvals to write. */
+  readonly approve: { readonly reason: string; readonly expiry: string } | undefined;
   readonly format: Format;
   readonly output: string | undefined;
   readonly also: readonly { readonly format: Format; readonly file: string }[];
@@ -81,16 +89,20 @@ export function parseCommandLine(
   if (values.help) return "help";
   if (values.version) return "version";
   const [base, revision, ...more] = positionals;
-  if (base === undefined || revision === undefined) {
-    throw new UsageError("expected two documents, BASE and REVISION");
+  if (base !== undefined && revision === undefined) {
+    throw new UsageError(`expected two documents, BASE and REVISION, got only ${base}`);
   }
   if (more.length > 0) {
     throw new UsageError(`expected two documents, got a third: ${more.join(" ")}`);
   }
+  if (base === "-" && revision === "-") {
+    throw new UsageError("expected only one document from the standard input, got two");
+  }
   return {
     kind: "compare",
-    base,
-    revision,
+    documents: base === undefined || revision === undefined ? undefined : { base, revision },
+    config: values.config,
+    approve: approveOf(values),
     format: formatOf("--format", values.format ?? "text"),
     output: values.output,
     also: (values.also ?? []).map((each) => {
@@ -104,7 +116,7 @@ export function parseCommandLine(
     checkVersion: values["check-version"],
     changelog: values.changelog,
     requireSunset: values["require-sunset"],
-    today: values.today === undefined ? undefined : dateOf(values.today),
+    today: values.today === undefined ? undefined : dateOf("--today", values.today),
     allowRemoteReferences: values["allow-remote-refs"],
     referencesWithin: values["refs-within"],
     megabytes: numberOf("--max-size", "megabytes", values["max-size"], 400),
@@ -135,9 +147,9 @@ function parseRules(words: readonly string[]): RulesCommand | "help" {
   return { kind: "rules", explain, format };
 }
 
-function parsed<Result>(parse: () => Result): Result {
+function parsed<Result>(read: () => Result): Result {
   try {
-    return parse();
+    return read();
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
@@ -153,7 +165,11 @@ function parse(words: readonly string[]) {
         format: text,
         output: text,
         also: { type: "string", multiple: true },
+        config: text,
         approvals: text,
+        approve: flag,
+        reason: text,
+        expiry: text,
         "check-version": flag,
         changelog: text,
         "require-sunset": flag,
@@ -194,10 +210,34 @@ function numberOf(
   return number;
 }
 
-function dateOf(value: string): Date {
+function approveOf(values: {
+  readonly approve: boolean;
+  readonly reason?: string;
+  readonly expiry?: string;
+}): CommandLine["approve"] {
+  const { approve, reason, expiry } = values;
+  if (!approve) {
+    const [option] = [
+      ...(reason === undefined ? [] : ["--reason"]),
+      ...(expiry === undefined ? [] : ["--expiry"]),
+    ];
+    if (option !== undefined) throw new UsageError(`${option}: expected --approve beside it`);
+    return undefined;
+  }
+  if (reason === undefined || reason.trim() === "") {
+    throw new UsageError("--approve: expected --reason TEXT, why the changes are accepted");
+  }
+  if (expiry === undefined) {
+    throw new UsageError("--approve: expected --expiry DATE, the last day of the approvals");
+  }
+  dateOf("--expiry", expiry);
+  return { reason, expiry };
+}
+
+function dateOf(option: string, value: string): Date {
   const date = new Date(value);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(date.getTime())) {
-    throw new UsageError(`--today: expected a date such as 2030-12-31, got ${value}`);
+    throw new UsageError(`${option}: expected a date such as 2030-12-31, got ${value}`);
   }
   return date;
 }

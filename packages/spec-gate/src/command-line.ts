@@ -5,8 +5,12 @@ import { mostMegabytes } from "./read/read-file.ts";
 export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "github"] as const;
 export type Format = (typeof formats)[number];
 
+const changelogFormats = ["markdown", "html", "json"] as const;
+export type ChangelogFormat = (typeof changelogFormats)[number];
+
 export const help = `Usage: spec-gate BASE REVISION [options]
        spec-gate [options]                 compares the documents of spec-gate.yaml
+       spec-gate changelog DOCUMENT [--from REVISION] [--to REVISION] [--format FORMAT] [--output FILE]
        spec-gate rules [--explain RULE] [--format text|json]
 
 Compares two OpenAPI 3.0 or 3.1 documents and says whether the change breaks a client.
@@ -34,6 +38,8 @@ One of them may be -, the standard input.
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version
 
+changelog writes what changed by version between two revisions of git (default: the whole history to
+HEAD), as markdown, html or json.
 rules lists every rule with its category and severity; --explain RULE says why it breaks whom, with an
 example and what oasdiff calls it.
 
@@ -51,6 +57,17 @@ export interface RulesCommand {
   readonly kind: "rules";
   readonly explain: string | undefined;
   readonly format: "text" | "json";
+}
+
+/** `spec-gate changelog` */
+export interface ChangelogCommand {
+  readonly kind: "changelog";
+  /** Path of the document in the repository. */
+  readonly document: string;
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly format: ChangelogFormat;
+  readonly output: string | undefined;
 }
 
 export interface CommandLine {
@@ -83,7 +100,8 @@ const flag = { type: "boolean", default: false } as const;
 /** Reads a command line; throws `UsageError`. */
 export function parseCommandLine(
   words: readonly string[],
-): CommandLine | RulesCommand | "help" | "version" {
+): CommandLine | ChangelogCommand | RulesCommand | "help" | "version" {
+  if (words[0] === "changelog") return parseChangelog(words.slice(1));
   if (words[0] === "rules") return parseRules(words.slice(1));
   const { values, positionals } = parse(words);
   if (values.help) return "help";
@@ -145,6 +163,31 @@ function parseRules(words: readonly string[]): RulesCommand | "help" {
     throw new UsageError(`--format: expected text or json for rules, got ${format}`);
   }
   return { kind: "rules", explain, format };
+}
+
+function parseChangelog(words: readonly string[]): ChangelogCommand | "help" {
+  const { values, positionals } = parsed(() =>
+    parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { from: text, to: text, format: text, output: text, help: flag },
+    }),
+  );
+  if (values.help) return "help";
+  const [document, ...more] = positionals;
+  if (document === undefined || more.length > 0) {
+    throw new UsageError(
+      `changelog: expected one document, got ${positionals.join(" ") || "none"}`,
+    );
+  }
+  const format = changelogFormats.find((each) => each === (values.format ?? "markdown"));
+  if (format === undefined) {
+    throw new UsageError(
+      `--format: expected ${changelogFormats.join(", ")} for changelog, got ${values.format}`,
+    );
+  }
+  const { from, to = "HEAD", output } = values;
+  return { kind: "changelog", document, from, to, format, output };
 }
 
 function parsed<Result>(read: () => Result): Result {

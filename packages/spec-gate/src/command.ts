@@ -8,6 +8,7 @@ import {
   type Format,
   type RulesCommand,
 } from "./command-line.ts";
+import { changelogText } from "./changelog.ts";
 import type { Finding } from "./change.ts";
 import { Effort } from "./effort.ts";
 import { oneLine } from "./json.ts";
@@ -60,7 +61,12 @@ export async function runCommand(
     if (command === "help") surroundings.stdout.write(help);
     else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
     else if (command.kind === "rules") surroundings.stdout.write(rulesText(command));
-    else return await judgeOrReport(command, surroundings);
+    else if (command.kind === "changelog") {
+      const { folder, fetch } = surroundings;
+      const text = await changelogText(command, { fetch, folder });
+      if (command.output === undefined) surroundings.stdout.write(text);
+      else write("--output", command.output, text);
+    } else return await judgeOrReport(command, surroundings);
     return 0;
   } catch (error) {
     const hint = error instanceof UsageError ? "; see --help" : "";

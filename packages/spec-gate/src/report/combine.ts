@@ -8,7 +8,7 @@ import {
   type ReportedChange,
   type Side,
 } from "./model.ts";
-import type { Failure } from "./report.ts";
+import type { Failure } from "../change.ts";
 
 /** One report of several comparisons. Each place has the name of its document before it. */
 export function combinedReport(reports: readonly Report[]): Report {

@@ -1,6 +1,7 @@
 import type { Failure, Finding } from "./change.ts";
 import { compareDocuments, resultOf, type Note } from "./compare/compare-documents.ts";
-import type { Scope } from "./compare/scope.ts";
+import { operationsOf } from "./compare/document-model.ts";
+import { inScope, type Scope } from "./compare/scope.ts";
 import type { Effort } from "./effort.ts";
 import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
 import { secondOpinion } from "./engine/second-opinion.ts";
@@ -84,6 +85,7 @@ export async function gate(
     failures: [...failures, ...versions],
     notes: [
       ...notes,
+      ...scopeNotes(base, revision, options.scope),
       ...new Set([...base.textNotes, ...revision.textNotes]),
       ...compared.notes.map((note) => noteText(note, base, revision, options.folder)),
       ...additional.flatMap((each) => each.notes),
@@ -92,6 +94,25 @@ export async function gate(
     revision,
     folder: options.folder,
   };
+}
+
+/** A reviewer has to see that something is not compared. */
+function scopeNotes(
+  base: LoadedDocument,
+  revision: LoadedDocument,
+  scope: Scope = {},
+): readonly string[] {
+  const leftOut = (document: LoadedDocument): number => {
+    const { paths, webhooks } = document.root;
+    return [paths, webhooks].reduce<number>((count, each) => {
+      const all = operationsOf(document, each);
+      const kept = inScope(all, document, { ...scope, stripPrefixes: [] });
+      return count + all.size - kept.size;
+    }, 0);
+  };
+  const [before, after] = [leftOut(base), leftOut(revision)];
+  if (before + after === 0) return [];
+  return [`left out by leaveOut: ${before} operations of the base, ${after} of the revision`];
 }
 
 function noteText(

@@ -107,7 +107,8 @@ describe("a configuration beside the revision", () => {
     const settings =
       "leaveOut: { paths: [/internal/*], marked: [x-internal], extensions: [x-pag*] }";
     const { report } = project({ ...files, "spec-gate.yaml": settings });
-    const { changes } = await report("a.json", "b.json");
+    const { changes, notes } = await report("a.json", "b.json");
+    expect(notes).toEqual(["left out by leaveOut: 3 operations of the base, 0 of the revision"]);
     expect(changes.map(({ place }) => place.split(" #")[0])).toEqual(["GET /open"]);
   });
 

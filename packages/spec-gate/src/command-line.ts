@@ -5,15 +5,25 @@ import { mostMegabytes } from "./read/read-file.ts";
 export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "github"] as const;
 export type Format = (typeof formats)[number];
 
+const changelogFormats = ["markdown", "html", "json"] as const;
+export type ChangelogFormat = (typeof changelogFormats)[number];
+
 export const help = `Usage: spec-gate BASE REVISION [options]
+       spec-gate [options]                 compares the documents of spec-gate.yaml
+       spec-gate changelog DOCUMENT [--from REVISION] [--to REVISION] [--format FORMAT] [--output FILE]
+       spec-gate rules [--explain RULE] [--format text|json]
 
 Compares two OpenAPI 3.0 or 3.1 documents and says whether the change breaks a client.
 Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files by $ref.
+One of them may be -, the standard input.
 
   --format FORMAT       ${formats.join(", ")} (default text)
   --output FILE         write the report there
   --also FORMAT=FILE    write a further report; may be repeated
+  --config FILE         settings (default: spec-gate.yaml beside REVISION); options count more
   --approvals FILE      breaking changes that are accepted: rule, place, reason, expiry
+  --approve             add the breaking changes of this run to the file of approvals; needs
+                        --reason TEXT and --expiry DATE
   --check-version       info.version must be raised as far as the changes need it
   --changelog FILE      write a changelog entry in plain words
   --require-sunset      deprecating without a date is breaking
@@ -28,8 +38,13 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version
 
+changelog writes what changed by version between two revisions of git (default: the whole history to
+HEAD), as markdown, html or json.
+rules lists every rule with its category and severity; --explain RULE says why it breaks whom, with an
+example and what oasdiff calls it.
+
 Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge: a document
-cannot be read, an option is wrong, or the time is over.
+or a setting cannot be read, an option is wrong, or the time is over.
 `;
 
 /** An invalid command line; the message gives the reason. */
@@ -37,9 +52,31 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** `spec-gate rules` */
+export interface RulesCommand {
+  readonly kind: "rules";
+  readonly explain: string | undefined;
+  readonly format: "text" | "json";
+}
+
+/** `spec-gate changelog` */
+export interface ChangelogCommand {
+  readonly kind: "changelog";
+  /** Path of the document in the repository. */
+  readonly document: string;
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly format: ChangelogFormat;
+  readonly output: string | undefined;
+}
+
 export interface CommandLine {
-  readonly base: string;
-  readonly revision: string;
+  readonly kind: "compare";
+  /** Undefined if the configuration names the documents. */
+  readonly documents: { readonly base: string; readonly revision: string } | undefined;
+  readonly config: string | undefined;
+  /** The reason and the expiry of approvals to write. */
+  readonly approve: { readonly reason: string; readonly expiry: string } | undefined;
   readonly format: Format;
   readonly output: string | undefined;
   readonly also: readonly { readonly format: Format; readonly file: string }[];
@@ -61,20 +98,29 @@ const text = { type: "string" } as const;
 const flag = { type: "boolean", default: false } as const;
 
 /** Reads a command line; throws `UsageError`. */
-export function parseCommandLine(words: readonly string[]): CommandLine | "help" | "version" {
+export function parseCommandLine(
+  words: readonly string[],
+): CommandLine | ChangelogCommand | RulesCommand | "help" | "version" {
+  if (words[0] === "changelog") return parseChangelog(words.slice(1));
+  if (words[0] === "rules") return parseRules(words.slice(1));
   const { values, positionals } = parse(words);
   if (values.help) return "help";
   if (values.version) return "version";
   const [base, revision, ...more] = positionals;
-  if (base === undefined || revision === undefined) {
-    throw new UsageError("expected two documents, BASE and REVISION");
+  if (base !== undefined && revision === undefined) {
+    throw new UsageError(`expected two documents, BASE and REVISION, got only ${base}`);
   }
   if (more.length > 0) {
     throw new UsageError(`expected two documents, got a third: ${more.join(" ")}`);
   }
+  if (base === "-" && revision === "-") {
+    throw new UsageError("expected only one document from the standard input, got two");
+  }
   return {
-    base,
-    revision,
+    kind: "compare",
+    documents: base === undefined || revision === undefined ? undefined : { base, revision },
+    config: values.config,
+    approve: approveOf(values),
     format: formatOf("--format", values.format ?? "text"),
     output: values.output,
     also: (values.also ?? []).map((each) => {
@@ -88,7 +134,7 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
     checkVersion: values["check-version"],
     changelog: values.changelog,
     requireSunset: values["require-sunset"],
-    today: values.today === undefined ? undefined : dateOf(values.today),
+    today: values.today === undefined ? undefined : dateOf("--today", values.today),
     allowRemoteReferences: values["allow-remote-refs"],
     referencesWithin: values["refs-within"],
     megabytes: numberOf("--max-size", "megabytes", values["max-size"], 400),
@@ -99,9 +145,62 @@ export function parseCommandLine(words: readonly string[]): CommandLine | "help"
   };
 }
 
-function parse(words: readonly string[]) {
+function parseRules(words: readonly string[]): RulesCommand | "help" {
+  const { values, positionals } = parsed(() =>
+    parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { explain: text, format: text, help: flag },
+    }),
+  );
+  if (values.help) return "help";
+  const { explain, format = "text" } = values;
+  const [more] = positionals;
+  if (more !== undefined) {
+    throw new UsageError(`rules: expected no further word, got ${more}; use --explain RULE`);
+  }
+  if (format !== "text" && format !== "json") {
+    throw new UsageError(`--format: expected text or json for rules, got ${format}`);
+  }
+  return { kind: "rules", explain, format };
+}
+
+function parseChangelog(words: readonly string[]): ChangelogCommand | "help" {
+  const { values, positionals } = parsed(() =>
+    parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { from: text, to: text, format: text, output: text, help: flag },
+    }),
+  );
+  if (values.help) return "help";
+  const [document, ...more] = positionals;
+  if (document === undefined || more.length > 0) {
+    throw new UsageError(
+      `changelog: expected one document, got ${positionals.join(" ") || "none"}`,
+    );
+  }
+  const format = changelogFormats.find((each) => each === (values.format ?? "markdown"));
+  if (format === undefined) {
+    throw new UsageError(
+      `--format: expected ${changelogFormats.join(", ")} for changelog, got ${values.format}`,
+    );
+  }
+  const { from, to = "HEAD", output } = values;
+  return { kind: "changelog", document, from, to, format, output };
+}
+
+function parsed<Result>(read: () => Result): Result {
   try {
-    return parseArgs({
+    return read();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parse(words: readonly string[]) {
+  return parsed(() =>
+    parseArgs({
       args: [...words],
       allowPositionals: true,
       allowNegative: true,
@@ -109,7 +208,11 @@ function parse(words: readonly string[]) {
         format: text,
         output: text,
         also: { type: "string", multiple: true },
+        config: text,
         approvals: text,
+        approve: flag,
+        reason: text,
+        expiry: text,
         "check-version": flag,
         changelog: text,
         "require-sunset": flag,
@@ -124,10 +227,8 @@ function parse(words: readonly string[]) {
         help: flag,
         version: flag,
       },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+    }),
+  );
 }
 
 function formatOf(option: string, value: string): Format {
@@ -152,10 +253,34 @@ function numberOf(
   return number;
 }
 
-function dateOf(value: string): Date {
+function approveOf(values: {
+  readonly approve: boolean;
+  readonly reason?: string;
+  readonly expiry?: string;
+}): CommandLine["approve"] {
+  const { approve, reason, expiry } = values;
+  if (!approve) {
+    const [option] = [
+      ...(reason === undefined ? [] : ["--reason"]),
+      ...(expiry === undefined ? [] : ["--expiry"]),
+    ];
+    if (option !== undefined) throw new UsageError(`${option}: expected --approve beside it`);
+    return undefined;
+  }
+  if (reason === undefined || reason.trim() === "") {
+    throw new UsageError("--approve: expected --reason TEXT, why the changes are accepted");
+  }
+  if (expiry === undefined) {
+    throw new UsageError("--approve: expected --expiry DATE, the last day of the approvals");
+  }
+  dateOf("--expiry", expiry);
+  return { reason, expiry };
+}
+
+function dateOf(option: string, value: string): Date {
   const date = new Date(value);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(date.getTime())) {
-    throw new UsageError(`--today: expected a date such as 2030-12-31, got ${value}`);
+    throw new UsageError(`${option}: expected a date such as 2030-12-31, got ${value}`);
   }
   return date;
 }

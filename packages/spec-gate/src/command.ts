@@ -1,27 +1,39 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
   help,
   parseCommandLine,
   UsageError,
   type CommandLine,
   type Format,
+  type RulesCommand,
 } from "./command-line.ts";
+import { changelogText } from "./changelog.ts";
 import type { Finding } from "./change.ts";
 import { Effort } from "./effort.ts";
 import { oneLine } from "./json.ts";
 import { checkConsumers } from "./consumers/check-consumers.ts";
 import { checkServers, parseSides } from "./consumers/check-servers.ts";
 import { gate } from "./gate.ts";
-import { noApprovals, parseApprovals, type Approval } from "./policy/approvals.ts";
+import {
+  isOver,
+  noApprovals,
+  parseApprovals,
+  withEntries,
+  type Approval,
+} from "./policy/approvals.ts";
+import { fromFolder, settingsBeside, settingsIn, type Settings } from "./policy/settings-file.ts";
 import { changelogEntry } from "./policy/changelog.ts";
 import { checkInside } from "./read/boundary.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import { loadDocument, type LoadOptions } from "./read/load-document.ts";
 import { locationText, parseLocation, type Location } from "./read/location.ts";
-import { readRegularFile, roomFor } from "./read/read-file.ts";
+import { readRegularFile, roomFor, type FileText, type Room } from "./read/read-file.ts";
 import { readFiles } from "./read/read-files.ts";
-import { problemReport, reportOf, type Report } from "./report/model.ts";
+import { combinedReport } from "./report/combine.ts";
+import { counted, problemReport, reportOf, type Report } from "./report/model.ts";
+import { isBreaking, type Judgement } from "./report/report.ts";
+import { explainedRule, explainedRules, explanationText, listText } from "./rules/explain.ts";
 import { reports } from "./report/formats.ts";
 
 /** The input and output of a command, passed in for tests. */
@@ -31,6 +43,8 @@ export interface Surroundings {
   readonly folder: string;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
+  /** Reads the document `-`; by default the input of the process. */
+  readonly standardInput?: (room: Room) => FileText;
   /** Called with the id of each process that is started, and again when it has ended. */
   readonly watched?: (process: number, runs: boolean) => void;
   /** Called when the time limit no longer applies, because servers are tested. */
@@ -46,7 +60,13 @@ export async function runCommand(
     const command = parseCommandLine(words);
     if (command === "help") surroundings.stdout.write(help);
     else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
-    else return await judgeOrReport(command, surroundings);
+    else if (command.kind === "rules") surroundings.stdout.write(rulesText(command));
+    else if (command.kind === "changelog") {
+      const { folder, fetch } = surroundings;
+      const text = await changelogText(command, { fetch, folder });
+      if (command.output === undefined) surroundings.stdout.write(text);
+      else write("--output", command.output, text);
+    } else return await judgeOrReport(command, surroundings);
     return 0;
   } catch (error) {
     const hint = error instanceof UsageError ? "; see --help" : "";
@@ -55,19 +75,28 @@ export async function runCommand(
   }
 }
 
+function rulesText({ explain, format }: RulesCommand): string {
+  const answer = explain === undefined ? explainedRules() : explainedRule(explain);
+  if (format === "json") return `${JSON.stringify(answer, null, 2)}\n`;
+  return "rule" in answer ? explanationText(answer) : listText(answer);
+}
+
 /** A run without a verdict also has a report, except as text, whose reader sees the error. */
 async function judgeOrReport(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
   try {
     return await judge(command, surroundings);
   } catch (error) {
-    const isExpected = error instanceof CannotJudge || error instanceof RangeError;
     const isText = command.format === "text" && command.also.length === 0;
-    if (!isExpected || isText) throw error;
-    const report = problemReport(command.base, command.revision, reasonOf(error));
+    if (!isExpected(error) || isText) throw error;
+    const { base, revision } = command.documents ?? { base: "", revision: "spec-gate.yaml" };
+    const report = problemReport(base, revision, reasonOf(error));
     writeReports(command, report, surroundings, (format) => format !== "text");
     throw error;
   }
 }
+
+const isExpected = (error: unknown): boolean =>
+  error instanceof CannotJudge || error instanceof RangeError;
 
 function writeReports(
   command: CommandLine,
@@ -95,41 +124,124 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.stack : undefined) ?? String(error);
 }
 
+interface Documents {
+  readonly base: string;
+  readonly revision: string;
+}
+
+/** A run: its command line with the settings of its configuration. */
+interface Run {
+  readonly command: CommandLine;
+  readonly surroundings: Surroundings;
+  readonly settings: Settings;
+  readonly today: Date;
+  readonly reading: LoadOptions;
+  readonly effort: Effort;
+  readonly approvals: string | undefined;
+}
+
 async function judge(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
-  const { folder, fetch, now, watched } = surroundings;
-  const effort = new Effort(command.seconds, () => now().getTime());
-  const today = command.today ?? now();
+  const { folder, fetch, now, standardInput } = surroundings;
   const { allowRemoteReferences, referencesWithin, megabytes } = command;
-  const reading: LoadOptions = {
+  const options: LoadOptions = {
     fetch,
     folder,
     allowRemoteReferences,
     ...(referencesWithin === undefined ? {} : { referencesWithin }),
     ...(megabytes === undefined ? {} : { megabytes }),
+    ...(standardInput === undefined ? {} : { standardInput }),
   };
+  const file =
+    command.config ??
+    (command.documents === undefined
+      ? settingsIn(folder)
+      : settingsBeside(command.documents.revision, folder));
+  // Only a run with a configuration needs the validator.
+  const settings: Settings =
+    file === undefined
+      ? {}
+      : (await import("./policy/settings.ts")).parseSettings(
+          readText("--config", file, options),
+          relative(folder, resolve(file)) || file,
+        );
+  const home = file === undefined ? folder : dirname(resolve(file));
+  const named = (settings.documents ?? []).map(({ base, revision }) => ({
+    base: fromFolder(base, home),
+    revision: fromFolder(revision, home),
+  }));
+  const documents = command.documents === undefined ? named : [command.documents];
+  if (documents.length === 0) {
+    throw new UsageError(
+      file === undefined
+        ? "expected two documents, BASE and REVISION, or a file spec-gate.yaml with documents"
+        : `expected two documents, BASE and REVISION, or documents in ${file}`,
+    );
+  }
+  const run: Run = {
+    command,
+    surroundings,
+    settings,
+    today: command.today ?? now(),
+    reading: { ...options, withoutExtensions: settings.leaveOut?.extensions ?? [] },
+    effort: new Effort(command.seconds, () => now().getTime()),
+    approvals:
+      command.approvals ??
+      (settings.approvals === undefined ? undefined : fromFolder(settings.approvals, home)),
+  };
+  if (command.approve !== undefined && run.approvals === undefined) {
+    throw new UsageError("--approve: expected --approvals FILE, the file to write to");
+  }
+  if (command.approve !== undefined && isOver(command.approve.expiry, run.today)) {
+    throw new UsageError(
+      `--expiry: expected a day that is not past, got ${command.approve.expiry}`,
+    );
+  }
+  const judgements: Judgement[] = [];
+  const problems: Report[] = [];
+  for (const each of documents) {
+    try {
+      judgements.push(await judgeDocument(each, run));
+    } catch (error) {
+      if (documents.length === 1 || !isExpected(error)) throw error;
+      surroundings.stderr.write(`spec-gate: ${reasonOf(error)}\n`);
+      problems.push(problemReport(each.base, each.revision, reasonOf(error)));
+    }
+  }
+  const judged = [...approve(judgements, run).map(reportOf), ...problems];
+  const report = combinedReport(judged);
+  writeReports(command, report, surroundings);
+  if (command.changelog !== undefined) {
+    write("--changelog", command.changelog, changelogEntry(report, run.today));
+  }
+  return report.exitCode;
+}
+
+async function judgeDocument(documents: Documents, run: Run): Promise<Judgement> {
+  const { command, surroundings, settings, today, reading, effort } = run;
+  const { folder, watched } = surroundings;
   const approvals =
-    command.approvals === undefined
+    run.approvals === undefined
       ? noApprovals
       : {
-          now: parseApprovals(
-            readText("--approvals", command.approvals, reading),
-            command.approvals,
-          ),
-          before: await approvalsOfBase(command.base, command.approvals, surroundings),
+          now: parseApprovals(approvalsText(run, run.approvals), run.approvals),
+          before: await approvalsOfBase(documents.base, run.approvals, surroundings),
         };
-  const base = await loadDocument(command.base, reading);
-  const revision = await loadDocument(command.revision, reading);
+  const base = await loadDocument(documents.base, reading);
+  const revision = await loadDocument(documents.revision, reading);
   effort.check();
   const sides =
     command.withServer === undefined
       ? undefined
       : parseSides(readText("--with-server", command.withServer, reading), command.withServer);
-  const judgement = await gate(base, revision, {
+  return gate(base, revision, {
     today,
     folder,
     approvals,
-    checkVersion: command.checkVersion,
-    requireSunset: command.requireSunset,
+    checkVersion: command.checkVersion || settings.version?.check === true,
+    zeroMayBreak: settings.version?.zeroMayBreak ?? true,
+    requireSunset: command.requireSunset || settings.deprecation?.requireSunset === true,
+    severities: settings.severities,
+    scope: { ...settings.leaveOut, stripPrefixes: settings.stripPrefixes ?? [] },
     engine: command.engine,
     effort,
     ...(watched === undefined ? {} : { watched }),
@@ -147,12 +259,39 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
           ]),
     ],
   });
-  const report = reportOf(judgement);
-  writeReports(command, report, surroundings);
-  if (command.changelog !== undefined) {
-    write("--changelog", command.changelog, changelogEntry(report, today));
-  }
-  return report.exitCode;
+}
+
+/** A file that --approve is to write may not exist yet. */
+function approvalsText({ command, reading }: Run, file: string): string {
+  return command.approve !== undefined && !existsSync(file)
+    ? ""
+    : readText("--approvals", file, reading);
+}
+
+/** Writes approvals of the breaking changes, and returns the judgements with them. */
+function approve(judgements: readonly Judgement[], run: Run): readonly Judgement[] {
+  const { command, approvals: file } = run;
+  if (command.approve === undefined || file === undefined) return judgements;
+  const entries = new Map<string, Approval>();
+  const approved = judgements.map((judgement): Judgement => {
+    const all = new Map(judgement.approved);
+    for (const finding of judgement.changes) {
+      if (!isBreaking(judgement, finding)) continue;
+      const { rule, place } = finding;
+      const key = `${rule} ${place}`;
+      const entry = entries.get(key) ?? { rule, place, ...command.approve };
+      entries.set(key, entry as Approval);
+      all.set(finding, entry as Approval);
+    }
+    return { ...judgement, approved: all };
+  });
+  if (entries.size === 0) return judgements;
+  const text = withEntries(approvalsText(run, file), file, [...entries.values()]);
+  write("--approve", file, text);
+  const note = `${counted(entries.size, "approval")} written to ${file}`;
+  return approved.map((each, index) =>
+    index === 0 ? { ...each, notes: [...each.notes, note] } : each,
+  );
 }
 
 /**

@@ -65,7 +65,7 @@ export class Findings {
 
   all(): readonly Finding[] {
     const entries = withoutCascade([...this.#entries.values()]);
-    return withoutFollowing(entries.map((entry) => this.#finding(entry)));
+    return entries.map((entry) => this.#finding(entry));
   }
 
   #finding(entry: Entry): Finding {
@@ -122,21 +122,6 @@ function partAt(pointer: string, direction: Direction): string {
 
 const verdictOfEntry = ({ rule, direction, verdict }: Report): Verdict =>
   verdict ?? verdictOf(ruleOf(rule), direction);
-
-/** Leaves out examples that no longer hold only because of a breaking change in the same part. */
-function withoutFollowing(findings: readonly Finding[]): readonly Finding[] {
-  const keysOf = ({ direction, parts = [] }: Finding): readonly string[] =>
-    parts.map(({ operation, name }) => JSON.stringify([direction, operation, name]));
-  const isExample = ({ rule }: Finding): boolean => rule === "example-no-longer-holds";
-  const broken = new Set(
-    findings.some(isExample)
-      ? findings.filter((each) => each.verdict === "major" && !isExample(each)).flatMap(keysOf)
-      : [],
-  );
-  return findings.filter(
-    (finding) => !isExample(finding) || !keysOf(finding).some((key) => broken.has(key)),
-  );
-}
 
 const typeRules: ReadonlySet<RuleId> = new Set(["type-changed", "type-narrowed", "type-widened"]);
 

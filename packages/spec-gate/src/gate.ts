@@ -1,12 +1,17 @@
 import type { Failure, Finding } from "./change.ts";
 import { compareDocuments, resultOf, type Note } from "./compare/compare-documents.ts";
+import { operationsOf } from "./compare/document-model.ts";
+import { inScope, type Scope } from "./compare/scope.ts";
 import type { Effort } from "./effort.ts";
 import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
 import { secondOpinion } from "./engine/second-opinion.ts";
 import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.ts";
+import type { Settings } from "./policy/settings-file.ts";
 import { checkVersion, versionIn } from "./policy/version.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import type { LoadedDocument } from "./read/loaded-document.ts";
+import { categoryOf } from "./rules/category.ts";
+import { affectedBy } from "./rules/rule.ts";
 import { spotsOf } from "./report/located.ts";
 import type { Judgement } from "./report/report.ts";
 
@@ -15,6 +20,12 @@ export interface GateOptions {
   readonly folder: string;
   readonly approvals?: Approvals;
   readonly checkVersion?: boolean;
+  /** Whether a minor version before 1.0.0 may contain breaking changes; true by default. */
+  readonly zeroMayBreak?: boolean;
+  /** Severities instead of the own ones, by rule and by category. */
+  readonly severities?: Settings["severities"] | undefined;
+  /** What is left out of the comparison. */
+  readonly scope?: Scope;
   /** Deprecating without a date is breaking. */
   readonly requireSunset?: boolean;
   /** Also runs `redocly diff`. */
@@ -47,12 +58,17 @@ export async function gate(
   const compared = compareDocuments(base, revision, {
     today: options.today,
     ...(options.effort === undefined ? {} : { effort: options.effort }),
+    ...(options.scope === undefined ? {} : { scope: options.scope }),
   });
-  const own = strict(compared.changes, options.requireSunset === true);
+  const own = judgedBy(compared.changes, options);
   const additional: AdditionalChange[] = [];
   if (engine !== undefined) additional.push(opinionOf(await engine, own));
   for (const check of options.more ?? []) additional.push(await check(own));
-  const { verdict, changes } = resultOf([...own, ...additional.flatMap((each) => each.changes)]);
+  const more = judgedBy(
+    additional.flatMap((each) => each.changes),
+    options,
+  );
+  const { verdict, changes } = resultOf([...own, ...more]);
   const { approved, failures, notes } = applyApprovals(
     changes,
     options.approvals ?? noApprovals,
@@ -60,7 +76,7 @@ export async function gate(
   );
   const versions: readonly Failure[] =
     options.checkVersion === true
-      ? checkVersion(versionIn(base.root), versionIn(revision.root), verdict)
+      ? checkVersion(versionIn(base.root), versionIn(revision.root), verdict, options)
       : [];
   return {
     verdict,
@@ -69,6 +85,7 @@ export async function gate(
     failures: [...failures, ...versions],
     notes: [
       ...notes,
+      ...scopeNotes(base, revision, options.scope),
       ...new Set([...base.textNotes, ...revision.textNotes]),
       ...compared.notes.map((note) => noteText(note, base, revision, options.folder)),
       ...additional.flatMap((each) => each.notes),
@@ -77,6 +94,25 @@ export async function gate(
     revision,
     folder: options.folder,
   };
+}
+
+/** A reviewer has to see that something is not compared. */
+function scopeNotes(
+  base: LoadedDocument,
+  revision: LoadedDocument,
+  scope: Scope = {},
+): readonly string[] {
+  const leftOut = (document: LoadedDocument): number => {
+    const { paths, webhooks } = document.root;
+    return [paths, webhooks].reduce<number>((count, each) => {
+      const all = operationsOf(document, each);
+      const kept = inScope(all, document, { ...scope, stripPrefixes: [] });
+      return count + all.size - kept.size;
+    }, 0);
+  };
+  const [before, after] = [leftOut(base), leftOut(revision)];
+  if (before + after === 0) return [];
+  return [`left out by leaveOut: ${before} operations of the base, ${after} of the revision`];
 }
 
 function noteText(
@@ -117,19 +153,18 @@ function opinionOf(answer: EngineAnswer, changes: readonly Finding[]): Additiona
   return { changes: differing, notes: [] };
 }
 
-function strict(changes: readonly Finding[], requireSunset: boolean): readonly Finding[] {
-  if (!requireSunset) return changes;
-  return changes.map((change) =>
-    change.rule.endsWith("-deprecated-without-date")
-      ? {
-          ...change,
-          verdict: "major" as const,
-          affects: [
-            change.direction === "request"
-              ? ("clients that send it" as const)
-              : ("clients that read it" as const),
-          ],
-        }
-      : change,
-  );
+/** Replaces severities: by rule, and else by category. */
+function judgedBy(changes: readonly Finding[], options: GateOptions): readonly Finding[] {
+  const { rules = {}, categories = {} } = options.severities ?? {};
+  return changes.map((change) => {
+    const { rule, direction } = change;
+    const isUndated = rule.endsWith("-deprecated-without-date");
+    const verdict =
+      rules[rule] ??
+      categories[categoryOf(rule, direction)] ??
+      (isUndated && options.requireSunset === true ? "major" : change.verdict);
+    return verdict === change.verdict
+      ? change
+      : { ...change, verdict, affects: affectedBy(verdict, direction) };
+  });
 }

@@ -82,7 +82,9 @@ export async function runInThread(words: readonly string[]): Promise<void> {
 function limitOf(words: readonly string[]): number {
   try {
     const command = parseCommandLine(words);
-    return typeof command === "string" ? mostSeconds : (command.seconds ?? mostSeconds);
+    return typeof command === "object" && command.kind === "compare"
+      ? (command.seconds ?? mostSeconds)
+      : mostSeconds;
   } catch {
     return mostSeconds;
   }

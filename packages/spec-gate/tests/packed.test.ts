@@ -48,6 +48,14 @@ test("the packed package works alone, and says how to install the second engine"
   };
   const removed = expect.stringContaining("operation-removed, request") as unknown;
   expect(run()).toMatchObject({ status: 1, stdout: removed });
+  // Needs the files of the package beside its code.
+  writeFileSync(join(folder, "strict.yaml"), "severities: { rules: { operation-remved: none } }");
+  expect(run("--config", "strict.yaml")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("did you mean operation-removed?") as unknown,
+  });
+  const rules = spawnSync(process.execPath, [program, "rules", "--explain", "operation-removed"]);
+  expect(rules.stdout.toString()).toContain("Before:");
   expect(run("--engine")).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("npm install --save-dev @redocly/cli@2") as unknown,

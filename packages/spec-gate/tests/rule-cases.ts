@@ -18,6 +18,7 @@ type Case = readonly [
 
 const text = { type: "string" };
 const number = { type: "number" };
+const closed = { type: "object", additionalProperties: false };
 const query = (schema: Json, more: JsonObject = {}) =>
   operationWith({ parameters: [{ name: "q", in: "query", schema, ...more }] });
 const response = (more: JsonObject) =>
@@ -601,6 +602,19 @@ export const cases: readonly Case[] = [
     answered({ type: "integer" }, { example: 9 }),
     ["maximum-removed response major"],
     ["maximum-added response patch"],
+  ],
+  [
+    "a member that an example shows, after its announced end",
+    sent(
+      {
+        ...closed,
+        properties: { old: { ...text, deprecated: true, "x-sunset": "2020-01-01" } },
+      },
+      { example: { old: "x" } },
+    ),
+    sent({ ...closed, properties: {} }, {}),
+    ["removed-after-sunset request minor"],
+    ["property-added request minor"],
   ],
   [
     "an example that its own document refuses",

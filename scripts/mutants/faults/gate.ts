@@ -153,7 +153,7 @@ export const gateFaults: Groups = {
     {
       breaks: "an approval covers every rule",
       file: "packages/spec-gate/src/policy/approvals.ts",
-      text: "change.rule === rule && isAt(change, place)",
+      text: "matchesGlob(rule, change.rule) && isAt(change, place)",
       replacement: "isAt(change, place)",
       tests: ["packages/spec-gate/tests/command.test.ts"],
     },

@@ -9,6 +9,7 @@ import { SchemaReader } from "../schema/schema-reader.ts";
 import { operationSite, type Comparison } from "./comparison.ts";
 import { compareOperations } from "./operations.ts";
 import { compareSecuritySchemes } from "./security.ts";
+import type { Scope } from "./scope.ts";
 import { compareServers, movedPaths } from "./servers.ts";
 
 export interface CompareOptions {
@@ -16,6 +17,8 @@ export interface CompareOptions {
   readonly today: Date;
   /** Ends the comparison when its time is over. */
   readonly effort?: Effort;
+  /** What is left out of the comparison. */
+  readonly scope?: Scope;
 }
 
 export interface Result {
@@ -39,7 +42,7 @@ export function compareDocuments(
   revision: LoadedDocument,
   options: CompareOptions,
 ): Result {
-  const { today, effort = new Effort() } = options;
+  const { today, effort = new Effort(), scope = {} } = options;
   if (areEqual(base, revision)) return { verdict: "none", changes: [], notes: [] };
   const findings = new Findings();
   const schemas = new SchemaComparison(
@@ -64,10 +67,12 @@ export function compareDocuments(
     name: "operation",
     prefix: "",
     moved,
+    scope,
   });
   compareOperations(comparison, webhooksOf(base), webhooksOf(revision), {
     name: "webhook",
     prefix: "webhook ",
+    scope: { ...scope, stripPrefixes: [] },
   });
   compareComponents(comparison);
   schemas.finish();

@@ -26,8 +26,6 @@ export interface OperationSite extends Comparison {
     at: {
       readonly base?: object | undefined;
       readonly revision?: object | undefined;
-      /** The part of the operation. */
-      readonly part?: string;
     },
     verdict?: Verdict,
   ): void;
@@ -56,7 +54,7 @@ export function operationSite(
     isReversed,
     directionOf,
     partOf: (name) => node.partOf(name),
-    report(rule, part, message, { base, revision, part: name }, verdict) {
+    report(rule, part, message, { base, revision }, verdict) {
       const before = base && comparison.base.pointer(base);
       const after = revision && comparison.revision.pointer(revision);
       const pointer = after ?? before ?? "#";
@@ -64,7 +62,7 @@ export function operationSite(
         base: operations.base && comparison.base.pointer(operations.base),
         revision: operations.revision && comparison.revision.pointer(operations.revision),
       };
-      comparison.findings.report(name === undefined ? node : node.partOf(name), {
+      comparison.findings.report(node, {
         rule,
         direction: directionOf(part),
         pointer,

@@ -7,7 +7,6 @@ import { isSchema } from "../schema/own-keywords.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
 import type { Mode } from "../schema/compare/site.ts";
 import { partName, type OperationSite } from "./comparison.ts";
-import { compareExamples } from "./examples.ts";
 
 interface Media {
   readonly name: string;
@@ -168,7 +167,6 @@ function compareMedia(
     const node = site.partOf(partName(words));
     const mode = { direction, ...modeOf(site, before, after) };
     site.schemas.compare(node, [base], [revision], mode, pointer);
-    compareExamples(site, part, words, before.node, after.node);
   } else if (isSchema(revision)) {
     site.report("media-type-schema-added", part, `${words} has a schema now`, at);
   } else site.report("media-type-schema-removed", part, `${words} no longer has a schema`, at);

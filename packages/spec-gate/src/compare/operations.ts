@@ -10,6 +10,7 @@ import { compareFilters } from "./filters.ts";
 import { removalOf } from "./lifecycle.ts";
 import { compareParameters } from "./parameters.ts";
 import { compareResponses } from "./responses.ts";
+import { inScope, type Scope } from "./scope.ts";
 import { compareSecurity } from "./security.ts";
 import { compareServers } from "./servers.ts";
 
@@ -20,6 +21,7 @@ export interface Kind {
   readonly prefix: string;
   /** What stands before the paths of one document, because it moved from the servers. */
   readonly moved?: Sides<string>;
+  readonly scope?: Scope;
 }
 
 /** Compares all operations under two maps of paths. */
@@ -30,8 +32,13 @@ export function compareOperations(
   kind: Kind,
   parent?: Node,
 ): void {
-  const before = operationsOf(comparison.base, base, kind.moved?.base);
-  const after = operationsOf(comparison.revision, revision, kind.moved?.revision);
+  const { moved, scope = {} } = kind;
+  const before = inScope(operationsOf(comparison.base, base, moved?.base), comparison.base, scope);
+  const after = inScope(
+    operationsOf(comparison.revision, revision, moved?.revision),
+    comparison.revision,
+    scope,
+  );
   const isReversed = kind.name !== "operation";
   const siteOf = (operation: Operation, earlier?: Operation): OperationSite => {
     const node = new Node(`${kind.prefix}${operation.name}`);

@@ -1,11 +1,12 @@
 import type { Failure, Finding } from "../change.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { canonicalText, isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { parseText } from "../read/parse.ts";
 import { rules } from "../rules/rules.ts";
-import { nearest } from "./nearest.ts";
+import { matchesGlob } from "./glob.ts";
+import { nearest, unknownWord } from "./nearest.ts";
 
-/** A breaking change that is accepted. */
+/** Breaking changes that are accepted; `*` in the rule or the place stands for any characters. */
 export interface Approval {
   readonly rule: string;
   /** A change's place, or only its operation, or only its pointer. */
@@ -41,10 +42,9 @@ function parseApproval(entry: Json, words: string): Approval {
   const unknown = Object.keys(entry).find((key) => !members.includes(key as "rule"));
   if (unknown !== undefined) throw new CannotJudge(`${words}: the member ${unknown} is not known`);
   const { rule, place, reason, expiry } = entry as JsonObject & Approval;
-  if (!Object.hasOwn(rules, rule)) {
-    const near = nearest(rule, Object.keys(rules));
-    const hint = near === undefined ? "" : `; did you mean ${near}?`;
-    throw new CannotJudge(`${words}: there is no rule ${rule}${hint}`);
+  const isKnown = Object.keys(rules).some((each) => matchesGlob(rule, each));
+  if (!isKnown) {
+    throw new CannotJudge(`${words}: ${unknownWord("rule", rule, Object.keys(rules))}`);
   }
   if (!/^\d{4}-\d{2}-\d{2}$/.test(expiry) || Number.isNaN(Date.parse(expiry))) {
     throw new CannotJudge(`${words}: expected an expiry such as 2030-12-31, got ${expiry}`);
@@ -82,13 +82,14 @@ export function applyApprovals(
   const earlier = new Set(approvals.before.map(keyOf));
   for (const approval of approvals.now) {
     const { rule, place, expiry } = approval;
-    if (Date.parse(expiry) + day <= today.getTime()) {
+    if (isOver(expiry, today)) {
       const message = `the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
       failures.push({ rule: "approval-expired", place, message });
       continue;
     }
     const matches = changes.filter(
-      (change) => change.verdict === "major" && change.rule === rule && isAt(change, place),
+      (change) =>
+        change.verdict === "major" && matchesGlob(rule, change.rule) && isAt(change, place),
     );
     for (const change of matches) approved.set(change, approval);
     if (matches.length > 0 || changes.length === 0) continue;
@@ -98,7 +99,7 @@ export function applyApprovals(
     }
     const near = nearest(
       place,
-      changes.filter((change) => change.rule === rule).map((change) => change.place),
+      changes.filter((change) => matchesGlob(rule, change.rule)).map((change) => change.place),
     );
     const hint = near === undefined ? "remove it" : `did you mean ${near}?`;
     failures.push({
@@ -112,10 +113,40 @@ export function applyApprovals(
 
 const keyOf = ({ rule, place }: Approval): string => `${rule} ${place}`;
 
+/** Whether the last day of an approval is past. */
+export const isOver = (expiry: string, today: Date): boolean =>
+  Date.parse(expiry) + day <= today.getTime();
+
 const day = 24 * 60 * 60 * 1000;
 
 const isAt = ({ place, pointer, operations }: Finding, approvedPlace: string): boolean =>
-  approvedPlace === place ||
-  approvedPlace === pointer ||
-  operations.includes(approvedPlace) ||
-  operations.some((operation) => approvedPlace === `${operation} ${pointer}`);
+  [place, pointer, ...operations, ...operations.map((operation) => `${operation} ${pointer}`)].some(
+    (each) => each === approvedPlace || matchesGlob(approvedPlace, each),
+  );
+
+/** Adds entries to the text of a file of approvals, which keeps its comments. */
+export function withEntries(text: string, name: string, added: readonly Approval[]): string {
+  const earlier = parseApprovals(text, name);
+  const dash = /^( *)- /m.exec(text)?.[1] ?? "";
+  const entries = added.map(({ rule, place, reason, expiry }) =>
+    [
+      `${dash}- rule: ${JSON.stringify(rule)}`,
+      `${dash}  place: ${JSON.stringify(place)}`,
+      `${dash}  reason: ${JSON.stringify(reason)}`,
+      `${dash}  expiry: ${JSON.stringify(expiry)}`,
+    ].join("\n"),
+  );
+  const head = text.trim() === "" || text.endsWith("\n") ? text.replace(/^\s+$/, "") : `${text}\n`;
+  const all = [...earlier, ...added];
+  const isFlow = /^\s*\[/.test(text);
+  const written = isFlow ? `${JSON.stringify(all, null, 2)}\n` : `${head}${entries.join("\n")}\n`;
+  if (
+    canonicalText(parseApprovals(written, name) as unknown as Json) !==
+    canonicalText(all as unknown as Json)
+  ) {
+    throw new CannotJudge(
+      `${name}: approvals cannot be added to this file; write it as a list with one dash an entry`,
+    );
+  }
+  return written;
+}

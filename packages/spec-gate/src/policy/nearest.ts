@@ -21,3 +21,9 @@ function distanceOf(left: string, right: string): number {
   }
   return row[right.length] ?? 0;
 }
+
+/** That a name is not known, and the nearest one that is. */
+export function unknownWord(noun: string, word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return `there is no ${noun} ${word}${near === undefined ? "" : `; did you mean ${near}?`}`;
+}

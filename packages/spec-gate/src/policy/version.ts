@@ -29,9 +29,14 @@ function raised(before: Numbers, after: Numbers): Verdict | undefined {
 
 /**
  * Checks the version against the changes. Before 1.0.0 a minor version may contain breaking
- * changes.
+ * changes, unless the policy says otherwise.
  */
-export function checkVersion(before: string, after: string, verdict: Verdict): readonly Failure[] {
+export function checkVersion(
+  before: string,
+  after: string,
+  verdict: Verdict,
+  { zeroMayBreak = true }: { readonly zeroMayBreak?: boolean } = {},
+): readonly Failure[] {
   const place = "#/info/version";
   const [from, to] = [numbersOf(before), numbersOf(after)];
   if (from === undefined || to === undefined) {
@@ -44,7 +49,7 @@ export function checkVersion(before: string, after: string, verdict: Verdict): r
     const message = `the version went down from ${before} to ${after}`;
     return [{ rule: "version-decreased", place, message }];
   }
-  const needed = from[0] === 0 && verdict !== "none" ? lessened[verdict] : verdict;
+  const needed = zeroMayBreak && from[0] === 0 && verdict !== "none" ? lessened[verdict] : verdict;
   if (!isLarger(needed, step)) return [];
   const message = `the changes are ${verdict}: raise the version from ${before} to ${next(from, needed)} or higher, it is ${after}`;
   return [{ rule: "version-not-raised", place, message }];

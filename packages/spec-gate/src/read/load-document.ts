@@ -1,16 +1,21 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
+import { matchesGlob } from "../policy/glob.ts";
 import { boundaryOf, type BoundaryOptions } from "./boundary.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { isInclusion, settleInclusions, type Inclusion, type Surroundings } from "./inclusions.ts";
 import { LoadedDocument, type LoadedFile, type Origin } from "./loaded-document.ts";
 import { locationText, parseLocation, relativeLocation, type Location } from "./location.ts";
 import { parseLeniently, versionOf } from "./parse.ts";
-import { roomFor } from "./read-file.ts";
+import { readStandardInput, roomFor, type FileText, type Room } from "./read-file.ts";
 import { fromRepository, problemText, readFiles, type Reading } from "./read-files.ts";
 
 export interface LoadOptions extends Reading, BoundaryOptions {
   /** Maximum size of the document with all its files. */
   readonly megabytes?: number;
+  /** Reads the document `-`. */
+  readonly standardInput?: (room: Room) => FileText;
+  /** Patterns of extensions that are not read. */
+  readonly withoutExtensions?: readonly string[];
 }
 
 /** A document of more files is rejected: each file costs a call of the system or of a server. */
@@ -26,16 +31,23 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   const refusal = refusalOf(location);
   if (refusal !== undefined) throw new CannotJudge(problemText(location, refusal));
   const room = roomFor(options.megabytes);
-  const [first] = await readFiles([location], { ...options, refusalOf }, room);
+  const isStandardInput = text === "-";
+  const [first] = isStandardInput
+    ? [(options.standardInput ?? readStandardInput)(room)]
+    : await readFiles([location], { ...options, refusalOf }, room);
   if (first === undefined || "problem" in first) {
-    throw new CannotJudge(problemText(location, first?.problem ?? "was not read"));
+    const problem = first?.problem ?? "was not read";
+    throw new CannotJudge(
+      isStandardInput ? `the standard input ${problem}` : problemText(location, problem),
+    );
   }
   const origins = new WeakMap<object, Origin>();
   const files = new Map<string, LoadedFile>();
   const problems = new Map<string, string>();
   const inclusions: Inclusion[] = [];
   const notes: string[] = [];
-  const shared: Index = { origins, inclusions, notes };
+  const { withoutExtensions = [] } = options;
+  const shared: Index = { origins, inclusions, notes, withoutExtensions };
   const { file: main, references } = parseFile(location, first.text, text, shared);
   const version = versionOf(main.root, text);
   files.set(locationText(location), main);
@@ -90,7 +102,12 @@ export function documentOf(
   const origins = sharing?.origins ?? new WeakMap<object, Origin>();
   const location = parseLocation(name);
   const inclusions: Inclusion[] = [];
-  const { file } = indexFile(location, "", root, { origins, inclusions, notes: [] });
+  const { file } = indexFile(location, "", root, {
+    origins,
+    inclusions,
+    notes: [],
+    withoutExtensions: [],
+  });
   const version = versionOf(root, name);
   const files = new Map([[locationText(location), file]]);
   const problems = new Map<string, string>();
@@ -114,6 +131,7 @@ interface Index {
   readonly inclusions: Inclusion[];
   /** How the texts of the files were understood. */
   readonly notes: string[];
+  readonly withoutExtensions: readonly string[];
 }
 
 function parseFile(location: Location, text: string, name: string, index: Index): Parsed {
@@ -141,7 +159,7 @@ function indexFile(
   location: Location,
   text: string,
   root: Json,
-  { origins, inclusions }: Index,
+  { origins, inclusions, withoutExtensions }: Index,
 ): Parsed {
   const named = new Map<string, JsonObject>();
   const file: LoadedFile = { location, text, root, named };
@@ -166,6 +184,7 @@ function indexFile(
       continue;
     }
     const node = value as JsonObject;
+    if (!isMap && withoutExtensions.length > 0) removeExtensions(node, withoutExtensions);
     register(node, location, isMap ? undefined : named, references);
     for (const [name, member] of Object.entries(node)) {
       if (member === null || typeof member !== "object") continue;
@@ -180,6 +199,15 @@ function indexFile(
     }
   }
   return { file, references };
+}
+
+function removeExtensions(node: JsonObject, patterns: readonly string[]): void {
+  for (const name of Object.keys(node)) {
+    const isLeftOut =
+      name.startsWith("x-") && patterns.some((pattern) => matchesGlob(pattern, name));
+    // The parsed text belongs to the document alone.
+    if (isLeftOut) delete (node as Record<string, Json>)[name];
+  }
 }
 
 function register(

@@ -20,6 +20,9 @@ export interface ParsedText {
 /** Parses JSON or YAML. Throws `CannotJudge` with the file's name and the place. */
 export const parseText = (text: string, name: string): Json => parseLeniently(text, name).value;
 
+/** Such as a file of approvals without an entry. */
+const onlyComments = /^(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t\r]*(?:#[^\n]*)?$/;
+
 /** Each repair reads the whole text again. */
 const mostRepairs = 100;
 
@@ -29,7 +32,7 @@ const mostRepairs = 100;
  */
 export function parseLeniently(text: string, name: string): ParsedText {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  if (content.trim() === "") return { value: null, text: content, movedLines: [] };
+  if (onlyComments.test(content)) return { value: null, text: content, movedLines: [] };
   if (/^\s*[[{]/.test(content)) {
     const value = parseJson(content, name);
     if (value !== undefined) return { value, text: content, movedLines: [] };

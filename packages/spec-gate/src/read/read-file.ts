@@ -57,6 +57,27 @@ export function readRegularFile(path: string, room: Room): FileText {
   }
 }
 
+/** Reads the standard input to its end. */
+export function readStandardInput(room: Room): FileText {
+  const parts: Buffer[] = [];
+  for (;;) {
+    const part = Buffer.allocUnsafe(64 * 1024);
+    let length: number;
+    try {
+      length = readSync(0, part);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      // Windows reports the end of a pipe as an error.
+      if (code === "EOF") break;
+      return { problem: `cannot be read: ${message}` };
+    }
+    if (length === 0) break;
+    if (!take(room, length)) return tooLarge(room);
+    parts.push(part.subarray(0, length));
+  }
+  return { text: Buffer.concat(parts).toString("utf8") };
+}
+
 const notRegular = (path: string): { readonly problem: string } => ({
   problem: statSync(path).isDirectory() ? "is a folder, not a file" : "is not a regular file",
 });

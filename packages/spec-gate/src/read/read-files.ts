@@ -178,7 +178,8 @@ function checkRevisions(revisions: ReadonlySet<string>, folder: string): void {
   }
 }
 
-function git(
+/** Runs git in a folder. Throws `CannotJudge` where there is no git, or no repository. */
+export function git(
   words: readonly string[],
   folder: string,
   input: string,

@@ -17,14 +17,14 @@ export function htmlReport(report: Report): string {
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${escape(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<style>${style}</style>`,
     "</head>",
     "<body>",
     "<header>",
-    `<h1>${escape(title)}</h1>`,
+    `<h1>${escapeHtml(title)}</h1>`,
     `<p>${sideOf(base)} → ${sideOf(revision)}</p>`,
-    `<p>${escape(conclusion)}</p>`,
+    `<p>${escapeHtml(conclusion)}</p>`,
     "</header>",
     "<main>",
     ...(failures.length === 0
@@ -33,7 +33,7 @@ export function htmlReport(report: Report): string {
           '<section aria-labelledby="failures"><h2 id="failures">Why the run fails besides</h2><ul>',
           ...failures.map(
             ({ rule, place, message }) =>
-              `<li><code>${escape(rule)}</code> at <code>${escape(place)}</code>: ${escape(message)}</li>`,
+              `<li><code>${escapeHtml(rule)}</code> at <code>${escapeHtml(place)}</code>: ${escapeHtml(message)}</li>`,
           ),
           "</ul></section>",
         ]),
@@ -41,7 +41,7 @@ export function htmlReport(report: Report): string {
       ? []
       : [
           '<section aria-labelledby="notes"><h2 id="notes">Notes</h2><ul>',
-          ...notes.map((note) => `<li>${escape(note)}</li>`),
+          ...notes.map((note) => `<li>${escapeHtml(note)}</li>`),
           "</ul></section>",
         ]),
     ...(changes.length === 0 ? [] : filters(report)),
@@ -64,12 +64,12 @@ export function htmlReport(report: Report): string {
 }
 
 const sideOf = ({ name, version }: Report["base"]): string =>
-  `<code>${escape(name)}</code>${version === "" ? "" : ` (${escape(version)})`}`;
+  `<code>${escapeHtml(name)}</code>${version === "" ? "" : ` (${escapeHtml(version)})`}`;
 
 function filters({ changes }: Report): readonly string[] {
   const options = (values: readonly string[]): string =>
     ["", ...new Set(values)]
-      .map((value) => `<option value="${escape(value)}">${escape(value) || "all"}</option>`)
+      .map((value) => `<option value="${escapeHtml(value)}">${escapeHtml(value) || "all"}</option>`)
       .join("");
   const operations = changes.flatMap((change) => change.operations).toSorted();
   return [
@@ -94,7 +94,7 @@ const filterData = (
   of: Pick<Cause, "verdict" | "approval" | "rule">,
   operations: readonly string[],
 ) =>
-  `data-rule="${escape(of.rule)}" data-severity="${severityOf(of)}" data-operations="${escape(operations.join(" · "))}"`;
+  `data-rule="${escapeHtml(of.rule)}" data-severity="${severityOf(of)}" data-operations="${escapeHtml(operations.join(" · "))}"`;
 
 /** Further places of a cause are folded. */
 const mostOpen = 5;
@@ -104,12 +104,12 @@ function causeCard(report: Report, cause: Cause, index: number): string {
   const changes = changesOf(report, cause);
   return [
     `<article id="cause-${index}" ${filterData(cause, operations)}>`,
-    `<h3>${badge(cause)} ${escape(message)}</h3>`,
-    `<p><code>${escape(rule)}</code>, ${direction}${affects.length === 0 ? "" : `, ${affects.join(", ")}`}</p>`,
-    ...(breaks ? [`<p>${escape(who)} ${escape(fix)}</p>`] : []),
+    `<h3>${badge(cause)} ${escapeHtml(message)}</h3>`,
+    `<p><code>${escapeHtml(rule)}</code>, ${direction}${affects.length === 0 ? "" : `, ${affects.join(", ")}`}</p>`,
+    ...(breaks ? [`<p>${escapeHtml(who)} ${escapeHtml(fix)}</p>`] : []),
     ...(approval === null
       ? []
-      : [`<p>Approved: ${escape(approval.reason)} (until ${escape(approval.expiry)})</p>`]),
+      : [`<p>Approved: ${escapeHtml(approval.reason)} (until ${escapeHtml(approval.expiry)})</p>`]),
     ...changes.slice(0, mostOpen).map(sides),
     ...(changes.length <= mostOpen
       ? []
@@ -125,19 +125,19 @@ function causeCard(report: Report, cause: Cause, index: number): string {
 
 function operationList(operations: readonly string[]): string {
   if (operations.length < 2) return "";
-  const items = operations.map((each) => `<li><code>${escape(each)}</code></li>`).join("");
+  const items = operations.map((each) => `<li><code>${escapeHtml(each)}</code></li>`).join("");
   return `<details><summary>${operations.length} operations</summary><ul>${items}</ul></details>`;
 }
 
 function sides(change: ReportedChange): string {
   const { place, locations, values, approvalEntry } = change;
   const side = (name: string, key: "base" | "revision"): string =>
-    `<div><h4>${name} <code>${escape(spotText(locations[key]))}</code></h4><pre tabindex="0">${escape(values[key] ?? "absent")}</pre></div>`;
+    `<div><h4>${name} <code>${escapeHtml(spotText(locations[key]))}</code></h4><pre tabindex="0">${escapeHtml(values[key] ?? "absent")}</pre></div>`;
   const entry =
     approvalEntry === null
       ? ""
-      : `<details><summary>Approve it</summary><pre tabindex="0">${escape(approvalEntry)}</pre></details>`;
-  return `<div class="change" ${filterData(change, change.operations)}><p class="place"><code>${escape(place)}</code></p><div class="sides">${side("Before", "base")}${side("After", "revision")}</div>${entry}</div>`;
+      : `<details><summary>Approve it</summary><pre tabindex="0">${escapeHtml(approvalEntry)}</pre></details>`;
+  return `<div class="change" ${filterData(change, change.operations)}><p class="place"><code>${escapeHtml(place)}</code></p><div class="sides">${side("Before", "base")}${side("After", "revision")}</div>${entry}</div>`;
 }
 
 /** Operation → part → member. */
@@ -153,12 +153,12 @@ function tree({ changes, causes }: Report): readonly string[] {
     return parts.map((part) => ({ ...part, change, cause: causeOf.get(index) ?? 0 }));
   });
   return [...groupBy(leaves, ({ operation }) => operation)].flatMap(([operation, own]) => [
-    `<details class="branch"><summary><code>${escape(operation)}</code> <span class="count">${own.length}</span></summary>`,
+    `<details class="branch"><summary><code>${escapeHtml(operation)}</code> <span class="count">${own.length}</span></summary>`,
     ...[...groupBy(own, ({ name }) => name)].flatMap(([name, group]) => [
-      `<details class="branch" open><summary>${escape(name)}</summary><ul>`,
+      `<details class="branch" open><summary>${escapeHtml(name)}</summary><ul>`,
       ...group.map(
         ({ change, cause }) =>
-          `<li ${filterData(change, [operation])}>${badge(change)} ${change.member === null ? "" : `<code>${escape(change.member)}</code>: `}<a href="#cause-${cause}">${escape(change.message)}</a>${pair(change)}</li>`,
+          `<li ${filterData(change, [operation])}>${badge(change)} ${change.member === null ? "" : `<code>${escapeHtml(change.member)}</code>: `}<a href="#cause-${cause}">${escapeHtml(change.message)}</a>${pair(change)}</li>`,
       ),
       "</ul></details>",
     ]),
@@ -170,10 +170,10 @@ function tree({ changes, causes }: Report): readonly string[] {
 function pair({ values }: ReportedChange): string {
   const [before, after] = [values.base ?? "absent", values.revision ?? "absent"];
   if (before.length + after.length > 160) return "";
-  return ` <span class="pair"><code>${escape(before)}</code> → <code>${escape(after)}</code></span>`;
+  return ` <span class="pair"><code>${escapeHtml(before)}</code> → <code>${escapeHtml(after)}</code></span>`;
 }
 
-const escape = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   oneLine(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

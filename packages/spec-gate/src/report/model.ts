@@ -32,6 +32,8 @@ export interface ReportedApproval {
 
 /** One change in the report. */
 export interface ReportedChange {
+  /** The name of the revision. */
+  readonly document: string;
   readonly rule: string;
   readonly category: Category;
   readonly verdict: Verdict;
@@ -77,9 +79,17 @@ export interface Cause {
 }
 
 /** A document of the comparison. */
-interface Side {
+export interface Side {
   readonly name: string;
   readonly version: string;
+}
+
+/** One comparison of a run. */
+export interface Compared {
+  readonly base: Side;
+  readonly revision: Side;
+  readonly outcome: Outcome;
+  readonly verdict: Verdict | null;
 }
 
 /** The report from which every format is made. */
@@ -94,6 +104,8 @@ export interface Report {
   readonly verdictAfterApprovals: Verdict | null;
   readonly base: Side;
   readonly revision: Side;
+  /** Every comparison of the run. */
+  readonly documents: readonly Compared[];
   /** The worst first. */
   readonly changes: readonly ReportedChange[];
   /** The changes by cause, the worst first. */
@@ -109,20 +121,21 @@ export const reportSchema =
   "https://raw.githubusercontent.com/security-platform-api/security-platform-api/main/packages/spec-gate/report.schema.json";
 
 export function reportOf(judgement: Judgement): Report {
-  const { base, revision, failures, notes, verdict, approved } = judgement;
+  const outcome = outcomeOf(judgement);
+  const sides = { base: sideOf(judgement.base), revision: sideOf(judgement.revision) };
+  const { failures, notes, verdict, approved } = judgement;
   const changes = reportedChanges(judgement).toSorted(byDamage);
   const left = judgement.changes.filter((finding) => !approved.has(finding));
-  const isFailure = isFailed(judgement);
   return {
     $schema: reportSchema,
     version: reportVersion,
-    outcome: isFailure ? "failed" : approved.size > 0 ? "approved" : "passed",
-    exitCode: isFailure ? 1 : 0,
-    conclusion: conclusionOf(judgement),
+    outcome,
+    exitCode: outcome === "failed" ? 1 : 0,
+    conclusion: conclusionOf({ changes, failures, verdict, outcome }),
     verdict,
     verdictAfterApprovals: largest(left.map((finding) => finding.verdict)),
-    base: sideOf(base),
-    revision: sideOf(revision),
+    ...sides,
+    documents: [{ ...sides, outcome, verdict }],
     changes,
     causes: causesOf(changes),
     failures,
@@ -131,8 +144,17 @@ export function reportOf(judgement: Judgement): Report {
   };
 }
 
+function outcomeOf(judgement: Judgement): Outcome {
+  if (isFailed(judgement)) return "failed";
+  return judgement.approved.size > 0 ? "approved" : "passed";
+}
+
 /** The report of a run that ended without a verdict. */
 export function problemReport(base: string, revision: string, problem: string): Report {
+  const sides = {
+    base: { name: base, version: "" },
+    revision: { name: revision, version: "" },
+  };
   return {
     $schema: reportSchema,
     version: reportVersion,
@@ -141,8 +163,8 @@ export function problemReport(base: string, revision: string, problem: string): 
     conclusion: `Cannot judge: ${problem}`,
     verdict: null,
     verdictAfterApprovals: null,
-    base: { name: base, version: "" },
-    revision: { name: revision, version: "" },
+    ...sides,
+    documents: [{ ...sides, outcome: "cannot-judge", verdict: null }],
     changes: [],
     causes: [],
     failures: [{ rule: "cannot-judge", place: revision, message: problem }],
@@ -173,6 +195,7 @@ function reportedChanges(judgement: Judgement): readonly ReportedChange[] {
     const approval = approved.get(finding);
     const digest = createHash("sha256").update(JSON.stringify([rule, direction, place, message]));
     return {
+      document: revision.name,
       rule,
       category,
       verdict,
@@ -200,7 +223,7 @@ function reportedChanges(judgement: Judgement): readonly ReportedChange[] {
 }
 
 /** Unapproved changes first, then by verdict, category and the number of operations. */
-function byDamage(left: Ranked, right: Ranked): number {
+export function byDamage(left: Ranked, right: Ranked): number {
   const differences = [
     Number(right.breaks) - Number(left.breaks),
     verdicts.indexOf(right.verdict) - verdicts.indexOf(left.verdict),
@@ -219,7 +242,7 @@ function rankOf({ rule, category }: Ranked): number {
 }
 
 /** Changes of one rule with the same words have one cause. */
-function causesOf(changes: readonly ReportedChange[]): readonly Cause[] {
+export function causesOf(changes: readonly ReportedChange[]): readonly Cause[] {
   const groups = groupBy(changes.entries(), ([, change]) =>
     JSON.stringify([
       change.rule,
@@ -254,20 +277,22 @@ function causesOf(changes: readonly ReportedChange[]): readonly Cause[] {
     .toSorted(byDamage);
 }
 
+type Concluded = Pick<Report, "changes" | "failures" | "verdict" | "outcome">;
+
 /** The outcome in one sentence. */
-function conclusionOf(judgement: Judgement): string {
-  const { changes, approved, failures, verdict } = judgement;
-  const breaking = changes.filter((finding) => isBreaking(judgement, finding)).length;
-  const accepted = `${counted(approved.size, "breaking change")} ${approved.size === 1 ? "is" : "are"} approved`;
-  if (!isFailed(judgement)) {
-    if (approved.size > 0) return `Passed: ${accepted}.`;
+export function conclusionOf({ changes, failures, verdict, outcome }: Concluded): string {
+  const breaking = changes.filter(({ breaks }) => breaks).length;
+  const approved = changes.filter(({ approval }) => approval !== null).length;
+  const accepted = `${counted(approved, "breaking change")} ${approved === 1 ? "is" : "are"} approved`;
+  if (outcome === "passed" || outcome === "approved") {
+    if (approved > 0) return `Passed: ${accepted}.`;
     return changes.length === 0 ? "Passed: nothing changed for clients." : `Passed: ${verdict}.`;
   }
   const parts = [
     ...(breaking === 0 ? [] : [counted(breaking, "breaking change")]),
     ...(failures.length === 0 ? [] : [counted(failures.length, "other failure")]),
   ];
-  const more = approved.size === 0 ? "" : ` ${accepted[0]?.toUpperCase()}${accepted.slice(1)}.`;
+  const more = approved === 0 ? "" : ` ${accepted[0]?.toUpperCase()}${accepted.slice(1)}.`;
   return `Failed: ${parts.join(" and ")}.${more}`;
 }
 

@@ -269,11 +269,6 @@ export const operationRules = {
     effect: "changes",
     finds: "info.version is raised less than the changes require. Only with --check-version.",
   },
-  "example-no-longer-holds": {
-    effect: "narrows",
-    response: "major",
-    finds: "An example of one document is not valid in the other one.",
-  },
   "filter-field-added": {
     effect: "widens",
     response: "minor",

@@ -20,10 +20,6 @@ export interface Schemas {
   readonly step?: () => void;
   /** The answer for patterns that cannot be evaluated; by default they match. */
   readonly whenUnknown?: boolean;
-  /** Undeclared members are ignored, like in clients. */
-  readonly ignoresUnknown?: boolean;
-  /** Whether a required member may be missing, such as a read-only one in a request. */
-  readonly mayLack?: (member: Conjunction) => boolean;
 }
 
 /** Whether a schema allows a value. Formats are not checked. */
@@ -111,14 +107,8 @@ function acceptsObject(schemas: Schemas, atom: ObjectAtom, value: JsonObject): b
   const has = (name: string): boolean => Object.hasOwn(value, name);
   if (names.length < atom.minProperties || names.length > atom.maxProperties) return false;
   return (
-    [...atom.required].every(
-      (name) => has(name) || schemas.mayLack?.(childOf(atom, name)) === true,
-    ) &&
-    names.every((name) => {
-      const schema = childOf(atom, name);
-      if (schemas.ignoresUnknown === true && schema === atom.additional) return true;
-      return allowed(schema, value[name] ?? null);
-    }) &&
+    [...atom.required].every(has) &&
+    names.every((name) => allowed(childOf(atom, name), value[name] ?? null)) &&
     names.every((name) => allowed(atom.names, name)) &&
     [...atom.dependentRequired].every(([name, others]) => !has(name) || [...others].every(has)) &&
     [...atom.dependentSchemas].every(([name, schema]) => !has(name) || allowed(schema, value))

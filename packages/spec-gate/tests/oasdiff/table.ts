@@ -15,13 +15,18 @@ export interface Row {
   readonly why: string;
 }
 
+/** The version whose checks the table has. */
+export const oasdiffVersion = "1.37.0";
+
+const heading = `# The checks of oasdiff ${oasdiffVersion}, with our findings for an edit that shows each.`;
+
 const columns = ["check", "level", "found", "rules", "verdict", "why"] as const;
 
 export const readTable = (text: string): readonly Row[] =>
   text
     .trimEnd()
     .split("\n")
-    .slice(1)
+    .slice(2)
     .map((line) => {
       const cells = line.split("\t");
       return Object.fromEntries(
@@ -30,7 +35,7 @@ export const readTable = (text: string): readonly Row[] =>
     });
 
 export const writeTable = (rows: readonly Row[]): string =>
-  `${[columns.join("\t"), ...rows.map((row) => columns.map((name) => row[name]).join("\t"))].join("\n")}\n`;
+  `${[heading, columns.join("\t"), ...rows.map((row) => columns.map((name) => row[name]).join("\t"))].join("\n")}\n`;
 
 /** Our findings for an edit that demonstrates one of oasdiff's checks. */
 export function judgedRow(check: string, level: string): Row {

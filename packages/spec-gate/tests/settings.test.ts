@@ -1,0 +1,392 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCommand } from "../src/command.ts";
+import { formats } from "../src/command-line.ts";
+import type { JsonObject } from "../src/json.ts";
+import { categories } from "../src/rules/category.ts";
+import { rules } from "../src/rules/rules.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Report } from "../src/report/model.ts";
+import { testDay } from "../src/testing/documents.ts";
+
+const root = mkdtempSync(join(tmpdir(), "spec-gate-settings-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let folders = 0;
+
+/** A folder of its own for each test, with its files. */
+function project(files: Readonly<Record<string, string | JsonObject>>) {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  const path = (name: string): string => join(folder, name);
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(path(name), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  const run = async (words: readonly string[], input = "") => {
+    let stdout = "";
+    let stderr = "";
+    const code = await runCommand(
+      words.map((word) => (word in files ? path(word) : word)),
+      {
+        stdout: { write: (part) => (stdout += part) },
+        stderr: { write: (part) => (stderr += part) },
+        folder,
+        fetch,
+        now: () => testDay,
+        standardInput: () => ({ text: input }),
+      },
+    );
+    return { code, stdout, stderr };
+  };
+  const report = async (...words: readonly string[]) =>
+    JSON.parse((await run([...words, "--format", "json"])).stdout) as Report;
+  return { path, run, report };
+}
+
+const done = { responses: { 204: { description: "Done." } } };
+const api = (paths: JsonObject, version = "1.0.0"): JsonObject => ({
+  openapi: "3.1.0",
+  info: { title: "Things", version },
+  paths,
+});
+const one = api({ "/things": { get: { ...done, operationId: "list" } } });
+const renamed = api({ "/things": { get: { ...done, operationId: "listAll" } } });
+const none = api({});
+
+const rulesOf = ({ changes }: Report) => changes.map(({ rule, verdict }) => `${rule} ${verdict}`);
+
+describe("a configuration beside the revision", () => {
+  test("gives severities by rule and by category, and that of the rule counts more", async () => {
+    const files = { "a.json": one, "b.json": renamed };
+    expect(rulesOf(await project(files).report("a.json", "b.json"))).toEqual([
+      "operation-id-changed patch",
+    ]);
+    const byCategory = {
+      ...files,
+      "spec-gate.yaml": "severities: { categories: { source: major } }",
+    };
+    const { run, report } = project(byCategory);
+    expect(await report("a.json", "b.json")).toMatchObject({
+      outcome: "failed",
+      changes: [
+        {
+          rule: "operation-id-changed",
+          verdict: "major",
+          who: "Programs with a generated client call a method that has another name now.",
+          affects: ["clients that send it"],
+        },
+      ],
+    });
+    expect((await run(["a.json", "b.json"])).code).toBe(1);
+    const byRule = {
+      ...files,
+      "spec-gate.yaml":
+        "severities: { rules: { operation-id-changed: minor }, categories: { source: major } }",
+    };
+    expect(rulesOf(await project(byRule).report("a.json", "b.json"))).toEqual([
+      "operation-id-changed minor",
+    ]);
+  });
+
+  test("leaves out paths, marked operations and extensions", async () => {
+    const before = api({
+      "/internal/jobs": { get: done },
+      "/admin": { "x-internal": true, get: done },
+      "/things": {
+        get: done,
+        put: { ...done, "x-internal": "yes" },
+        post: { ...done, "x-paging": "a" },
+      },
+      "/open": { get: { ...done, "x-internal": false } },
+    });
+    const after = api({ "/things": { get: done, post: { ...done, "x-paging": "b" } } });
+    const files = { "a.json": before, "b.json": after };
+    expect((await project(files).report("a.json", "b.json")).changes).toHaveLength(5);
+    const settings =
+      "leaveOut: { paths: [/internal/*], marked: [x-internal], extensions: [x-pag*] }";
+    const { report } = project({ ...files, "spec-gate.yaml": settings });
+    const { changes, notes } = await report("a.json", "b.json");
+    expect(notes).toEqual(["left out by leaveOut: 3 operations of the base, 0 of the revision"]);
+    expect(changes.map(({ place }) => place.split(" #")[0])).toEqual(["GET /open"]);
+  });
+
+  test("strips prefixes of paths, and refuses those that make two operations one", async () => {
+    const files = {
+      "a.json": api({ "/v1/things": { get: done } }),
+      "b.json": api({ "/api/v2/things": { get: done } }),
+      "spec-gate.yaml": "stripPrefixes: [/v1, /api, /api/v2/]",
+    };
+    expect(await project(files).report("a.json", "b.json")).toMatchObject({ changes: [] });
+    const both = { ...files, "b.json": api({ "/v1/x": { get: done }, "/api/x": { get: done } }) };
+    const { code, stderr } = await project(both).run(["a.json", "b.json"]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/stripPrefixes makes GET \/v1\/x and GET \/api\/x the same operation/),
+    ]);
+  });
+
+  test("has a policy for versions and deprecations", async () => {
+    const files = {
+      "a.json": api({ "/things": { get: done } }, "0.1.0"),
+      "b.json": api({}, "0.2.0"),
+      "ok.yaml":
+        "- { rule: operation-removed, place: GET /things, reason: Unused, expiry: 2030-01-01 }",
+    };
+    const words = ["a.json", "b.json", "--approvals", "ok.yaml"];
+    const check = { ...files, "spec-gate.yaml": "version: { check: true }" };
+    expect((await project(check).run(words)).code).toBe(0);
+    const strict = { ...files, "spec-gate.yaml": "version: { check: true, zeroMayBreak: false }" };
+    expect(await project(strict).report(...words)).toMatchObject({
+      exitCode: 1,
+      failures: [{ rule: "version-not-raised" }],
+    });
+    const deprecated = {
+      "a.json": one,
+      "b.json": api({ "/things": { get: { ...done, operationId: "list", deprecated: true } } }),
+      "spec-gate.yaml": "deprecation: { requireSunset: true }",
+    };
+    expect(rulesOf(await project(deprecated).report("a.json", "b.json"))).toEqual([
+      "operation-deprecated-without-date major",
+    ]);
+  });
+
+  test("is not read from elsewhere than --config says", async () => {
+    const { run } = project({
+      "a.json": one,
+      "b.json": renamed,
+      "spec-gate.yaml": "severities: { rules: { operation-id-changed: major } }",
+      "other.yaml": "severities: { rules: { operation-id-changed: none } }",
+    });
+    expect((await run(["a.json", "b.json"])).code).toBe(1);
+    expect((await run(["a.json", "b.json", "--config", "other.yaml"])).code).toBe(0);
+  });
+});
+
+describe("several documents of a configuration", () => {
+  const files = {
+    "a.json": one,
+    "b.json": renamed,
+    "c.json": none,
+    "spec-gate.yaml": [
+      "documents:",
+      "  - { base: a.json, revision: b.json }",
+      "  - { base: a.json, revision: c.json }",
+      "approvals: ok.yaml",
+    ].join("\n"),
+    "ok.yaml": "# none yet\n",
+  };
+
+  test("have one report, whose schema it keeps, with the name of the document at each place", async () => {
+    const { report, run } = project(files);
+    const found = await report();
+    expect(found).toMatchObject({
+      outcome: "failed",
+      exitCode: 1,
+      verdict: "major",
+      conclusion: "Failed: 1 breaking change.",
+      documents: [{ verdict: "patch" }, { verdict: "major" }],
+    });
+    expect(found.changes.map(({ place }) => place)).toEqual([
+      expect.stringMatching(/c\.json: GET \/things #/),
+      expect.stringMatching(/b\.json: GET \/things #/),
+    ]);
+    expect(found.changes[0]?.approvalEntry).toContain('place: "GET /things #');
+    const schema = readFileSync(new URL("../report.schema.json", import.meta.url), "utf8");
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(schema) as JsonObject);
+    expect(validate(found), JSON.stringify(validate.errors)).toBe(true);
+    for (const format of formats) {
+      const { code, stdout } = await run(["--format", format]);
+      expect([code, stdout], format).toEqual([1, expect.stringContaining("c.json")]);
+    }
+  });
+
+  test("share approvals, and one that only one document uses is used", async () => {
+    const entry =
+      "- { rule: operation-removed, place: GET /things, reason: Unused, expiry: 2030-01-01 }";
+    expect(await project({ ...files, "ok.yaml": entry }).report()).toMatchObject({
+      outcome: "approved",
+      exitCode: 0,
+      failures: [],
+    });
+    const unused = entry.replace("/things", "/others");
+    expect(await project({ ...files, "ok.yaml": unused }).report()).toMatchObject({
+      exitCode: 1,
+      failures: [{ rule: "approval-unused", place: "GET /others" }],
+    });
+  });
+
+  test("are judged although one of them cannot be read", async () => {
+    const { run, report } = project({ ...files, "b.json": "[]" });
+    expect(await report()).toMatchObject({
+      outcome: "cannot-judge",
+      verdict: null,
+      changes: [{ rule: "operation-removed" }],
+      failures: [{ rule: "cannot-judge" }],
+    });
+    const { code, stderr } = await run([]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("b.json: expected an OpenAPI")]);
+  });
+});
+
+describe("a wrong configuration", () => {
+  test.each([
+    ["severites: {}", "1:1: severites: there is no such setting; did you mean severities?"],
+    [
+      "severities:\n  rules:\n    propery-removed: minor",
+      "3:5: severities.rules.propery-removed: there is no rule propery-removed; did you mean property-removed?",
+    ],
+    [
+      "severities:\n  categories: { sauce: minor }",
+      "2:17: severities.categories.sauce: there is no category sauce; did you mean source?",
+    ],
+    [
+      "severities: { rules: { property-removed: majr } }",
+      "1:24: severities.rules.property-removed: expected one of none, patch, minor and major, got majr; did you mean major?",
+    ],
+    ["stripPrefixes: /v1", "1:1: stripPrefixes: expected a list of starts of paths, got /v1"],
+    [
+      "stripPrefixes:\n  - v1",
+      "2:5: stripPrefixes[0]: expected the start of a path, such as /api/v1, got v1",
+    ],
+    [
+      "leaveOut: { marked: [internal] }",
+      "1:22: leaveOut.marked[0]: expected the name of an extension, such as x-internal, got internal",
+    ],
+    [
+      "version: { check: yes please }",
+      "1:12: version.check: expected true or false, got yes please",
+    ],
+    [
+      "documents:\n  - { base: a.json }",
+      "2:5: documents[0]: expected an object with base and revision, but revision is absent",
+    ],
+    ["documents: []", "1:1: documents: expected a list of one or more documents, got []"],
+    [
+      "- severities",
+      'the file: expected settings such as severities or documents, got ["severities"]',
+    ],
+    ["a: [", "is neither JSON nor YAML"],
+  ])(
+    "%s is answered in every format with the place and what was expected",
+    async (text, message) => {
+      const { run } = project({ "a.json": one, "b.json": one, "spec-gate.yaml": text });
+      for (const format of formats) {
+        const { code, stdout, stderr } = await run(["a.json", "b.json", "--format", format]);
+        expect([code, stderr], format).toEqual([2, expect.stringContaining(message)]);
+        expect(stdout === "", format).toBe(format === "text");
+      }
+    },
+  );
+
+  test("has a schema that names every rule and category", () => {
+    const schema = JSON.parse(
+      readFileSync(new URL("../config.schema.json", import.meta.url), "utf8"),
+    );
+    const { properties } = schema.properties.severities;
+    expect(properties.rules.propertyNames.enum).toEqual(Object.keys(rules));
+    expect(properties.categories.propertyNames.enum).toEqual(categories);
+  });
+
+  test("without documents asks for them", async () => {
+    const { stderr } = await project({ "spec-gate.yaml": "version: { check: true }" }).run([]);
+    expect(stderr).toMatch(
+      /expected two documents, BASE and REVISION, or documents in .*; see --help/,
+    );
+  });
+});
+
+describe("--approve", () => {
+  const words = ["--approve", "--reason", "Nobody: uses it.", "--expiry", "2030-01-01"];
+
+  test("adds the breaking changes of a run to the file, and keeps what is there", async () => {
+    const earlier =
+      "# Ours\n- rule: tag-*\n  place: GET /x # why\n  reason: Old\n  expiry: 2030-01-01\n";
+    for (const text of [undefined, "", earlier, earlier.replaceAll(/^(?=.)/gm, "  "), "[]\n"]) {
+      const { run, path } = project({ "a.json": one, "c.json": none });
+      const file = path("approvals.yaml");
+      if (text !== undefined) writeFileSync(file, text);
+      const { code, stdout } = await run(["a.json", "c.json", "--approvals", file, ...words]);
+      // The earlier approval is still unused.
+      expect(code, text).toBe(text?.includes("tag-") === true ? 1 : 0);
+      expect(stdout).toContain("1 approval written to");
+      const written = readFileSync(file, "utf8");
+      if (text?.includes("tag-") === true) expect(written.startsWith(text)).toBe(true);
+      expect(written).toContain("operation-removed");
+      const again = await run(["a.json", "c.json", "--approvals", file, "--format", "json"]);
+      expect(JSON.parse(again.stdout)).toMatchObject({
+        changes: [{ approval: { reason: "Nobody: uses it.", expiry: "2030-01-01" } }],
+      });
+      const unchanged = readFileSync(file, "utf8");
+      await run(["a.json", "c.json", "--approvals", file, ...words]);
+      expect(readFileSync(file, "utf8")).toBe(unchanged);
+    }
+  });
+
+  test("needs a reason, a date and a file", async () => {
+    const { run } = project({ "a.json": one, "c.json": none });
+    for (const [given, message] of [
+      [["--approve"], "--approve: expected --reason TEXT"],
+      [["--approve", "--reason", " "], "--approve: expected --reason TEXT"],
+      [["--approve", "--reason", "x"], "--approve: expected --expiry DATE"],
+      [["--approve", "--reason", "x", "--expiry", "soon"], "--expiry: expected a date"],
+      [
+        [...words, "--approvals", "c.json", "--expiry", "2020-01-01"],
+        "--expiry: expected a day that is not past, got 2020-01-01",
+      ],
+      [words, "--approve: expected --approvals FILE"],
+      [["--reason", "x"], "--reason: expected --approve beside it"],
+    ] as const) {
+      const { code, stderr } = await run(["a.json", "c.json", ...given]);
+      expect([code, stderr], message).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+});
+
+describe("approvals", () => {
+  const before = api({
+    "/a/x": { get: done, put: done },
+    "/a/y": { get: done },
+    "/b": { get: done },
+  });
+  const approved = async (rule: string, place: string) => {
+    const entry = JSON.stringify([{ rule, place, reason: "Unused", expiry: "2030-01-01" }]);
+    const { report } = project({ "a.json": before, "b.json": none, "ok.json": entry });
+    const { changes, failures } = await report("a.json", "b.json", "--approvals", "ok.json");
+    const names = changes.flatMap((each) => (each.approval === null ? [] : each.operations));
+    return failures.length > 0 ? failures : names.toSorted();
+  };
+
+  test("apply to many places and rules by pattern", async () => {
+    expect(await approved("operation-removed", "* /a/*")).toEqual([
+      "GET /a/x",
+      "GET /a/y",
+      "PUT /a/x",
+    ]);
+    expect(await approved("operation-*", "GET /a/x")).toEqual(["GET /a/x"]);
+    expect(await approved("*-removed", "*")).toHaveLength(4);
+    expect(await approved("operation-removed", "* /c/*")).toMatchObject([
+      { rule: "approval-unused" },
+    ]);
+    expect(await approved("operation-added*", "*")).toMatchObject([{ rule: "approval-unused" }]);
+  });
+
+  test("of a pattern that no rule matches are refused", async () => {
+    const entry = "- { rule: opration-*, place: '*', reason: Unused, expiry: 2030-01-01 }";
+    const { run } = project({ "a.json": one, "b.json": none, "ok.yaml": entry });
+    const { code, stderr } = await run(["a.json", "b.json", "--approvals", "ok.yaml"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("there is no rule opration-*")]);
+  });
+});
+
+describe("the standard input", () => {
+  test("is one of the documents", async () => {
+    const { run } = project({ "a.json": one });
+    expect((await run(["a.json", "-"], JSON.stringify(one))).code).toBe(0);
+    expect((await run(["a.json", "-"], JSON.stringify(none))).code).toBe(1);
+    expect((await run(["-", "a.json"], JSON.stringify(none))).code).toBe(0);
+    expect((await run(["-", "a.json"], "")).stderr).toContain("-: expected an OpenAPI 3.0 or 3.1");
+    expect((await run(["-", "-"])).stderr).toContain("expected only one document");
+  });
+});

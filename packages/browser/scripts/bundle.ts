@@ -226,7 +226,7 @@ const home = await createHome(async (parts) => {
   };
   return openStore({ database: { ...database, close }, resources, ...parts });
 });
-writeFileSync(`${dist}/template.db.gz`, gzipSync(sorted(template), { level: 9, memLevel: 5 }));
+writeFileSync(`${dist}/template.db.gz`, gzipSync(sorted(template), { level: 9, memLevel: 6 }));
 
 const served = JSON.stringify(pageDocument(document()));
 writeFileSync(`${dist}/openapi.json.gz`, gzipSync(served, { level: 9 }));

@@ -14,7 +14,6 @@ import { inProcess, type InProcess } from "./http/in-process.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
-import { Storage } from "./storage.ts";
 import { createLogger } from "./logger.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
@@ -94,7 +93,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const { storageBytes, tenantStorageBytes } = config.limits;
   const storage =
     storageBytes + tenantStorageBytes > 0
-      ? new Storage({ store, blobs, clock, limits: config.limits })
+      ? // Loaded only if it is needed, because pages download the server.
+        new (await import("./storage.ts")).Storage({ store, blobs, clock, limits: config.limits })
       : null;
   const signed = await prepareStore(store, clock);
   const context: Context = {

@@ -121,7 +121,7 @@ export interface ServedOperation extends Pick<
   /** Whether range requests are supported: the operation documents 206. */
   readonly ranges: boolean;
   /** Whether a limit of storage can refuse the operation: it documents 507. */
-  readonly addsRecords: boolean;
+  readonly addsRecords?: true;
 }
 
 /** The part of the document that a server needs. */

@@ -18,7 +18,6 @@ import { needsAncestors, sourcesOf, withReaderFields } from "./reading/sources.t
 import { Sealer } from "./secrets/sealer.ts";
 import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
-import { databaseSize, tenantSize } from "./reading/sizes.ts";
 import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
 import { Totals } from "./reading/totals.ts";
@@ -87,8 +86,12 @@ export class DatabaseStore implements Store {
     );
     this.requests = new StoredRequests(database);
     this.sizes = {
-      database: () => databaseSize(database),
-      tenant: (cid, known) => tenantSize(database, resources, cid, known),
+      // Loaded only if a limit needs them, because pages download the server.
+      database: async () => (await import("./reading/sizes.ts")).databaseSize(database),
+      tenant: async (cid, known) => {
+        const { tenantSize } = await import("./reading/sizes.ts");
+        return tenantSize(database, resources, cid, known);
+      },
       onGrowth: (listener) => {
         this.#noteGrowth = listener;
       },

@@ -112,7 +112,6 @@ export async function startSmallApp(
         answer: "records" as const,
         answersAs: ["application/json"],
         ranges: false,
-        addsRecords: false,
         ...operation,
       })),
     },

@@ -10,7 +10,6 @@ test("contains every operation and every schema", () => {
     answer: "file",
     answersAs: ["application/octet-stream"],
     ranges: true,
-    addsRecords: false,
   });
   expect(served.operations.find(({ id }) => id === "indicator.create.v1")).toMatchObject({
     ranges: false,

@@ -50,7 +50,8 @@ function servedOperation(operation: Operation): ServedOperation {
         }),
     answersAs: Object.keys(success?.content ?? {}),
     ranges: documents(operation, 206),
-    addsRecords: documents(operation, 507),
+    // Absent if false, because pages download the document.
+    ...(documents(operation, 507) ? { addsRecords: true } : {}),
   };
 }
 

@@ -134,7 +134,7 @@ export class OperationRoute {
     this.#isHeavy = isHeavyOperation(operation);
     this.#form = formReader(operation);
     this.#onlyReads = operation.method === "get" || operation.scope?.endsWith(":read") === true;
-    this.#isLimited = context.storage !== null && operation.addsRecords;
+    this.#isLimited = context.storage !== null && operation.addsRecords === true;
     this.#endsWithCaller = context.store.engine === "postgres" && this.#onlyReads;
     this.#bodyBytes = largestBody(operation, limits);
     this.#admission = new Admission(operation, {

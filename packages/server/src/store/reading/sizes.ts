@@ -1,22 +1,13 @@
 import type { Database, Reader } from "../dialects/dialect.ts";
-import { sql, type Sql } from "../dialects/sql.ts";
+import { sql } from "../dialects/sql.ts";
 import { layoutOf, type Layout } from "../rows/columns.ts";
+import { bytesOf } from "../statements/record-bytes.ts";
 import type { TenantSize } from "../types/sizes.ts";
 import type { Resource } from "../types/types.ts";
 import { pause } from "../../work-turns.ts";
 
 /** Number of records that one statement adds up. */
 const batchSize = 5_000;
-
-/**
- * The bytes of a version `t`: its text, and the files that belong to it. Neither engine reads the text to know its
- * length.
- */
-export const bytesOf = ({ resource: { blobBytes }, fields }: Layout): Sql => {
-  const files = blobBytes === undefined ? undefined : fields.get(blobBytes)?.column;
-  const text = sql`octet_length(${sql.id("t", "doc")})`;
-  return files === undefined ? text : sql`${text} + coalesce(${sql.id("t", files)}, 0)`;
-};
 
 export async function databaseSize(database: Database): Promise<number> {
   const [row] = await database.read([], (connection) =>

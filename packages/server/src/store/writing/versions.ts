@@ -2,7 +2,7 @@ import { pause } from "../../work-turns.ts";
 import { layoutOf, type Layout } from "../rows/columns.ts";
 import { sql, type Bindable } from "../dialects/sql.ts";
 import { StoreError } from "../types/errors.ts";
-import { bytesOf } from "../reading/sizes.ts";
+import { bytesOf } from "../statements/record-bytes.ts";
 import { instantText, listedRows } from "../reading/view.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";

@@ -3,7 +3,6 @@ import type { Context } from "../../../context.ts";
 import { errors } from "../../../errors.ts";
 import type { LinkKind, UsedLink } from "../../../handler.ts";
 import { everyCase } from "../access-tags/reader.ts";
-import { openArchive, archiveBytes } from "./archive.ts";
 import { caseFiles, isAvailable, type AvailableFile } from "./files.ts";
 
 /** The files of a link. 404 unless all of them still exist with content. */
@@ -39,6 +38,8 @@ export const caseFileLinks: readonly LinkKind[] = [
     ranges: false,
     open: async (context, link) => {
       const files = await linked(context, link, (link.members["ids"] ?? "").split(","));
+      // Loaded for the first archive, because pages download the server.
+      const { openArchive, archiveBytes } = await import("./archive.ts");
       return {
         name: "case-files.zip",
         mediaType: "application/zip",

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { expect, test } from "vitest";
 import { scans } from "../src/domain/container/scans/scans.ts";
 import { detectionRows, vulnerabilityRows } from "../src/domain/container/scans/rows.ts";

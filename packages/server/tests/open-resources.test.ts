@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import {

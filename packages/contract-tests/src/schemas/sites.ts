@@ -44,11 +44,13 @@ function visit(
   const alternative = alternativeOf(conformance, resolved, value);
   const chosen = alternative === undefined ? resolved : resolveSchema(contract, alternative);
   const choices = (resolved["oneOf"] ?? resolved["anyOf"] ?? []) as readonly Schema[];
-  const acceptsNull = choices.some((each) =>
-    typesOf(resolveSchema(contract, each)).includes("null"),
-  );
-  // Null is a right value if any alternative accepts it.
-  const schema = acceptsNull ? { ...chosen, type: [...typesOf(chosen), "null"] } : chosen;
+  const types = typesOf(chosen);
+  const others = choices.flatMap((each) => typesOf(resolveSchema(contract, each)));
+  // A type is right if any alternative has it.
+  const schema =
+    types.length > 0 && others.some((type) => !types.includes(type))
+      ? { ...chosen, type: [...new Set([...types, ...others])] }
+      : chosen;
   const around = alternative === undefined ? choice : path;
   const items = schema["items"] as Schema | undefined;
   const required = (schema["required"] ?? []) as readonly string[];

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median, type Result } from "./measure.ts";
+import { aligned, median, type Result } from "./measure.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const rounds = 3;
@@ -67,16 +67,7 @@ export function reportAgainst(compared: readonly Compared[], revision: string): 
     improvement(line).toFixed(2),
     `${line.now.toFixed(2)} now, ${line.before.toFixed(2)} in ${revision}`,
   ]);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return aligned(rows);
 }
 
 /** The commit of a revision. Undefined if there is none. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { met, type Result } from "./measure.ts";
+import { aligned, met, type Result } from "./measure.ts";
 import { stopPostgres } from "./postgres.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -33,16 +33,5 @@ export function report(results: readonly Result[]): string {
     `${result.targetIs} ${result.target}`,
     [result.figure, result.note ?? ""].filter((text) => text !== "").join("; "),
   ]);
-  const widths = [0, 1, 2, 3].map((column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return aligned(rows);
 }

@@ -28,7 +28,7 @@ export function inScope(
     if (value !== undefined) continue;
     const [method = "", path = ""] = splitAt(key, key.indexOf(" ") + 1);
     const prefix = stripPrefixes
-      .map((each) => each.replace(/\/+$/, ""))
+      .map(withoutSlashes)
       .filter((each) => path === each || path.startsWith(`${each}/`))
       .toSorted((left, right) => right.length - left.length)[0];
     const short = `${method}${path.slice(prefix?.length ?? 0) || "/"}`;
@@ -47,3 +47,10 @@ const splitAt = (text: string, index: number): readonly [string, string] => [
   text.slice(0, index),
   text.slice(index),
 ];
+
+/** Without slashes at the end. */
+function withoutSlashes(prefix: string): string {
+  let end = prefix.length;
+  while (prefix[end - 1] === "/") end -= 1;
+  return prefix.slice(0, end);
+}

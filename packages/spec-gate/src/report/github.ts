@@ -41,8 +41,10 @@ function annotation(report: Report, kind: string, cause: Cause): string {
 
 /** `::error file=a,title=rule::text` → `  rule: text`, which is no command. */
 function plain(command: string): string {
-  const [, title, text] = /,?title=([^:]*)::(.*)$/s.exec(command) ?? [];
-  return `  ${title ?? ""}: ${text ?? ""}`;
+  // The colons of the properties are escaped.
+  const end = command.indexOf("::", 2);
+  const title = command.slice(command.lastIndexOf("title=", end) + "title=".length, end);
+  return `  ${title}: ${command.slice(end + 2)}`;
 }
 
 const data = (text: string): string =>

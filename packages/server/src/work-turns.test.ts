@@ -51,3 +51,20 @@ test("works continue in the order in which they paused", async () => {
   await Promise.all([work("a"), work("b"), work("c")]);
   expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]);
 });
+
+test("many short works continue in one turn", async () => {
+  const turns = new WorkTurns();
+  let milliseconds = 0;
+  turns.now = () => milliseconds;
+  await turns.pause();
+  milliseconds += 20;
+  const works = Promise.all(Array.from({ length: 50 }, () => turns.pause()));
+  let turn = 0;
+  const countTurns = (): void => {
+    turn += 1;
+    setImmediate(countTurns).unref();
+  };
+  setImmediate(countTurns);
+  await works;
+  expect(turn).toBeLessThanOrEqual(2);
+});

@@ -3,7 +3,8 @@ const longestTurn = 5;
 
 /**
  * Divides long work into turns of the event loop. All requests share one turn: when its time is over, each of them
- * waits, and each later turn continues one. So connections are served between turns, however many requests work.
+ * waits, and later turns continue as many of them, in their order, as their time allows. So connections are served
+ * between turns, however many requests work, and a short work waits for few turns.
  */
 export class WorkTurns {
   /** Milliseconds of a clock that only runs forward. Tests replace it. */
@@ -14,30 +15,27 @@ export class WorkTurns {
 
   /** A promise if the time of this turn is over. It is fulfilled in a later turn. */
   pause(): Promise<void> | undefined {
-    const now = this.now();
-    if (this.#began === null) {
-      this.#begin(now);
-      return undefined;
-    }
-    if (now - this.#began < longestTurn) return undefined;
+    if (this.#hasTime()) return undefined;
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
+      setImmediate(() => this.#continue());
     });
   }
 
-  #begin(now: number): void {
-    this.#began = now;
-    setImmediate(() => this.#end());
+  /** Continues the work that waits longest. Between two such calls the work runs until it pauses again. */
+  #continue(): void {
+    if (this.#hasTime()) this.#waiting.shift()?.();
+    else setImmediate(() => this.#continue());
   }
 
-  #end(): void {
-    const goOn = this.#waiting.shift();
-    if (goOn === undefined) {
+  #hasTime(): boolean {
+    const now = this.now();
+    if (this.#began !== null) return now - this.#began < longestTurn;
+    this.#began = now;
+    setImmediate(() => {
       this.#began = null;
-      return;
-    }
-    this.#begin(this.now());
-    goOn();
+    });
+    return true;
   }
 }
 

@@ -61,7 +61,12 @@ onPostgres((engine) => {
 
   test("the statements of a caller that leaves are ended, if they only read", async () => {
     const databaseUrl = await engine.url();
-    const api = await startTestApi({ databaseUrl, databaseLimits: { statementMilliseconds: 0 } });
+    const lines: string[] = [];
+    const api = await startTestApi({
+      databaseUrl,
+      databaseLimits: { statementMilliseconds: 0 },
+      log: (line) => lines.push(line),
+    });
     const owner = await connectAsOwner(databaseUrl);
     const locked = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
@@ -82,6 +87,7 @@ onPostgres((engine) => {
       await owner.close();
     }
     await recovers(api);
+    expect(lines).toEqual([]);
   });
 
   test("a statement beyond its time limit causes a 503 and is cancelled", async () => {

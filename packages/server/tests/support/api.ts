@@ -80,6 +80,8 @@ export interface TestApiOptions {
   readonly checksAnswers?: () => boolean;
   /** Sees every response that is sent by an operation. */
   readonly observe?: Observer;
+  /** Receives the lines of the log. Default: none are written. */
+  readonly log?: (line: string) => void;
   /** The addresses of host names. Default: no name has one. */
   readonly resolve?: Resolve;
   /** The source of files on hosts. Default: none. */
@@ -147,7 +149,10 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const server = await startServer({
     store,
     clock,
-    logger: createLogger("silent"),
+    logger:
+      options.log === undefined
+        ? createLogger("silent")
+        : createLogger("error", { write: options.log }),
     ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     resolve: options.resolve ?? (async () => []),
     ...(options.hostFiles === undefined ? {} : { hostFiles: options.hostFiles }),

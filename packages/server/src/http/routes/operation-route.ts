@@ -18,7 +18,7 @@ import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
 import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
 import { heavyBody, isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
-import type { StoredResponse } from "../../store/index.ts";
+import { StoreTimeoutError, type StoredResponse } from "../../store/index.ts";
 import type { ResponseMemory } from "../responses/response-memory.ts";
 import type { Gates } from "../requests/gates.ts";
 import type { Answer } from "../../answer.ts";
@@ -381,7 +381,9 @@ export class OperationRoute {
 
   async #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): Promise<void> {
     const error = this.#errorOf(request, thrown);
-    logFailure(this.#context.logger, request.id, thrown, error);
+    // The statements of a caller that left are ended on purpose.
+    const isExpected = reply.raw.destroyed && thrown instanceof StoreTimeoutError;
+    if (!isExpected) logFailure(this.#context.logger, request.id, thrown, error);
     const limited = error.status === 401 ? await this.#countFailure(request) : null;
     await this.#sendError(request, reply, limited ?? error);
   }

@@ -63,3 +63,21 @@ export async function load(pid: number, options: Load): Promise<Rate> {
     failures: report.non2xx + report.errors,
   };
 }
+
+/** Loads a server with GET requests at even distances, however fast it answers. */
+export async function evenLoad({
+  url,
+  headers,
+  seconds,
+  perSecond,
+}: Pick<Load, "url" | "headers" | "seconds"> & { readonly perSecond: number }): Promise<
+  Pick<Rate, "perSecond">
+> {
+  const script = fileURLToPath(new URL("even-load.ts", import.meta.url));
+  const words = [url, perSecond, seconds, JSON.stringify(headers ?? {})];
+  const child = startOn(1, [script, ...words.map(String)]);
+  let text = "";
+  for await (const chunk of child.stdout ?? []) text += String(chunk);
+  await stop(child);
+  return { perSecond: Number(text) / seconds };
+}

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { openTenant, indicator, start, type OpenTenant, type Platform } from "../platform.ts";
 import type { Result } from "../measure.ts";
-import { load } from "../load.ts";
+import { evenLoad, load, type Rate } from "../load.ts";
 import { newDatabase } from "../postgres.ts";
 import type { BenchRun, Scenario } from "../scenario.ts";
 import { exchange } from "./loop-turns.ts";
@@ -145,7 +145,7 @@ async function fairness({ folder, scale, seconds }: BenchRun): Promise<readonly 
   };
   const results: Result[] = [];
   for (const [engine, url] of Object.entries(databases)) {
-    results.push(await fairnessOn(engine, url, scale, seconds));
+    results.push(...(await fairnessOn(engine, url, scale, seconds)));
   }
   return results;
 }
@@ -160,7 +160,7 @@ async function fairnessOn(
   databaseUrl: string,
   scale: number,
   seconds: number,
-): Promise<Result> {
+): Promise<readonly Result[]> {
   const tenants: OpenTenant[] = [];
   while (tenants.length < 2) {
     const tenant = await openTenant(databaseUrl, scopes);
@@ -185,23 +185,30 @@ async function fairnessOn(
   try {
     await latencies(url, platform.headers, seconds);
     const alone = await latencies(url, platform.headers, 2 * seconds);
-    const loading = load(platform.pid, {
-      url: busyUrl,
-      headers: busyHeaders,
-      seconds: 2 * seconds + 2,
-      connections: 100,
-      rate: busyPerSecond,
-    });
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const both = await latencies(url, platform.headers, 2 * seconds);
-    const { perSecond } = await loading;
-    return {
-      name: `p99 of a tenant beside a busy one / alone, ${engine}`,
-      figure: `${both.toFixed(2)} to ${alone.toFixed(2)} ms; ${quietPerSecond} gets a second beside ${Math.round(perSecond)}`,
-      ratio: both / alone,
-      target: mostRaise,
-      targetIs: "at most",
+    const busyLoad = { url: busyUrl, headers: busyHeaders, seconds: 2 * seconds + 2 };
+    const beside = async (
+      pace: string,
+      begin: () => Promise<Pick<Rate, "perSecond">>,
+    ): Promise<Result> => {
+      const loading = begin();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const both = await latencies(url, platform.headers, 2 * seconds);
+      const { perSecond } = await loading;
+      return {
+        name: `p99 of a tenant beside a busy one / alone, ${pace}, ${engine}`,
+        figure: `${both.toFixed(2)} to ${alone.toFixed(2)} ms; ${quietPerSecond} gets a second beside ${Math.round(perSecond)}`,
+        ratio: both / alone,
+        target: mostRaise,
+        targetIs: "at most",
+      };
     };
+    return [
+      await beside("evenly", () => evenLoad({ ...busyLoad, perSecond: busyPerSecond })),
+      // Each connection sends its requests of a second as fast as it can, and then waits.
+      await beside("in bursts", () =>
+        load(platform.pid, { ...busyLoad, connections: 100, rate: busyPerSecond }),
+      ),
+    ];
   } finally {
     await platform.stop();
   }

@@ -94,7 +94,7 @@ async function healthBesideLongRequests({ folder, scale }: BenchRun): Promise<re
   const platform = await start(filled);
   const results: Result[] = [];
   try {
-    for (const long of longRequests) results.push(await beside(platform, long));
+    for (const long of longRequests) results.push(await measure(platform, long));
   } finally {
     await platform.stop();
   }
@@ -186,7 +186,7 @@ async function fairnessOn(
     await latencies(url, platform.headers, seconds);
     const alone = await latencies(url, platform.headers, 2 * seconds);
     const busyLoad = { url: busyUrl, headers: busyHeaders, seconds: 2 * seconds + 2 };
-    const beside = async (
+    const measure = async (
       pace: string,
       begin: () => Promise<Pick<Rate, "perSecond">>,
     ): Promise<Result> => {
@@ -203,9 +203,9 @@ async function fairnessOn(
       };
     };
     return [
-      await beside("evenly", () => evenLoad({ ...busyLoad, perSecond: busyPerSecond })),
+      await measure("evenly", () => evenLoad({ ...busyLoad, perSecond: busyPerSecond })),
       // Each connection sends its requests of a second as fast as it can, and then waits.
-      await beside("in bursts", () =>
+      await measure("in bursts", () =>
         load(platform.pid, { ...busyLoad, connections: 100, rate: busyPerSecond }),
       ),
     ];

@@ -94,7 +94,7 @@ async function healthBesideLongRequests({ folder, scale }: BenchRun): Promise<re
   const platform = await start(filled);
   const results: Result[] = [];
   try {
-    for (const long of longRequests) results.push(await measure(platform, long));
+    for (const long of longRequests) results.push(await beside(platform, long));
   } finally {
     await platform.stop();
   }

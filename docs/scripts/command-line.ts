@@ -17,7 +17,7 @@ export const commandLinePage = async (): Promise<string> =>
   joinBlocks([
     "---\nprogram: secplat\n---",
     "# All commands",
-    "The output of `npm run -s secplat -- <command> --help` for every command. For usage see " +
+    "The output of `npx secplat <command> --help` for every command. For usage see " +
       "[Running it](/guides/running) and [Command line](/guides/command-line).",
     ...(await commandHelps()).flatMap(({ name, depth, help }) => [
       depth === 0 ? "" : `${"#".repeat(depth + 1)} ${code(name)}`,

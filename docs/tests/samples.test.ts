@@ -131,7 +131,7 @@ class PageRun {
       return;
     }
     if (step.kind === "start") {
-      expect(block.text).toBe("npm ci\nnpm start");
+      expect(block.text).toBe("npx secplat serve");
       if (step.output !== undefined) this.#compare(step.output, this.#platform.greeting);
       await this.#runGreeting(block);
       return;

@@ -15,7 +15,7 @@ export const importPage = (
   joinBlocks([
     "---\nsearch: title\nkeywords: ndjson schema\n---",
     "# Import kinds",
-    "The members of a line of each kind, for `npm run -s secplat -- import <kind> <file>`. " +
+    "The members of a line of each kind, for `npx secplat import <kind> <file>`. " +
       "For usage see [Import and seed](/guides/import).",
     ...Object.entries(schemas).flatMap(([kind, schema]) => [
       `## ${code(kind)}`,

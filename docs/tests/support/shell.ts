@@ -22,8 +22,8 @@ export function requirePrograms(): void {
 }
 
 /**
- * One bash for all blocks of a page, so that they share variables and the working folder. `npm run
- * secplat`, `contract-tests` and `spec-gate` run the commands in the working folder.
+ * One bash for all blocks of a page, so that they share variables and the working folder. `npx` runs the project's
+ * commands from their sources. `npm install` does nothing, because the packages are in the workspace.
  */
 export class Shell {
   readonly #process: ChildProcess;
@@ -35,17 +35,27 @@ export class Shell {
     this.#folder = folder;
     const programs = join(folder, ".programs");
     mkdirSync(programs, { recursive: true });
-    const shim = `#!/bin/sh
-case "$1 $2 $3 $4" in
-"run -s secplat --") shift 4; exec node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
-"run -s contract-tests --") program=${contractTests} ;;
-"run -s spec-gate --") program=${specGate} ;;
+    const shims = {
+      npx: `#!/bin/sh
+program=$1
+shift
+case "$program" in
+secplat) exec node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
+@security-platform/contract-tests) exec node ${fromSources} ${contractTests} "$@" ;;
+@security-platform/spec-gate) exec node ${fromSources} ${specGate} "$@" ;;
 *) exit 127 ;;
 esac
-shift 4
-exec node ${fromSources} "$program" "$@"
-`;
-    writeFileSync(join(programs, "npm"), shim, { mode: 0o755 });
+`,
+      npm: `#!/bin/sh
+case "$1 $2" in
+"install @security-platform/client") ;;
+*) exit 127 ;;
+esac
+`,
+    };
+    for (const [name, shim] of Object.entries(shims)) {
+      writeFileSync(join(programs, name), shim, { mode: 0o755 });
+    }
     this.#process = spawn("bash", ["--noprofile", "--norc"], {
       cwd: folder,
       detached: true,

@@ -1,7 +1,7 @@
 /** A small, made-up kind of record with a field of every type, for tests of aggregates. */
 import type { Fields } from "@security-platform/fql";
 import * as fc from "fast-check";
-import type { JsonObject } from "../../store/index.ts";
+import type { JsonObject } from "../../../src/store/index.ts";
 
 export const sightingFields: Fields = {
   id: { type: "string", sortable: true },

@@ -1,7 +1,7 @@
 import { evaluate, fieldValues, type Fields, type Predicate } from "@security-platform/fql";
-import type { Facet, FacetValue, JsonObject } from "../../store/index.ts";
-import type { AggregateSource } from "../source.ts";
-import { compareValues } from "../values.ts";
+import type { Facet, FacetValue, JsonObject } from "../../../src/store/index.ts";
+import type { AggregateSource } from "../../../src/aggregates/source.ts";
+import { compareValues } from "../../../src/aggregates/values.ts";
 
 /**
  * A list of records that answers as the store is documented to answer. It is as simple as possible, for

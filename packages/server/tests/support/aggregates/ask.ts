@@ -1,12 +1,12 @@
 import { lowerFilter, parseFilter } from "@security-platform/fql";
-import type { JsonObject } from "../../store/index.ts";
+import type { JsonObject } from "../../../src/store/index.ts";
 import {
   aggregate,
   AggregateError,
   type AggregateLimits,
   type AggregateResult,
   type AggregateSpec,
-} from "../index.ts";
+} from "../../../src/aggregates/index.ts";
 import { memoryRecords } from "./memory-records.ts";
 import { sightingFields, sightings } from "./sightings.ts";
 

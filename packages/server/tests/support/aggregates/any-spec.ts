@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Interval } from "../calendar.ts";
+import type { Interval } from "../../../src/aggregates/calendar.ts";
 import type { SpecInput } from "./ask.ts";
 import { zoneNames } from "./zones.ts";
 

@@ -1,4 +1,4 @@
-import type { Schema } from "./resolved.ts";
+import type { JsonSchema } from "../document.ts";
 
 /** A value that breaks a keyword of a schema. */
 export interface Violation {
@@ -10,7 +10,7 @@ export interface Violation {
   /** The keyword's own value. */
   readonly schema: unknown;
   /** The schema that has the keyword. */
-  readonly parentSchema: Schema;
+  readonly parentSchema: JsonSchema;
   readonly data: unknown;
   /** The member that is missing or not allowed. */
   readonly member?: string;

@@ -14,7 +14,7 @@ export function expectation(error: Violation): string {
     case "maximum":
     case "exclusiveMinimum":
     case "exclusiveMaximum":
-      return `expected ${typeName(schema["type"] ?? "number")}${numberRange(schema)}`;
+      return `expected ${expectedNumber(schema)}`;
     case "minLength":
     case "maxLength":
       return `expected a text of ${range(schema["minLength"], schema["maxLength"])} characters`;
@@ -54,6 +54,10 @@ function described(schema: Bounds): string | undefined {
   return typeof schema["title"] === "string" ? schema["title"] : undefined;
 }
 
+/** `an integer from 1 to 500`. */
+export const expectedNumber = (schema: Bounds): string =>
+  `${typeName(schema["type"] ?? "number")}${numberRange(schema)}`;
+
 function numberRange(schema: Bounds): string {
   const low = schema["minimum"] ?? schema["exclusiveMinimum"];
   const high = schema["maximum"] ?? schema["exclusiveMaximum"];
@@ -84,10 +88,7 @@ export function typeName(type: unknown): string {
 
 const formatNames: Readonly<Record<string, string>> = {
   "date-time": "an RFC 3339 timestamp such as 2026-01-31T09:30:00Z",
-  date: "a date such as 2026-01-31",
   uuid: "a UUID",
-  ipv4: "an IPv4 address",
-  ipv6: "an IPv6 address",
   email: "an e-mail address",
   uri: "a URI",
 };

@@ -1,11 +1,17 @@
-import { importSchemas, servedDocument, type JsonSchema } from "@security-platform/spec";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { JsonSchema } from "../document.ts";
+import {
+  calledDocument,
+  completeDocument,
+  importSchemas,
+  servedDocument,
+  type CalledOperation,
+} from "../index.ts";
 import { formatCheck } from "./formats.ts";
-import { violationsIn } from "./json-schema.ts";
-import { componentPath, resolved, type Schema } from "./resolved.ts";
+import { componentPath, SchemaSet } from "./schema-set.ts";
 import { areDifferent } from "./unique-items.ts";
 import type { Violation } from "./violation.ts";
 
@@ -20,12 +26,13 @@ ajv.removeKeyword("uniqueItems").addKeyword({
   keyword: "uniqueItems",
   type: "array",
   schemaType: "boolean",
-  compile: (isRequired: boolean) => (items: readonly unknown[]) =>
-    !isRequired || areDifferent(items),
+  compile: (isRequired: boolean, schema: JsonSchema) => (items: readonly unknown[]) =>
+    !isRequired || schema["x-normal-form"] === "set" || areDifferent(items),
 });
 /** The document's references begin with it in Ajv. */
 const documentName = "document.json";
 const components = servedDocument().schemas;
+const ours = new SchemaSet(() => components);
 const referencing = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(referencing);
   if (value === null || typeof value !== "object") return value;
@@ -42,10 +49,10 @@ for (const [name, schema] of Object.entries(components)) {
 
 const parameters = servedDocument().operations.flatMap((operation) =>
   operation.parameters.map(
-    ({ name, schema }) => [`${operation.id} ${name}`, schema as Schema] as const,
+    ({ name, schema }) => [`${operation.id} ${name}`, schema as JsonSchema] as const,
   ),
 );
-const schemas: readonly (readonly [string, Schema])[] = [
+const schemas: readonly (readonly [string, JsonSchema])[] = [
   ...Object.keys(components).map((name) => [name, { $ref: componentPath + name }] as const),
   ...Object.entries(importSchemas()),
   ...new Map(parameters.map((each) => [JSON.stringify(each[1]), each])).values(),
@@ -95,12 +102,12 @@ const odd: readonly unknown[] = [
 const texts = ["2026-01-31T09:30:00Z", "2026-02-30", "https://example.com/a", "a@example.com"];
 
 /** A value that a schema allows, or that breaks some of its keywords. */
-function valueFor(given: Schema, draw: Draw, depth = 0): unknown {
+function valueFor(given: JsonSchema, draw: Draw, depth = 0): unknown {
   const one = <Item>(items: readonly Item[]): Item => items[draw(items.length - 1)] as Item;
   if (depth > 6 || draw(14) === 0) return one(odd);
-  const schema = resolved(given) as Record<string, unknown> & Schema;
-  const next = (inner: unknown): unknown => valueFor((inner ?? {}) as Schema, draw, depth + 1);
-  const choices = (schema["oneOf"] ?? schema["anyOf"]) as readonly Schema[] | undefined;
+  const schema = ours.resolved(given) as Record<string, unknown> & JsonSchema;
+  const next = (inner: unknown): unknown => valueFor((inner ?? {}) as JsonSchema, draw, depth + 1);
+  const choices = (schema["oneOf"] ?? schema["anyOf"]) as readonly JsonSchema[] | undefined;
   if (schema["type"] === undefined && choices !== undefined) return next(one(choices));
   if ("const" in schema) return schema["const"];
   if (Array.isArray(schema["enum"])) return one(schema["enum"] as unknown[]);
@@ -170,7 +177,7 @@ test(
       name,
       schema,
       expected: ajv.compile(referencing(schema) as JsonSchema),
-      violations: violationsIn(schema),
+      violations: ours.violationsIn(schema),
     }));
     let valid = 0;
     fc.assert(
@@ -193,11 +200,44 @@ test(
   },
 );
 
-test.each<[string, Schema, string]>([
+test.each<[string, JsonSchema, string]>([
   ["a keyword", { contains: {} }, "#: unsupported keyword contains"],
   ["a format", { type: "string", format: "iban" }, "#: unknown format iban"],
   ["a type", { type: "text" }, "#: unknown type text"],
   ["a reference", { $ref: "#/components/schemas/Nobody" }, "Nobody leads nowhere"],
 ])("refuses a schema with %s that it does not know", (_, schema, message) => {
-  expect(() => violationsIn(schema)("value", "all")).toThrow(message);
+  expect(() => ours.violationsIn(schema)("value", "all")).toThrow(message);
 });
+
+test("knows every keyword, format and type of what commands and pages check", () => {
+  const called = calledDocument();
+  const complete = completeDocument().components.schemas;
+  const schemasOf = (calls: readonly CalledOperation[]): readonly JsonSchema[] =>
+    calls.flatMap(({ parameters: inputs, requestBody }) => [
+      ...inputs.map(({ schema }) => schema),
+      ...(requestBody === undefined ? [] : [requestBody.schema]),
+    ]);
+  for (const [named, more] of [
+    [called.schemas, schemasOf([...called.operations, ...called.control])],
+    [complete, []],
+  ] as const) {
+    const set = new SchemaSet(() => named);
+    const all = [...Object.values(named), ...more].flatMap((schema) => [...partsOf(schema)]);
+    expect(all.length).toBeGreaterThan(1_000);
+    for (const schema of all) {
+      for (const value of odd) set.violationsIn(schema, JSON.stringify(schema))(value, "all");
+    }
+  }
+});
+
+/** The schema and those inside it. */
+function* partsOf(schema: JsonSchema): Iterable<JsonSchema> {
+  yield schema;
+  const { items, additionalProperties, propertyNames, properties, oneOf, anyOf, allOf } = schema;
+  for (const inner of [
+    ...[items, additionalProperties, propertyNames, oneOf, anyOf, allOf].flat(),
+    ...Object.values((properties ?? {}) as object),
+  ] as readonly unknown[]) {
+    if (typeof inner === "object" && inner !== null) yield* partsOf(inner as JsonSchema);
+  }
+}

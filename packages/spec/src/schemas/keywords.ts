@@ -3,14 +3,13 @@
  * compiled from text: a page's content security policy forbids that, and it takes longer than most processes use a
  * schema. Supports the keywords that the document uses.
  */
-import { servedDocument } from "@security-platform/spec";
+import type { JsonSchema } from "../document.ts";
 import { formatCheck } from "./formats.ts";
-import { componentPath, type Schema } from "./resolved.ts";
 import { areDifferent } from "./unique-items.ts";
 import type { Violation } from "./violation.ts";
 
 /** One check of a value. */
-class Run {
+export class Run {
   readonly violations: Violation[] = [];
   /** Members and items from the value to the one that is being checked. */
   readonly path: (string | number)[] = [];
@@ -29,15 +28,19 @@ class Run {
 }
 
 /** Returns whether the value is valid, and adds the violations to the run. */
-type Check = (value: unknown, run: Run) => boolean;
+export type Check = (value: unknown, run: Run) => boolean;
+
+/** The check of the schema to which a reference leads. */
+export type Follow = (reference: string) => Check;
 
 /** The keyword of a schema that is made a check. */
 interface Use {
   readonly keyword: string;
   readonly definition: unknown;
-  readonly schema: Schema;
+  readonly schema: JsonSchema;
   /** Of the schema. */
   readonly place: string;
+  readonly follow: Follow;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -103,14 +106,19 @@ const memberOf = (value: Members, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** The checks of the schemas in a list or an object. */
-const subschemas = ({ keyword, definition, place }: Use): readonly (readonly [string, Check])[] =>
+const subschemas = ({
+  keyword,
+  definition,
+  place,
+  follow,
+}: Use): readonly (readonly [string, Check])[] =>
   Object.entries(definition as object).map(([name, schema]) => [
     name,
-    checkOf(schema as Schema, `${place}/${keyword}/${name}`),
+    checkOf(schema as JsonSchema, `${place}/${keyword}/${name}`, follow),
   ]);
 
-const subschema = ({ keyword, definition, place }: Use): Check =>
-  checkOf(definition as Schema, `${place}/${keyword}`);
+const subschema = ({ keyword, definition, place, follow }: Use): Check =>
+  checkOf(definition as JsonSchema, `${place}/${keyword}`, follow);
 
 /** A choice with its own violation after those of the alternatives. A valid choice has none. */
 const choice =
@@ -173,9 +181,9 @@ const keywords: readonly (readonly [type: string | null, Readonly<Record<string,
   [
     null,
     {
-      $ref: ({ definition }) => {
+      $ref: ({ definition, follow }) => {
         let check: Check | undefined;
-        return (value, run) => (check ??= componentCheck(String(definition)))(value, run);
+        return (value, run) => (check ??= follow(String(definition)))(value, run);
       },
       const: simple((value: unknown, constant: unknown) => value === constant),
       enum: simple((value: unknown, allowed: Items) => allowed.includes(value)),
@@ -199,9 +207,12 @@ const keywords: readonly (readonly [type: string | null, Readonly<Record<string,
           return each(value as Items, run, (item) => inside((at += 1), item, run, check));
         };
       },
-      uniqueItems: simple(
-        (items: Items, isRequired: boolean) => !isRequired || areDifferent(items),
-      ),
+      uniqueItems: (use) => {
+        // The platform drops what a set has twice.
+        const isRequired = use.definition === true && use.schema["x-normal-form"] !== "set";
+        return (value, run) =>
+          !isRequired || areDifferent(value as Items) || violate(use, value, run);
+      },
     },
   ],
   [
@@ -256,26 +267,13 @@ const annotations =
 
 const supported = new Set(keywords.flatMap(([, group]) => Object.keys(group)));
 
-const components = new Map<string, Check>();
-
-function componentCheck(reference: string): Check {
-  let check = components.get(reference);
-  if (check === undefined) {
-    const schema = servedDocument().schemas[reference.slice(componentPath.length)];
-    if (schema === undefined) throw new Error(`${reference} leads nowhere`);
-    check = checkOf(schema, reference);
-    components.set(reference, check);
-  }
-  return check;
-}
-
 /** The check is made when it is first used: most members of requests are optional. */
-function checkOf(schema: Schema | boolean, place: string): Check {
+export function checkOf(schema: JsonSchema | boolean, place: string, follow: Follow): Check {
   let check: Check | undefined;
-  return (value, run) => (check ??= makeCheck(schema, place))(value, run);
+  return (value, run) => (check ??= makeCheck(schema, place, follow))(value, run);
 }
 
-function makeCheck(schema: Schema | boolean, place: string): Check {
+function makeCheck(schema: JsonSchema | boolean, place: string, follow: Follow): Check {
   if (schema === true) return () => true;
   if (schema === false) throw new Error(`${place}: only additionalProperties may be false`);
   const unknown = Object.keys(schema).find(
@@ -285,7 +283,9 @@ function makeCheck(schema: Schema | boolean, place: string): Check {
   const checks = keywords.flatMap(([type, group]) => {
     const own = Object.entries(group)
       .filter(([keyword]) => schema[keyword] !== undefined)
-      .map(([keyword, make]) => make({ keyword, definition: schema[keyword], schema, place }));
+      .map(([keyword, make]) =>
+        make({ keyword, definition: schema[keyword], schema, place, follow }),
+      );
     if (own.length === 0) return [];
     const applies = type === null ? () => true : types[type];
     if (applies === undefined) throw new Error(`unknown type ${type}`);
@@ -293,29 +293,17 @@ function makeCheck(schema: Schema | boolean, place: string): Check {
       (value: unknown, run: Run) => !applies(value) || each(own, run, (check) => check(value, run)),
     ];
   });
-  const all = schema["type"] === undefined ? checks : [typeCheck(schema, place), ...checks];
+  const all = schema["type"] === undefined ? checks : [typeCheck(schema, place, follow), ...checks];
   return (value, run) => each(all, run, (check) => check(value, run));
 }
 
-function typeCheck(schema: Schema, place: string): Check {
+function typeCheck(schema: JsonSchema, place: string, follow: Follow): Check {
   const definition: unknown = schema["type"];
-  const use = { keyword: "type", definition, schema, place };
+  const use = { keyword: "type", definition, schema, place, follow };
   const allowed = [definition].flat().map((name) => {
     const isType = types[String(name)];
     if (isType === undefined) throw new Error(`${place}: unknown type ${String(name)}`);
     return isType;
   });
   return (value, run) => allowed.some((isType) => isType(value)) || violate(use, value, run);
-}
-
-/** Finds the violations of a schema in values: all, or the first one. An empty list: the value is valid. */
-export function violationsIn(
-  schema: Schema,
-  place = "#",
-): (value: unknown, depth: "all" | "first") => readonly Violation[] {
-  const check = checkOf(schema, place);
-  return (value, depth) => {
-    const run = new Run(depth === "all");
-    return check(value, run) ? [] : run.violations;
-  };
 }

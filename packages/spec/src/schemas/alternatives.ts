@@ -1,6 +1,6 @@
-import type { JsonSchema } from "@security-platform/spec";
-import { expectedOneOf } from "./expectation.ts";
-import { schemasIn } from "./resolved.ts";
+import type { JsonSchema } from "../document.ts";
+import { expectedOneOf, typeName } from "./expectation.ts";
+import { shown } from "./shown.ts";
 import type { Violation } from "./violation.ts";
 
 /** A problem that summarises several findings, and its place. */
@@ -10,6 +10,9 @@ export interface Summary {
 }
 
 export type Reported = Violation | Summary;
+
+/** The schema and all schemas inside it, also behind references. */
+export type SchemasIn = (schema: JsonSchema) => ReadonlySet<unknown>;
 
 export const isFound = (reported: Reported): reported is Violation => "keyword" in reported;
 
@@ -30,12 +33,22 @@ export function isOfChoice(error: Reported, choice: Violation): boolean {
  * value's type, by the member that names the alternative, or by the value's members. If no alternative is
  * closest, describes how they differ.
  */
-export function reportedOf(choice: Violation, inside: readonly Violation[]): readonly Reported[] {
+export function reportedOf(
+  choice: Violation,
+  inside: readonly Violation[],
+  schemasIn: SchemasIn,
+): readonly Reported[] {
   const members = decidingMembers(choice);
   if (members !== undefined) return [decidedBy(choice, members)];
   // Report only a type mismatch for alternatives of another type.
-  const meantByType = inside.filter((error) => !isTypeMismatch(error, choice));
-  const branches = branchesOf(meantByType, choice);
+  const ofOtherType = new Set(
+    inside.filter((error) => isTypeMismatch(error, choice)).map(({ parentSchema }) => parentSchema),
+  );
+  const meantByType = inside.filter(
+    ({ instancePath, parentSchema }) =>
+      instancePath !== choice.instancePath || !ofOtherType.has(parentSchema),
+  );
+  const branches = branchesOf(meantByType, choice, schemasIn);
   const tagged = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
   const only = single(tagged) ?? single(tagged.filter((errors) => !errors.some(isForeign(choice))));
   if (only !== undefined) return only;
@@ -44,10 +57,7 @@ export function reportedOf(choice: Violation, inside: readonly Violation[]): rea
     const message = `needs one of ${lacking.join(" and ")}`;
     return [{ instancePath: choice.instancePath, message }];
   }
-  const [mismatch] = meantByType.length === 0 ? inside : [];
-  if (mismatch !== undefined && inside.every(({ schema }) => schema === mismatch.schema)) {
-    return [mismatch];
-  }
+  if (meantByType.length === 0 && ofOtherType.size > 0) return [otherType(choice, inside)];
   return [unknownTag(branches.flat(), choice) ?? choice];
 }
 
@@ -76,12 +86,13 @@ function decidedBy({ instancePath, data }: Violation, members: readonly string[]
 function branchesOf(
   errors: readonly Violation[],
   choice: Violation,
+  schemasIn: SchemasIn,
 ): readonly (readonly Violation[])[] {
   const alternatives = choice.schema as readonly JsonSchema[];
+  const placeOf = (schema: unknown): number =>
+    alternatives.findIndex((alternative) => schemasIn(alternative).has(schema));
   const isForOther = new Set(
-    errors
-      .filter((error) => isTag(error, choice))
-      .map(({ parentSchema }) => placeOf(parentSchema, alternatives)),
+    errors.filter((error) => isTag(error, choice)).map(({ parentSchema }) => placeOf(parentSchema)),
   );
   const prefix = `${choice.schemaPath}/`;
   const branchOf = ({ schemaPath, parentSchema }: Violation): string => {
@@ -93,11 +104,25 @@ function branchesOf(
     );
     return String(places.find((place) => !isForOther.has(place)) ?? places[0]);
   };
-  return [...Map.groupBy(errors, branchOf).values()];
+  // `Map.groupBy`, which Node.js 20 lacks.
+  const branches = new Map<string, Violation[]>();
+  for (const error of errors) {
+    const name = branchOf(error);
+    const branch = branches.get(name);
+    if (branch === undefined) branches.set(name, [error]);
+    else branch.push(error);
+  }
+  return [...branches.values()];
 }
 
-const placeOf = (schema: unknown, alternatives: readonly JsonSchema[]): number =>
-  alternatives.findIndex((alternative) => schemasIn(alternative).has(schema));
+function otherType(choice: Violation, inside: readonly Violation[]): Summary {
+  const types = inside
+    .filter((error) => isTypeMismatch(error, choice))
+    .flatMap(({ schema }) => schema as string | readonly string[]);
+  const expected = typeName([...new Set(types)]);
+  const { instancePath, data } = choice;
+  return { instancePath, message: `expected ${expected}, got ${shown(data)}` };
+}
 
 const isTypeMismatch = ({ keyword, instancePath }: Violation, choice: Violation): boolean =>
   keyword === "type" && instancePath === choice.instancePath;

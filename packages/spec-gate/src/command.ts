@@ -23,7 +23,7 @@ import {
   type Approval,
 } from "./policy/approvals.ts";
 import { fromFolder, settingsBeside, settingsIn, type Settings } from "./policy/settings-file.ts";
-import { changelogEntry } from "./policy/changelog.ts";
+import { changelogEntry } from "./report/changelog.ts";
 import { checkInside } from "./read/boundary.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import { loadDocument, type LoadOptions } from "./read/load-document.ts";

@@ -1,7 +1,7 @@
 import type { CalledOperation, JsonSchema } from "@security-platform/spec";
 import { expectedNumber } from "@security-platform/spec/schemas";
 import { Option } from "commander";
-import { offering } from "../completion/offer.ts";
+import { offering } from "../options/offer.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { problemOf, valueOf } from "./check-value.ts";
 import { hasType, isScalar, resolved, type Schema } from "./schema.ts";

@@ -1,11 +1,11 @@
 import { evaluate, type FilterRecord } from "@security-platform/fql";
 import { filterReader } from "../../../records/filters.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { caseFields, cases } from "../cases/cases.ts";
-import { filled, type UnfilledCase } from "../cases/store-cases.ts";
+import { caseFields, cases } from "../kinds/cases.ts";
+import { filled, type UnfilledCase } from "../kinds/store-cases.ts";
 import type { TemplateInUse } from "../templates/template-in-use.ts";
-import { slas, slaSnapshots } from "./slas.ts";
-import { settledTimers, startedSla } from "./timers.ts";
+import { slas, slaSnapshots } from "../kinds/slas.ts";
+import { settledTimers, startedSla } from "../kinds/timers.ts";
 
 /**
  * The case with the SLA that its template selects and timers that start at `now`. Unchanged if

@@ -1,8 +1,8 @@
 import { where } from "@security-platform/fql";
 import type { Answer } from "../../../answer.ts";
-import { workOn } from "../reports/read-report.ts";
+import { workOn } from "./read-report.ts";
 import { newestScans, type ImageReference, type ScanCall } from "../scans/find-scans.ts";
-import { imagePolicies } from "./image-policies.ts";
+import { imagePolicies } from "../image-policies/image-policies.ts";
 
 /** Policies per batch. */
 const batch = 500;

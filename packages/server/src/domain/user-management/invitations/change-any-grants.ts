@@ -7,8 +7,8 @@ import {
   readGrantChange,
   requireUserAndRoles,
   type GrantChange,
-} from "./change-grants.ts";
-import { invite, pendingInvitation, withdraw } from "../invitations/invite.ts";
+} from "../grants/change-grants.ts";
+import { invite, pendingInvitation, withdraw } from "./invite.ts";
 import { knownUser } from "../users/known-user.ts";
 import { users, type StoredUser } from "../../../access/users.ts";
 import { viewerOf, type Viewer } from "../../../access/viewer.ts";

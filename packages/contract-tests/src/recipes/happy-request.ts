@@ -5,10 +5,15 @@ import type {
   RecipeRequest,
   ResourceRecipe,
   Subject,
-} from "../recipes/recipe.ts";
-import type { Recipes } from "../recipes/recipes.ts";
+} from "./recipe.ts";
+import type { Recipes } from "./recipes.ts";
 import { resolveSchema } from "../schemas/resolve-schema.ts";
-import { emptyRequest, mediaTypeOf, type JsonObject, type RequestParts } from "./request.ts";
+import {
+  emptyRequest,
+  mediaTypeOf,
+  type JsonObject,
+  type RequestParts,
+} from "../requests/request.ts";
 
 /**
  * A valid request of an operation for a subject. It is the recipe's request, completed from the

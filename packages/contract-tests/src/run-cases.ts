@@ -1,7 +1,7 @@
-import type { CaseResult } from "../report/report.ts";
-import { ConnectionError } from "../target/connection-error.ts";
-import { CaseContext, type RunContext } from "./case-context.ts";
-import { caseId, type Case, type Need } from "./case.ts";
+import type { CaseResult } from "./report/report.ts";
+import { ConnectionError } from "./target/connection-error.ts";
+import { CaseContext, type RunContext } from "./cases/case-context.ts";
+import { caseId, type Case, type Need } from "./cases/case.ts";
 import { CaseEnded, CaseSkipped, ListMoved, NotImplemented, type Failure } from "./failure.ts";
 
 export interface Progress {

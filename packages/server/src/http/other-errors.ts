@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
-import { asApiError } from "./error-handler.ts";
-import { logFailure, sendError } from "../request.ts";
-import { logWhenSent } from "./request-log.ts";
+import type { Context } from "../context.ts";
+import { asApiError } from "./responses/error-handler.ts";
+import { logFailure, sendError } from "./request.ts";
+import { logWhenSent } from "./responses/request-log.ts";
 
 type OtherErrors = Pick<Context, "logger">;
 

@@ -1,5 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Kind } from "../../../records/plain/kind.ts";
+import type { Kind } from "../../records/plain/kind.ts";
 
 type Schemas = components["schemas"];
 export type Classification = Schemas["Classification"];

@@ -2,7 +2,7 @@ import type { Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import { memberOrder } from "../../../records/member-order.ts";
 import type { Resource } from "../../../store/index.ts";
-import { nextInstant, type SlaProgress } from "../slas/timers.ts";
+import { nextInstant, type SlaProgress } from "./timers.ts";
 import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";
 
 type Schemas = components["schemas"];

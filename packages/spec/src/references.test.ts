@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OpenApiDocument } from "../document.ts";
+import type { OpenApiDocument } from "./document.ts";
 import { resolve } from "./references.ts";
 
 const document = {

@@ -3,10 +3,10 @@ import { errors } from "../../../errors.ts";
 import type { WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueMails } from "../../../mail/outbox.ts";
-import { activating, resetting, type Mailed } from "./password-mails.ts";
+import { activating, resetting, type Mailed } from "../passwords/password-mails.ts";
 import { userNoun, users, type StoredUser } from "../../../access/users.ts";
 import { typeOf, viewerOf } from "../../../access/viewer.ts";
-import { writeUsers } from "../users/write-users.ts";
+import { writeUsers } from "./write-users.ts";
 
 type ResetName = components["schemas"]["UserAction"]["action_name"];
 

@@ -1,4 +1,4 @@
-import type { ImageReport, Scan } from "../scans/scans.ts";
+import type { ImageReport, Scan } from "./scans.ts";
 
 /** The members of an expanded image beyond those of the image. */
 export const expandedColumns = ["packages", "vulnerabilities", "detections"] as const;

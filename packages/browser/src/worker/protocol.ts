@@ -5,7 +5,7 @@ import type {
   RequestFilter,
   World,
 } from "@security-platform/server/portable";
-import type { Members } from "./worker/members.ts";
+import type { Members } from "./members.ts";
 
 /** A clock that stands still, as in tests, or one that runs. */
 export type ClockMode = "still" | "running";

@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import type { JsonSchema, OpenApiDocument } from "./document.ts";
 
 /**
  * Resolves an object with a `$ref` to the component, merged with the siblings of the `$ref` (a

@@ -1,8 +1,8 @@
-import type { WritingCall } from "../../../records/write.ts";
-import { users } from "../../../access/users.ts";
-import { cancelInvitationsOf } from "../invitations/invite.ts";
-import { takeManagedUser } from "./known-user.ts";
-import { writeUsers } from "./write-users.ts";
+import type { WritingCall } from "../../records/write.ts";
+import { users } from "../../access/users.ts";
+import { cancelInvitationsOf } from "./invitations/invite.ts";
+import { takeManagedUser } from "./users/known-user.ts";
+import { writeUsers } from "./users/write-users.ts";
 
 /** Permanently deletes a user with all grants and memberships, and cancels pending invitations. */
 export const deleteUser = (call: WritingCall, uuid: string): Promise<void> =>

@@ -1,11 +1,15 @@
 import { evaluate, type Fields, type Predicate } from "@security-platform/fql";
-import type { Clock } from "../../../../clock.ts";
-import type { Records } from "../../../../store/index.ts";
-import { executions } from "../../executions.ts";
-import { indicators } from "../../indicators.ts";
-import { defaultSdmfLimits, Execution, type SdmfLimits } from "../execution.ts";
-import { planQuery } from "../plan.ts";
-import type { SdmfNode } from "../step.ts";
+import type { Clock } from "../../src/clock.ts";
+import type { Records } from "../../src/store/index.ts";
+import { executions } from "../../src/domain/ioc/executions.ts";
+import { indicators } from "../../src/domain/ioc/indicators.ts";
+import {
+  defaultSdmfLimits,
+  Execution,
+  type SdmfLimits,
+} from "../../src/domain/ioc/sdmf/execution.ts";
+import { planQuery } from "../../src/domain/ioc/sdmf/plan.ts";
+import type { SdmfNode } from "../../src/domain/ioc/sdmf/step.ts";
 
 type Table = readonly Readonly<Record<string, unknown>>[];
 

@@ -1,8 +1,8 @@
 import type { ChangelogFormat } from "../command-line.ts";
 import type { Direction, Verdict } from "../change.ts";
-import { code, plainText } from "../report/markup.ts";
-import { firstFew, type Report } from "../report/model.ts";
-import { escapeHtml } from "../report/html.ts";
+import { code, plainText } from "./markup.ts";
+import { firstFew, type Report } from "./model.ts";
+import { escapeHtml } from "./html.ts";
 
 /** The changes of one version, for users of the API. */
 export interface ChangelogEntry {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
-import { profileNames } from "../api/profiles.ts";
-import { offering } from "../completion/offer.ts";
-import { readText } from "./read-text.ts";
+import { profileNames } from "./profiles.ts";
+import { offering } from "../options/offer.ts";
+import { readText } from "../options/read-text.ts";
 
 /** Reads the name of a stored profile. */
 export const readStoredProfile = offering(readText("the name of a profile"), ({ surroundings }) =>

@@ -1,11 +1,11 @@
 // `npm run draw`: draws the pictures of docs/architecture from the imports.
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { drawLayers } from "./draw-layers.ts";
-import { drawings } from "./drawings.ts";
+import { join } from "node:path";
+import { cruiseSources, root } from "./architecture/cruise.ts";
+import { drawRooms, pictures } from "./architecture/draw.ts";
 
-const root = resolve(import.meta.dirname, "..");
-for (const [path, drawing] of Object.entries(drawings)) {
-  writeFileSync(join(root, path), drawLayers(root, drawing));
+const imports = await cruiseSources();
+for (const [path, folder] of Object.entries(pictures)) {
+  writeFileSync(join(root, path), drawRooms(imports, folder));
   process.stdout.write(`${path}\n`);
 }

@@ -66,7 +66,6 @@ async function gate(from: string): Promise<number> {
         "--approvals",
         "spec/approvals.yaml",
         "--check-version",
-        "--engine",
         "--also",
         `json=${report}`,
         ...words,

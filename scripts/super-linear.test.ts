@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sourceFiles } from "./imports.ts";
+import { sourceFiles } from "./source-files.ts";
 import { patternsOf, superLinear } from "./super-linear.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -10,7 +10,6 @@ process.env["RECHECK_BACKEND"] = "pure";
 
 /** Patterns that only match texts of this project or of the user who waits, by file, with the reason. */
 const ownTexts: Readonly<Record<string, string>> = {
-  "packages/cli/src/calls/flags.ts": "messages of the command's parser about the user's own words",
   "packages/cli/src/options/plain-error.ts":
     "messages of the command's parser about the user's own words",
   "packages/cli/src/database/url.ts": "the database URL of the user",
@@ -18,9 +17,9 @@ const ownTexts: Readonly<Record<string, string>> = {
   "packages/spec-gate/src/consumers/statements.ts": "types that the gate itself writes",
 };
 
-const files = readdirSync(join(root, "packages"))
-  .filter((name) => name !== "spec")
-  .flatMap((name) => sourceFiles(root, `packages/${name}/src`));
+const files = readdirSync(join(root, "packages")).flatMap((name) =>
+  sourceFiles(root, `packages/${name}/src${name === "spec" ? "/schemas" : ""}`),
+);
 
 const nightly = { tags: ["exhaustive", "nightly"] };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { sourceFiles } from "./imports.ts";
+import { sourceFiles } from "./source-files.ts";
 import { mayBeRemoved, removedCalls, unusedResults } from "./unused-results.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -93,10 +93,10 @@ function reachable(schemas: readonly JsonSchema[], components: Components): Comp
   return Object.fromEntries(reached);
 }
 
-/** A schema without examples and extensions: a validator would look for schemas in them. */
+/** A schema with what a check needs: pages have it as JSON. */
 function checkable(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(
-    ([keyword]) => !keyword.startsWith("x-") && !["example", "examples"].includes(keyword),
+    ([keyword]) => keyword === "x-normal-form" || !/^(?:x-.*|examples?)$/.test(keyword),
   );
   return Object.fromEntries(
     entries.map(([keyword, value]) => [

@@ -8,8 +8,8 @@ import {
   type Filter,
 } from "@security-platform/fql";
 import { completeDocument, fqlTables, operations } from "@security-platform/spec";
+import { placeOf, SchemaSet } from "@security-platform/spec/schemas";
 import { describe, expect, test } from "vitest";
-import { checkOf, placeOf } from "../.vitepress/theme/console/schema-problems.ts";
 import { queryProblems, schemaOf } from "../.vitepress/theme/console/graphql-check.ts";
 import { builderCode } from "../.vitepress/theme/playground/builder-code.ts";
 import { sentenceOf } from "../.vitepress/theme/playground/sentence.ts";
@@ -30,10 +30,9 @@ describe("the check of inputs", () => {
           : []),
       ].filter(({ value }) => value !== undefined);
       return examples.flatMap(({ name, schema, value }) =>
-        checkOf(
-          schema,
-          components,
-        )(value).map(({ path, text }) => `${id}: ${name}: ${placeOf(path)}: ${text}`),
+        new SchemaSet(() => components)
+          .validator(schema)(value)
+          .map(({ path, message }) => `${id}: ${placeOf(name, path)}: ${message}`),
       );
     });
     expect(refused).toEqual([]);
@@ -42,22 +41,27 @@ describe("the check of inputs", () => {
   const problemsOf = (id: string, value: unknown): readonly string[] => {
     const data = dataOf.get(id);
     if (data?.body === null || data === undefined) throw new Error(`${id} has no body`);
-    return checkOf(
-      data.body.schema,
-      data.components,
-    )(value).map(({ path, text }) => `${placeOf(path)}: ${text}`);
+    return new SchemaSet(() => data.components)
+      .validator(data.body.schema)(value)
+      .map(({ path, message }) => `${placeOf("body", path)}: ${message}`);
   };
 
   test.each([
-    ["indicator.create.v1", {}, ["the member indicators is missing"]],
-    ["indicator.create.v1", { indicators: [] }, ["indicators: expected at least 1 item"]],
-    ["indicator.create.v1", { indicators: [7] }, ["indicators[0]: expected an object, got 7"]],
+    ["indicator.create.v1", {}, ["body.indicators: is required"]],
+    [
+      "indicator.create.v1",
+      { indicators: [] },
+      ["body.indicators: expected 1 to 2000 items, got []"],
+    ],
+    ["indicator.create.v1", { indicators: [7] }, ["body.indicators[0]: expected an object, got 7"]],
     [
       "indicator.create.v1",
       { indicators: [{ type: "domain", value: "a.example", platforms: ["beos"] }] },
-      ['indicators[0].platforms[0]: expected one of "windows", "mac", "linux", "ios", "android"'],
+      [
+        'body.indicators[0].platforms[0]: expected one of windows, mac, linux, ios, android, got "beos"',
+      ],
     ],
-    ["indicator.aggregate.v1", 7, ["expected an object or a list, got 7"]],
+    ["indicator.aggregate.v1", 7, ["body: expected an object or a list, got 7"]],
   ])("%s: names the place and what was expected in %j", (id, value, expected) => {
     const problems = problemsOf(id, value);
     for (const text of expected) expect(problems.join("\n")).toContain(text);

@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
 import { fastify } from "fastify";
 
-/** A route that returns the bytes of a file, without a database. It accepts any token. */
+/** A route that returns the bytes of a file, without a database. */
 const body = readFileSync(process.argv[2] ?? "", "utf8");
 const app = fastify();
 app.get("/iocs/entities/indicators/v1", (_request, reply) =>
   reply.header("content-type", "application/json; charset=utf-8").send(body),
 );
-app.addContentTypeParser("application/x-www-form-urlencoded", (_request, form, done) => {
-  form.resume().on("end", () => done(null));
-});
-app.post("/oauth2/token", () => ({ access_token: "token", expires_in: 1_799 }));
 await app.listen({ host: "127.0.0.1", port: 0 });
 console.log(`ready ${app.listeningOrigin}`);
 process.on("SIGTERM", () => process.exit(0));

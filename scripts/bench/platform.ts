@@ -32,8 +32,8 @@ export interface Filled {
 /** A database with one tenant and one client, and functions to fill it. */
 export interface OpenTenant extends Filled {
   readonly store: Store;
-  /** Imports records, all of which must be accepted; `update` replaces existing ones. */
-  load(kind: ImportKind, records: Iterable<object>, update?: boolean): Promise<void>;
+  /** Imports new records, all of which must be accepted. */
+  load(kind: ImportKind, records: Iterable<object>): Promise<void>;
 }
 
 export async function openTenant(
@@ -50,12 +50,12 @@ export async function openTenant(
     databaseUrl,
     cid,
     credentials: { id: client.client_id, secret: client.client_secret },
-    load: async (kind, records, update = false) => {
+    load: async (kind, records) => {
       const clock = systemClock;
       const outcome = await importRecords(store, {
         cid,
         kind,
-        update,
+        update: false,
         clock,
         lines: texts(records),
       });

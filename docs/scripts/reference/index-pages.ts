@@ -61,7 +61,7 @@ export const referencePage = (collections: readonly Collection[]): string =>
       "- [openapi.json](/docs/openapi.json){target=_self}, [openapi.yaml](/docs/openapi.yaml){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
       "- [companion.json](/docs/companion.json){target=_self}: the [companion operations](/reference/companion/), which are not part of the API",
-      "- [postman.json](/docs/postman.json){target=_self}, [bruno.json](/docs/bruno.json){target=_self}: all requests with example values, for Postman and Bruno",
+      "- [postman.json](/docs/postman.json){target=_self}: all requests with example values, for Postman and Bruno",
       "- [Schemas](/reference/schemas/): all objects, and which operations use them",
       "- [Scopes and roles](/reference/scopes), [statuses](/reference/statuses), [headers](/reference/headers) and [limits](/reference/limits) of all operations",
       "- [Changes](/reference/changelog) in each version of the document",

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "@security-platform/spec";
+import { SchemaSet, type Components } from "@security-platform/spec/schemas";
 import { code } from "./markdown.ts";
 
-/** The components of the document. */
-export type Components = Readonly<Record<string, JsonSchema>>;
+export type { Components };
 
 const prefix = "#/components/schemas/";
 
@@ -27,14 +27,8 @@ export const referencesIn = (schema: JsonSchema): ReadonlySet<string> =>
   );
 
 /** Resolves a reference; keywords next to the reference take precedence. */
-export function resolve(schema: JsonSchema, components: Components): JsonSchema {
-  const name = referenceName(schema);
-  if (name === undefined) return schema;
-  const target = components[name];
-  if (target === undefined) throw new Error(`unknown schema ${name}`);
-  const { $ref: _reference, ...siblings } = schema;
-  return { ...resolve(target, components), ...siblings };
-}
+export const resolve = (schema: JsonSchema, components: Components): JsonSchema =>
+  new SchemaSet(() => components).resolved(schema);
 
 /** Alternative schemas: the branches of `oneOf` and `anyOf`. */
 export const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>

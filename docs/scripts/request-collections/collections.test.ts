@@ -1,16 +1,15 @@
-import { collectionSchema } from "@usebruno/schema";
 import { completeDocument, operations } from "@security-platform/spec";
 import postman from "postman-collection";
 import { describe, expect, test } from "vitest";
 import { collectionsOf } from "../reference/index-pages.ts";
-import { brunoCollection } from "./bruno.ts";
 import { postmanCollection } from "./postman.ts";
 import { requestFolders } from "./requests.ts";
 
 const folders = requestFolders(collectionsOf(operations(), completeDocument().tags));
 
 describe("the collection for Postman", () => {
-  const collection = new postman.Collection(postmanCollection(folders, "1.0.0"));
+  const json = postmanCollection(folders, "1.0.0");
+  const collection = new postman.Collection(json);
   const found: postman.Item[] = [];
   collection.forEachItem((item) => found.push(item));
 
@@ -25,29 +24,29 @@ describe("the collection for Postman", () => {
     expect(search?.request.url.query.get("filter")).toContain("platforms:");
   });
 
-  test("creates a token with the variables of the collection, and sends it elsewhere", () => {
+  test("gets a token with its variables, and does not send it where none is needed", () => {
     const token = found.find(({ request }) => request.url.getPath() === "/oauth2/token");
-    const fields = token?.request.body?.urlencoded;
-    expect(fields?.get("client_id")).toBe("{{clientId}}");
     expect(token?.request.auth?.type).toBe("noauth");
-    expect(collection.auth?.parameters().get("token")).toBe("{{token}}");
+    expect(collection.auth?.type).toBe("oauth2");
+    const parameters = collection.auth?.parameters();
+    const values = parameters?.toObject() as Readonly<Record<string, string>>;
+    expect(values).toEqual({
+      grant_type: "client_credentials",
+      accessTokenUrl: "{{baseUrl}}/oauth2/token",
+      clientId: "{{clientId}}",
+      clientSecret: "{{clientSecret}}",
+      client_authentication: "body",
+      addTokenTo: "header",
+      headerPrefix: "Bearer",
+    });
     expect(collection.variables.get("baseUrl")).toBe("http://127.0.0.1:8080");
   });
-});
 
-describe("the collection for Bruno", () => {
-  test("is one that Bruno imports, with a request for every operation", async () => {
-    const collection = (await collectionSchema.validate(brunoCollection(folders), {
-      strict: true,
-      abortEarly: false,
-    })) as { readonly items: readonly { readonly items: readonly { readonly uid: string }[] }[] };
-    const requests = collection.items.flatMap(({ items }) => items);
-    expect(requests.length).toBe(operations().length);
-    expect(new Set(requests.map(({ uid }) => uid)).size).toBe(requests.length);
-  });
-
-  test("is refused with a member that Bruno does not have", async () => {
-    const wrong = { ...brunoCollection(folders), environments: [{ name: 1 }] };
-    await expect(collectionSchema.validate(wrong)).rejects.toThrow();
+  test("defines every variable that it uses", () => {
+    const used = new Set(
+      [...JSON.stringify(json).matchAll(/\{\{([^}]*)\}\}/g)].map(([, name = ""]) => name),
+    );
+    expect([...used].toSorted()).toEqual(["baseUrl", "clientId", "clientSecret"]);
+    for (const name of used) expect(collection.variables.has(name)).toBe(true);
   });
 });

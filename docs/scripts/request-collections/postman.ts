@@ -7,7 +7,7 @@ import {
   type SampleRequest,
 } from "./requests.ts";
 
-/** A collection of all operations for Postman, in its format 2.1. */
+/** A collection of all operations in the format 2.1 of Postman, which Bruno imports as well. */
 export const postmanCollection = (folders: readonly RequestFolder[], version: string): object => ({
   info: {
     name: "Security Platform API",
@@ -15,7 +15,18 @@ export const postmanCollection = (folders: readonly RequestFolder[], version: st
     version,
     schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
   },
-  auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
+  auth: {
+    type: "oauth2",
+    oauth2: Object.entries({
+      grant_type: "client_credentials",
+      accessTokenUrl: "{{baseUrl}}/oauth2/token",
+      clientId: "{{clientId}}",
+      clientSecret: "{{clientSecret}}",
+      client_authentication: "body",
+      addTokenTo: "header",
+      headerPrefix: "Bearer",
+    }).map(([key, value]) => ({ key, value, type: "string" })),
+  },
   variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: "string" })),
   item: folders.map(({ name, description, requests }) => ({
     name,

@@ -37,17 +37,16 @@ export interface RequestFolder {
   readonly requests: readonly SampleRequest[];
 }
 
-/** Variables of the collections, with the server that the quick start starts. */
+/** Variables of the collection, with the server that the quick start starts. */
 export const variables = {
   baseUrl: "http://127.0.0.1:8080",
   clientId: "",
   clientSecret: "",
-  token: "",
 } as const;
 
-/** What the collections need to work, in one sentence for their description. */
+/** What the collection needs to work, in one sentence for its description. */
 export const instructions =
-  "Set `baseUrl`, `clientId` and `clientSecret`, send the request that creates a token, and put its `access_token` into `token`.";
+  "Set `baseUrl`, `clientId` and `clientSecret`, and get a new token in the authorization of the collection.";
 
 export const requestFolders = (collections: readonly Collection[]): readonly RequestFolder[] =>
   collections.map(({ tag, description, operations }) => ({
@@ -98,7 +97,6 @@ const namedValues = (values: object): readonly NamedValue[] =>
 const ownValues: Readonly<Record<string, string>> = {
   client_id: "{{clientId}}",
   client_secret: "{{clientSecret}}",
-  token: "{{token}}",
 };
 
 const withVariable = ({ name, value }: NamedValue): NamedValue => ({

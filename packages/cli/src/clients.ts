@@ -1,6 +1,6 @@
 import { nearest } from "@security-platform/fql";
 import type { NewClient, Store } from "@security-platform/server/internal";
-import { offeringListed } from "./completion/listed-values.ts";
+import { offeringListed } from "./options/offering-listed.ts";
 import { readText } from "./options/read-text.ts";
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";

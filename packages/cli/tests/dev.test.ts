@@ -102,11 +102,15 @@ describe("secplat dev", () => {
   });
 
   test.each([
-    [["add-fault", "--times", "0", "--status", "503"], 2, "--times cannot be '0'."],
-    [["add-fault", "--drop", "befor"], 2, "Did you mean before?"],
+    [
+      ["add-fault", "--times", "0", "--status", "503"],
+      2,
+      "--times: expected an integer from 1 to 1000000, got 0",
+    ],
+    [["add-fault", "--drop", "befor"], 2, "did you mean before?"],
     [["add-fault", "--set", "delay=3"], 2, "body has no member delay. Did you mean delay_ms?"],
     [["add-fault", "--operation-id", "platform.query"], 1, "no such operation"],
-    [["seed", "--world", "smal"], 2, "Did you mean small?"],
+    [["seed", "--world", "smal"], 2, "did you mean small?"],
     [["advance-clock"], 2, "the body is missing"],
     [["advance-clock", "--duration", "3 x"], 1, "duration: unknown unit x; did you mean s?"],
     [["restore-snapshot"], 2, "--number <number> is required"],

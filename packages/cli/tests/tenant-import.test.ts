@@ -202,13 +202,14 @@ test("problems of files are reported together with their lines, and nothing is a
   ).toEqual([
     "secplat: nothing was changed",
     "config/host-group/x.yaml:1: host-group is no kind of record. Did you mean host-groups?",
-    "config/host-groups/kiosks.yaml:2: record has no member group_typ. Did you mean group_type?",
+    "config/host-groups/kiosks.yaml:1: record.group_type: is required",
+    "config/host-groups/kiosks.yaml:2: record.group_typ: unknown field; did you mean group_type?",
     "config/host-groups/servers.yaml:2: not YAML",
-    "config/content-patterns/contract-numbers.yaml:2: record.category cannot be 'Customs'. " +
-      "Expected one of PII, PCI DSS, PHI, Custom, ITAR, Secret. Did you mean Custom?",
+    "config/content-patterns/contract-numbers.yaml:2: record.category: " +
+      'expected one of PII, PCI DSS, PHI, Custom, ITAR, Secret, got "Customs"; did you mean Custom?',
     "config/slas/critical.yaml:1: slas/copy.yaml also describes Critical; remove one",
     "config/users/empty.yaml:1: expected the members of a record, such as name: Servers",
-    "config/precedence.yaml:2: record.prevention-policies has no member Windos. Did you mean Windows?",
+    "config/precedence.yaml:2: record.prevention-policies.Windos: unknown field; did you mean Windows?",
     "",
   ]);
   expect((await run(["tenant", "diff", "config"])).exitCode).toBe(2);

@@ -1,4 +1,4 @@
-import type { Progress } from "./cases/run-cases.ts";
+import type { Progress } from "./run-cases.ts";
 
 interface Output {
   write(text: string): unknown;

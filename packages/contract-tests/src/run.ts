@@ -4,7 +4,7 @@ import type { RunContext } from "./cases/case-context.ts";
 import type { Case } from "./cases/case.ts";
 import { generateCases } from "./cases/generate.ts";
 import type { Sources } from "./cases/generator.ts";
-import { runCases, type Progress } from "./cases/run-cases.ts";
+import { runCases, type Progress } from "./run-cases.ts";
 import { SpareHeaders } from "./cases/spare-headers.ts";
 import { Subjects } from "./cases/subjects.ts";
 import type { Fetch } from "./conformance/checked-fetch.ts";

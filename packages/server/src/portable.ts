@@ -47,4 +47,4 @@ export {
   type Store,
   type Tenant,
 } from "./store/index.ts";
-export { suggestion } from "./validation/suggestion.ts";
+export { suggestion } from "@security-platform/spec/schemas";

@@ -1,13 +1,13 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { analyseAgain } from "./domain/case-management/cases/analyse-again.ts";
-import { cases } from "./domain/case-management/cases/cases.ts";
+import { cases } from "./domain/case-management/kinds/cases.ts";
 import { upgradedCase } from "./domain/case-management/cases/upgraded-case.ts";
 import { followAssignees } from "./domain/case-management/cases/follow-users.ts";
 import { caseFiles } from "./domain/case-management/files/files.ts";
 import { followCases } from "./domain/case-management/files/follow-cases.ts";
 import { deliveries } from "./domain/case-management/notifications/deliveries.ts";
 import { notificationGroups } from "./domain/case-management/notifications/notification-groups.ts";
-import { slas, slaSnapshots } from "./domain/case-management/slas/slas.ts";
+import { slas, slaSnapshots } from "./domain/case-management/kinds/slas.ts";
 import { followGroups } from "./domain/case-management/slas/write-slas.ts";
 import { followFields } from "./domain/case-management/templates/follow-fields.ts";
 import { followSlas } from "./domain/case-management/templates/snapshots.ts";
@@ -16,7 +16,7 @@ import {
   caseFieldRecords,
   caseTemplates,
   templateSnapshots,
-} from "./domain/case-management/templates/templates.ts";
+} from "./domain/case-management/kinds/templates.ts";
 import { alerts, events } from "./domain/case-management/evidence/evidence-records.ts";
 import { advisories } from "./domain/container/advisories/advisories.ts";
 import { exportJobs } from "./domain/container/exports/export-jobs.ts";
@@ -26,7 +26,7 @@ import { registryImages } from "./domain/container/registries/registry-images.ts
 import { rowResources } from "./domain/container/scans/rows.ts";
 import { scans } from "./domain/container/scans/scans.ts";
 import { usedTickets } from "./domain/container/scans/ticket.ts";
-import { classifications } from "./domain/data-protection/classifications/classifications.ts";
+import { classifications } from "./domain/data-protection/classifications.ts";
 import { plainResources } from "./domain/data-protection/kinds.ts";
 import { policies as dataProtectionPolicies } from "./domain/data-protection/policies/policies.ts";
 import { downloads } from "./domain/downloads/downloads.ts";

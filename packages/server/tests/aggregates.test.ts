@@ -4,14 +4,14 @@ import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aggregate, type AggregateResult, type AggregateSource } from "../src/aggregates/index.ts";
-import { anySpec } from "../src/aggregates/testing/any-spec.ts";
-import { now, specOf, type SpecInput } from "../src/aggregates/testing/ask.ts";
-import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
+import { anySpec } from "./support/aggregates/any-spec.ts";
+import { now, specOf, type SpecInput } from "./support/aggregates/ask.ts";
+import { memoryRecords } from "./support/aggregates/memory-records.ts";
 import {
   anySighting,
   sightingFields as fields,
   sightings,
-} from "../src/aggregates/testing/sightings.ts";
+} from "./support/aggregates/sightings.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { JsonObject, Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";

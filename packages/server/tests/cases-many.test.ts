@@ -3,9 +3,9 @@
  * @module-tag nightly
  */
 import { expect, test } from "vitest";
-import { cases } from "../src/domain/case-management/cases/cases.ts";
+import { cases } from "../src/domain/case-management/kinds/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";
-import { filled } from "../src/domain/case-management/cases/store-cases.ts";
+import { filled } from "../src/domain/case-management/kinds/store-cases.ts";
 import { severityOf } from "../src/domain/case-management/cases/severity.ts";
 import { serverIdentity } from "../src/domain/case-management/identity.ts";
 import { casesSuite, paths } from "./support/cases.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
-import { cases } from "../src/domain/case-management/cases/cases.ts";
+import { cases } from "../src/domain/case-management/kinds/cases.ts";
 import { caseFilesSuite, filePaths } from "./support/case-files.ts";
 import { paths, type Case } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -6,7 +6,7 @@ import { where, type Predicate } from "@security-platform/fql";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../src/clock.ts";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
-import { cases, type StoredCase } from "../src/domain/case-management/cases/cases.ts";
+import { cases, type StoredCase } from "../src/domain/case-management/kinds/cases.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
-import { cases } from "../src/domain/case-management/cases/cases.ts";
+import { cases } from "../src/domain/case-management/kinds/cases.ts";
 import { notificationGroups } from "../src/domain/case-management/notifications/notification-groups.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { resources } from "../src/resources.ts";

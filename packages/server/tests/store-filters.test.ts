@@ -24,7 +24,7 @@ import {
 } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
+import { memoryRecords } from "./support/aggregates/memory-records.ts";
 import { layoutOf } from "../src/store/rows/columns.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { PageQuery, Position, Records, Resource } from "../src/store/types/types.ts";

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { ChangelogCommand } from "./command-line.ts";
 import { gate } from "./gate.ts";
 import { isObject } from "./json.ts";
-import { changelogs, entryOf, type ChangelogEntry } from "./policy/changelog.ts";
+import { changelogs, entryOf, type ChangelogEntry } from "./report/changelog.ts";
 import { versionIn } from "./policy/version.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import { loadDocument, type LoadOptions } from "./read/load-document.ts";

@@ -33,7 +33,6 @@ One of them may be -, the standard input.
                         be in the document's repository, or in its folder if it is in none
   --max-size MB         size of a document with all its files (default ${mostMegabytes})
   --time-limit SECONDS  time for reading and comparing (default ${mostSeconds})
-  --engine              also compare with redocly diff; needs npm install @redocly/cli@2
   --consumers           type-check a client of the old document against the new types
   --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
   --help, --version     print this text, the version
@@ -89,7 +88,6 @@ export interface CommandLine {
   readonly referencesWithin: string | undefined;
   readonly megabytes: number | undefined;
   readonly seconds: number | undefined;
-  readonly engine: boolean;
   readonly consumers: boolean;
   readonly withServer: string | undefined;
 }
@@ -139,7 +137,6 @@ export function parseCommandLine(
     referencesWithin: values["refs-within"],
     megabytes: numberOf("--max-size", "megabytes", values["max-size"], 400),
     seconds: numberOf("--time-limit", "seconds", values["time-limit"], 86_400),
-    engine: values.engine,
     consumers: values.consumers,
     withServer: values["with-server"],
   };
@@ -221,7 +218,6 @@ function parse(words: readonly string[]) {
         "refs-within": text,
         "max-size": text,
         "time-limit": text,
-        engine: flag,
         consumers: flag,
         "with-server": text,
         help: flag,

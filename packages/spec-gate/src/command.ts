@@ -23,7 +23,7 @@ import {
   type Approval,
 } from "./policy/approvals.ts";
 import { fromFolder, settingsBeside, settingsIn, type Settings } from "./policy/settings-file.ts";
-import { changelogEntry } from "./policy/changelog.ts";
+import { changelogEntry } from "./report/changelog.ts";
 import { checkInside } from "./read/boundary.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import { loadDocument, type LoadOptions } from "./read/load-document.ts";
@@ -45,8 +45,6 @@ export interface Surroundings {
   readonly now: () => Date;
   /** Reads the document `-`; by default the input of the process. */
   readonly standardInput?: (room: Room) => FileText;
-  /** Called with the id of each process that is started, and again when it has ended. */
-  readonly watched?: (process: number, runs: boolean) => void;
   /** Called when the time limit no longer applies, because servers are tested. */
   readonly compared?: () => void;
 }
@@ -218,7 +216,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
 
 async function judgeDocument(documents: Documents, run: Run): Promise<Judgement> {
   const { command, surroundings, settings, today, reading, effort } = run;
-  const { folder, watched } = surroundings;
+  const { folder } = surroundings;
   const approvals =
     run.approvals === undefined
       ? noApprovals
@@ -242,9 +240,7 @@ async function judgeDocument(documents: Documents, run: Run): Promise<Judgement>
     requireSunset: command.requireSunset || settings.deprecation?.requireSunset === true,
     severities: settings.severities,
     scope: { ...settings.leaveOut, stripPrefixes: settings.stripPrefixes ?? [] },
-    engine: command.engine,
     effort,
-    ...(watched === undefined ? {} : { watched }),
     more: [
       ...(command.consumers
         ? [(changes: readonly Finding[]) => checkConsumers(base, revision, changes)]

@@ -3,12 +3,9 @@ import { compareDocuments, resultOf, type Note } from "./compare/compare-documen
 import { operationsOf } from "./compare/document-model.ts";
 import { inScope, type Scope } from "./compare/scope.ts";
 import type { Effort } from "./effort.ts";
-import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
-import { secondOpinion } from "./engine/second-opinion.ts";
 import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.ts";
 import type { Settings } from "./policy/settings-file.ts";
 import { checkVersion, versionIn } from "./policy/version.ts";
-import { CannotJudge } from "./read/cannot-judge.ts";
 import type { LoadedDocument } from "./read/loaded-document.ts";
 import { categoryOf } from "./rules/category.ts";
 import { affectedBy } from "./rules/rule.ts";
@@ -28,12 +25,8 @@ export interface GateOptions {
   readonly scope?: Scope;
   /** Deprecating without a date is breaking. */
   readonly requireSunset?: boolean;
-  /** Also runs `redocly diff`. */
-  readonly engine?: boolean;
   /** Ends the comparison when its time is over. */
   readonly effort?: Effort;
-  /** Called with the id of each process that is started, and again when it has ended. */
-  readonly watched?: (process: number, runs: boolean) => void;
   /**
    * Additional checks, such as compiled consumers. Their changes are added to those of the
    * comparison.
@@ -52,9 +45,6 @@ export async function gate(
   revision: LoadedDocument,
   options: GateOptions,
 ): Promise<Judgement> {
-  const engine = options.engine === true ? runEngine(base, revision, options.watched) : undefined;
-  // Avoids an unhandled rejection if both the engine and the comparison fail.
-  engine?.catch(() => undefined);
   const compared = compareDocuments(base, revision, {
     today: options.today,
     ...(options.effort === undefined ? {} : { effort: options.effort }),
@@ -62,7 +52,6 @@ export async function gate(
   });
   const own = judgedBy(compared.changes, options);
   const additional: AdditionalChange[] = [];
-  if (engine !== undefined) additional.push(opinionOf(await engine, own));
   for (const check of options.more ?? []) additional.push(await check(own));
   const more = judgedBy(
     additional.flatMap((each) => each.changes),
@@ -125,32 +114,6 @@ function noteText(
   const spot = spotsOf([pointer], side, folder).get(pointer);
   const at = spot === undefined ? side.name : `${spot.file}:${spot.line}:${spot.column}`;
   return `${at}: ${message}`;
-}
-
-type EngineAnswer = Awaited<ReturnType<typeof redoclyDiff>> | { readonly problem: string };
-
-async function runEngine(
-  base: LoadedDocument,
-  revision: LoadedDocument,
-  watched: GateOptions["watched"],
-): Promise<EngineAnswer> {
-  const [, result] = await Promise.all([
-    checkEngine(watched),
-    redoclyDiff(base, revision, watched).catch((error: unknown) => {
-      if (error instanceof CannotJudge) throw error;
-      return { problem: error instanceof Error ? error.message : String(error) };
-    }),
-  ]);
-  return result;
-}
-
-function opinionOf(answer: EngineAnswer, changes: readonly Finding[]): AdditionalChange {
-  if ("problem" in answer) {
-    const note = `redocly diff could not compare these documents (${answer.problem}); the verdict is our comparison's alone`;
-    return { changes: [], notes: [note] };
-  }
-  const differing = secondOpinion(answer.findings, changes);
-  return { changes: differing, notes: [] };
 }
 
 /** Replaces severities: by rule, and else by category. */

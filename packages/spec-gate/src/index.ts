@@ -2,7 +2,7 @@ export type { Change, Direction, Failure, Finding, Party, Verdict } from "./chan
 export { compareDocuments, type CompareOptions, type Result } from "./compare/compare-documents.ts";
 export { gate, type GateOptions } from "./gate.ts";
 export { applyApprovals, parseApprovals, type Approval } from "./policy/approvals.ts";
-export { changelogEntry } from "./policy/changelog.ts";
+export { changelogEntry } from "./report/changelog.ts";
 export { CannotJudge } from "./read/cannot-judge.ts";
 export { documentOf, loadDocument, type LoadOptions } from "./read/load-document.ts";
 export type { LoadedDocument } from "./read/loaded-document.ts";

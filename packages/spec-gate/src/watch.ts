@@ -7,7 +7,6 @@ import { removeFolders, runVariable } from "./read/write-document.ts";
 
 /** What the thread of a command says. */
 type Message =
-  | { readonly kind: "started" | "ended"; readonly process: number }
   | { readonly kind: "compared" }
   | { readonly kind: "finished"; readonly stdout: string; readonly stderr: string; code: number };
 
@@ -22,7 +21,6 @@ export async function watch(words: readonly string[], program: URL): Promise<num
     argv: [...words],
     env: { ...process.env, [runVariable]: run },
   });
-  const processes = new Set<number>();
   let finished = false;
   const code = await new Promise<number>((resolve) => {
     const finish = (exitCode: number): void => {
@@ -42,9 +40,7 @@ export async function watch(words: readonly string[], program: URL): Promise<num
         process.stdout.write(message.stdout);
         process.stderr.write(message.stderr);
         finish(message.code);
-      } else if (message.kind === "compared") clearTimeout(timer);
-      else if (message.kind === "started") processes.add(message.process);
-      else processes.delete(message.process);
+      } else clearTimeout(timer);
     });
     // For example, the memory does not suffice.
     thread.on("error", (error) =>
@@ -54,7 +50,6 @@ export async function watch(words: readonly string[], program: URL): Promise<num
   });
   thread.removeAllListeners();
   await thread.terminate();
-  for (const each of processes) end(each);
   removeFolders(run);
   return code;
 }
@@ -72,7 +67,6 @@ export async function runInThread(words: readonly string[]): Promise<void> {
     folder: process.cwd(),
     fetch,
     now: () => new Date(),
-    watched: (id, runs) => say({ kind: runs ? "started" : "ended", process: id }),
     compared: () => say({ kind: "compared" }),
   });
   say({ kind: "finished", stdout, stderr, code });
@@ -87,13 +81,5 @@ function limitOf(words: readonly string[]): number {
       : mostSeconds;
   } catch {
     return mostSeconds;
-  }
-}
-
-function end(id: number): void {
-  try {
-    process.kill(id, "SIGKILL");
-  } catch {
-    // It has ended already.
   }
 }

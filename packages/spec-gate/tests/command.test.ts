@@ -345,18 +345,6 @@ test("deprecating without a date is minor, and breaking with --require-sunset", 
   expect((await run(base, old, "--require-sunset")).code).toBe(1);
 });
 
-describe("redocly diff", () => {
-  test("runs beside the comparison, and does not overrule it", async () => {
-    const rewritten = file("rewritten.json", {
-      ...api("1.0.0", { id: text, name: { allOf: [text] } }),
-    });
-    const { code, stdout } = await run(base, rewritten, "--engine", "--format", "json");
-    const { verdict, changes } = JSON.parse(stdout) as { verdict: string; changes: JsonObject[] };
-    expect([code, verdict]).toEqual([0, "none"]);
-    expect(changes).toMatchObject([{ rule: "engine-only", verdict: "none" }]);
-  });
-});
-
 describe("the rules", () => {
   test("are listed with category and severity by direction, as text and as JSON", async () => {
     const { code, stdout } = await run("rules");

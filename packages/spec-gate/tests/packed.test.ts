@@ -12,7 +12,7 @@ const document = (paths: object) =>
 
 const link = (target: string, path: string): void => symlinkSync(target, path, "junction");
 
-test("the packed package works alone, and says how to install the second engine", () => {
+test("the packed package works alone", () => {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-packed-"));
   // Run first: npm run build
   const npm = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
@@ -33,9 +33,8 @@ test("the packed package works alone, and says how to install the second engine"
   // The dependencies of the package, as installed by npm: in the package, or beside it.
   const shared = join(packageFolder, "../../node_modules");
   mkdirSync(join(folder, "node_modules"));
-  for (const name of readdirSync(shared)) {
-    if (name !== "@redocly") link(join(shared, name), join(folder, "node_modules", name));
-  }
+  for (const name of readdirSync(shared))
+    link(join(shared, name), join(folder, "node_modules", name));
   link(join(packageFolder, "node_modules"), join(folder, "package/node_modules"));
   const operation = { responses: { 200: { description: "Fine." } } };
   writeFileSync(join(folder, "old.json"), document({ "/a": { get: operation } }));
@@ -56,10 +55,4 @@ test("the packed package works alone, and says how to install the second engine"
   });
   const rules = spawnSync(process.execPath, [program, "rules", "--explain", "operation-removed"]);
   expect(rules.stdout.toString()).toContain("Before:");
-  expect(run("--engine")).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining("npm install --save-dev @redocly/cli@2") as unknown,
-  });
-  link(join(shared, "@redocly"), join(folder, "node_modules/@redocly"));
-  expect(run("--engine")).toMatchObject({ status: 1, stdout: removed });
 });

@@ -9,11 +9,7 @@ import type { Row } from "./oasdiff/table.ts";
 import { cases } from "./rule-cases.ts";
 
 /** Rules of additional checks, which two documents alone do not show. */
-export const withoutPair: readonly RuleId[] = [
-  "consumer-does-not-compile",
-  "contract-case-fails",
-  "engine-only",
-];
+export const withoutPair: readonly RuleId[] = ["consumer-does-not-compile", "contract-case-fails"];
 
 const parameter = (name: string): JsonObject =>
   documentWith({

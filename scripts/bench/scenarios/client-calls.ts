@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import { createClient, type Client } from "@security-platform/client";
 import type { CreateIndicatorsInput } from "@security-platform/client/ioc";
-import { request } from "undici";
 import type { BenchRun, Scenario } from "../scenario.ts";
-import { median, printed, startOn, stop, type Result } from "../measure.ts";
+import { median, type Result } from "../measure.ts";
 import { fill, indicator, start } from "../platform.ts";
 
 export const clientScenarios: readonly Scenario[] = [
@@ -27,10 +24,10 @@ const record = {
 
 type HeaderValues = Readonly<Record<string, string>>;
 
-/** One call in several ways. */
-type Ways<Way extends string> = Readonly<Record<Way, () => Promise<unknown>>>;
+/** One call in both ways. */
+type Ways = Readonly<Record<"client" | "fetch", () => Promise<unknown>>>;
 
-/** Calls beside what a program writes with `fetch`, and with undici, in turns. */
+/** Calls beside what a program writes with `fetch`, in turns. */
 async function calls({ folder, seconds }: BenchRun): Promise<readonly Result[]> {
   const filled = await fill(`sqlite:${join(folder, "calls.sqlite")}`, 100);
   const platform = await start(filled, { processor: 0 });
@@ -45,98 +42,50 @@ async function calls({ folder, seconds }: BenchRun): Promise<readonly Result[]> 
   await client.close();
   await platform.stop();
 
-  const file = join(folder, "record.json");
-  writeFileSync(file, JSON.stringify([record]));
-  const program = fileURLToPath(new URL("../bare-server.ts", import.meta.url));
-  const server = startOn(0, [program, file]);
-  const bare = (await printed(server, /ready (\S+)/))[1] ?? "";
-  const ofRoute = await timeCalls(
-    waysOfGet(
-      bare,
-      { authorization: "Bearer token", accept: "application/json" },
-      createClient({ baseUrl: bare, ...credentials }),
-      record.id,
-    ),
-    seconds,
-  );
-  await stop(server);
   const three = [page, create, get];
   const sum = (way: "client" | "fetch"): number =>
     three.reduce((total, times) => total + times[way], 0);
   return [
-    line("time of a page, a create and a get / bare fetch", sum("client"), sum("fetch"), {
-      target: 1.1,
-      note: `page ${share(page)}, create ${share(create)}, get ${share(get)}`,
-    }),
-    line("time of a get / bare fetch", get.client, get.fetch, {
-      target: 1.1,
-      note: "the smallest call",
-    }),
-    line("time of a get / request of undici", get.client, get.undici, {
-      target: 3,
-      note: "stated; the client sends with fetch",
-    }),
     line(
-      "time of a get / bare fetch, of a route that does nothing",
-      ofRoute.client,
-      ofRoute.fetch,
-      {
-        target: 1.5,
-        note: "stated; no server of the API answers as fast",
-      },
+      "time of a page, a create and a get / bare fetch",
+      sum("client"),
+      sum("fetch"),
+      `page ${share(page)}, create ${share(create)}, get ${share(get)}`,
     ),
+    line("time of a get / bare fetch", get.client, get.fetch, "the smallest call"),
   ];
 }
 
-const line = (
-  name: string,
-  own: number,
-  other: number,
-  { target, note }: Pick<Result, "target" | "note">,
-): Result => ({
+const line = (name: string, own: number, other: number, note: string): Result => ({
   name,
   figure: `${(own * 1_000).toFixed(0)} µs to ${(other * 1_000).toFixed(0)} µs`,
   ratio: own / other,
-  target,
+  target: 1.1,
   targetIs: "at most",
-  ...(note === undefined ? {} : { note }),
+  note,
 });
 
 const share = ({ client, fetch: plain }: Readonly<Record<"client" | "fetch", number>>): string =>
   (client / plain).toFixed(2);
 
-const waysOfGet = (
-  url: string,
-  headers: HeaderValues,
-  client: Client,
-  id: string,
-): Ways<"client" | "fetch" | "undici"> => {
+const waysOfGet = (url: string, headers: HeaderValues, client: Client, id: string): Ways => {
   const path = `${url}/iocs/entities/indicators/v1?ids=${id}`;
   const ids = [id];
   return {
     client: () => client.ioc.getIndicators({ ids }),
     fetch: async () => (await fetch(path, { headers })).json(),
-    undici: async () => (await request(path, { headers })).body.json(),
   };
 };
 
 /** A page of the default size. */
-const waysOfPage = (
-  url: string,
-  headers: HeaderValues,
-  client: Client,
-): Ways<"client" | "fetch"> => ({
+const waysOfPage = (url: string, headers: HeaderValues, client: Client): Ways => ({
   client: () => client.ioc.listIndicators({ limit: 100 }),
   fetch: async () =>
     (await fetch(`${url}/iocs/combined/indicator/v1?limit=100`, { headers })).json(),
 });
 
 /** With an idempotency key in both ways, which costs the server a further write. */
-function waysOfCreate(
-  url: string,
-  headers: HeaderValues,
-  client: Client,
-): Ways<"client" | "fetch"> {
+function waysOfCreate(url: string, headers: HeaderValues, client: Client): Ways {
   let count = 0;
   const body = (): CreateIndicatorsInput["body"] => {
     count += 1;
@@ -160,23 +109,20 @@ function waysOfCreate(
 }
 
 /** Milliseconds a call, in each way. */
-async function timeCalls<Way extends string>(
-  ways: Ways<Way>,
+async function timeCalls(
+  ways: Ways,
   seconds: number,
-): Promise<Readonly<Record<Way, number>>> {
-  const names = Object.keys(ways) as Way[];
-  const times = new Map(names.map((name): [Way, number[]] => [name, []]));
+): Promise<Readonly<Record<keyof Ways, number>>> {
+  const times = { client: [] as number[], fetch: [] as number[] };
   // The first round compiles the code.
   for (let round = 0; round <= 10 * seconds; round += 1) {
-    for (const [name, measured] of times) {
+    for (const way of ["client", "fetch"] as const) {
       const began = performance.now();
-      for (let call = 0; call < 100; call += 1) await ways[name]();
-      if (round > 0) measured.push((performance.now() - began) / 100);
+      for (let call = 0; call < 100; call += 1) await ways[way]();
+      if (round > 0) times[way].push((performance.now() - began) / 100);
     }
   }
-  return Object.fromEntries(
-    [...times].map(([name, measured]) => [name, median(measured)]),
-  ) as Record<Way, number>;
+  return { client: median(times.client), fetch: median(times.fetch) };
 }
 
 /** All records by the client, and page by page by hand. */

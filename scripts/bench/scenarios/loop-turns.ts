@@ -11,7 +11,7 @@ import { indicator, openTenant, start, type Platform } from "../platform.ts";
 export const turnScenarios: readonly Scenario[] = [{ name: "turns", run: turns }];
 
 /** Milliseconds for which one request may keep others waiting. */
-export const goal = 100;
+const goal = 100;
 /** Number of operations with lines of their own. */
 const listed = 10;
 
@@ -69,7 +69,7 @@ const host = (number: number): object => ({
 });
 
 /** Compile the schemas, for bodies of a few values and of many. */
-export const firstBodies = [
+const firstBodies = [
   "{}",
   JSON.stringify({ many: Array.from({ length: 10_000 }, () => 0) }),
 ] as const;

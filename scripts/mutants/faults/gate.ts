@@ -114,7 +114,7 @@ export const gateFaults: Groups = {
     },
     {
       breaks: "a removal before its date is allowed",
-      file: "packages/spec-gate/src/compare/lifecycle.ts",
+      file: "packages/spec-gate/src/schema/lifecycle.ts",
       text: "return sunset.date <= today",
       replacement: "return sunset.date >= today",
       tests: [
@@ -125,7 +125,7 @@ export const gateFaults: Groups = {
     },
     {
       breaks: "the removal of something that was never deprecated is allowed",
-      file: "packages/spec-gate/src/compare/lifecycle.ts",
+      file: "packages/spec-gate/src/schema/lifecycle.ts",
       text: "if (!isDeprecated || sunset?.date === undefined) return undefined;",
       replacement: "if (sunset?.date === undefined) return undefined;",
       tests: [

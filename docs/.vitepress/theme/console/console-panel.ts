@@ -100,7 +100,7 @@ const OperationForm = defineComponent({
         ? []
         : jsonOf(operation.body.schema, operation.components, () =>
             bodyProblems.value.flatMap(({ path, text }) =>
-              path === undefined ? [] : [{ path, text }],
+              path === undefined ? [] : [{ path, message: text }],
             ),
           );
 

@@ -2,8 +2,7 @@ import { defineAsyncComponent, h, type VNode } from "vue";
 import { isLongCode } from "../../../scripts/reference/html.ts";
 import type { OperationData, ParameterData } from "./operation-data.ts";
 import type { Form, FormProblem } from "./form.ts";
-import { itemsOf } from "./schema-problems.ts";
-import { alternativesOf, resolved, valuesOf } from "./schema-walk.ts";
+import { alternativesOf, itemsOf, resolved, valuesOf } from "./schema-walk.ts";
 
 const FilterField = defineAsyncComponent(
   async () => (await import("./filter-field.ts")).FilterField,

@@ -1,8 +1,8 @@
+import { placeOf, SchemaSet, type SchemaProblem } from "@security-platform/spec/schemas";
 import { computed, reactive, ref, shallowRef, type ComputedRef, type Ref } from "vue";
 import type { SampleInput } from "../../../scripts/reference/sample-input.ts";
 import type { OperationData, ParameterData } from "./operation-data.ts";
-import { checkOf, itemsOf, placeOf, valueOfText, type Problem } from "./schema-problems.ts";
-import { propertiesOf, resolved } from "./schema-walk.ts";
+import { itemsOf, propertiesOf, resolved, valueOfText } from "./schema-walk.ts";
 import type { FilledRequest } from "./send.ts";
 
 /** A problem with the name of the input that has it. */
@@ -11,7 +11,7 @@ export interface FormProblem {
   readonly field: string | null;
   readonly text: string;
   /** Within a JSON body. */
-  readonly path?: Problem["path"];
+  readonly path?: SchemaProblem["path"];
 }
 
 /** What a reader fills in. */
@@ -42,11 +42,12 @@ export function formOf(operation: OperationData): Form {
     texts[name] = (required || place === "path") && example !== undefined ? textOf(example) : "";
   }
   const json = isJson ? ref(pretty(body.examples[0]?.value)) : null;
+  const schemas = new SchemaSet(() => components);
   const checks = new Map(
-    [...parameters, ...members].map(({ name, schema }) => [name, checkOf(schema, components)]),
+    [...parameters, ...members].map(({ name, schema }) => [name, schemas.validator(schema)]),
   );
   const queryProblems = shallowRef<readonly FormProblem[]>([]);
-  const checkBody = isJson ? checkOf(body.schema, components) : null;
+  const checkBody = isJson ? schemas.validator(body.schema) : null;
 
   const valueOf = ({ name, schema }: ParameterData): unknown => {
     const text = texts[name] ?? "";
@@ -66,9 +67,9 @@ export function formOf(operation: OperationData): Form {
     }
     const value = valueOf(field);
     if (value === undefined) return required ? [{ field: name, text: "a value is required" }] : [];
-    return (checks.get(name)?.(value) ?? []).map(({ path, text }) => ({
+    return (checks.get(name)?.(value) ?? []).map(({ path, message }) => ({
       field: name,
-      text: path.length === 0 ? text : `${placeOf(path)}: ${text}`,
+      text: path.length === 0 ? message : `${placeOf(name, path)}: ${message}`,
     }));
   };
 
@@ -89,10 +90,10 @@ export function formOf(operation: OperationData): Form {
     if (problem !== null) return [{ field: null, text: problem }];
     if (value === undefined)
       return body?.required === true ? [{ field: null, text: "a body is required" }] : [];
-    return checkBody(value).map(({ path, text }) => ({
+    return checkBody(value).map(({ path, message }) => ({
       field: null,
       path,
-      text: path.length === 0 ? text : `${placeOf(path)}: ${text}`,
+      text: `${placeOf("body", path)}: ${message}`,
     }));
   };
 

@@ -4,17 +4,17 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import { linter, type Diagnostic } from "@codemirror/lint";
 import type { EditorState, Extension } from "@codemirror/state";
 import type { JsonSchema } from "@security-platform/spec";
+import type { Components, SchemaProblem } from "@security-platform/spec/schemas";
 import type { SyntaxNode } from "@lezer/common";
-import { propertiesOf, resolved, schemasAt, valuesOf, type Components } from "./schema-walk.ts";
-import type { Problem } from "./schema-problems.ts";
+import { propertiesOf, resolved, schemasAt, valuesOf } from "./schema-walk.ts";
 
-type Path = Problem["path"];
+type Path = SchemaProblem["path"];
 
 /** JSON that a schema describes: completion of members and values, and problems where they are. */
 export const jsonOf = (
   schema: JsonSchema,
   components: Components,
-  problems: (text: string) => readonly Problem[],
+  problems: (text: string) => readonly SchemaProblem[],
 ): readonly Extension[] => [
   json(),
   jsonLanguage.data.of({ autocomplete: completer(schema, components) }),
@@ -24,7 +24,7 @@ export const jsonOf = (
 /** Milliseconds for parsing a large body. */
 const patience = 1_000;
 
-function diagnostics(state: EditorState, problems: readonly Problem[]): Diagnostic[] {
+function diagnostics(state: EditorState, problems: readonly SchemaProblem[]): Diagnostic[] {
   const tree = ensureSyntaxTree(state, state.doc.length, patience) ?? syntaxTree(state);
   let broken: Diagnostic | null = null;
   tree.iterate({
@@ -34,10 +34,10 @@ function diagnostics(state: EditorState, problems: readonly Problem[]): Diagnost
     },
   });
   if (broken !== null) return [broken];
-  return problems.map(({ path, text }) => {
+  return problems.map(({ path, message }) => {
     const node = nodeAt(state, tree.topNode.firstChild, path);
     const { from, to } = markedPart(node);
-    return { from, to, severity: "error", message: text };
+    return { from, to, severity: "error", message };
   });
 }
 

@@ -1,17 +1,9 @@
 import type { JsonSchema } from "@security-platform/spec";
-
-/** The schemas to which others refer, by name. */
-export type Components = Readonly<Record<string, JsonSchema>>;
-
-const prefix = "#/components/schemas/";
+import { SchemaSet, type Components } from "@security-platform/spec/schemas";
 
 /** Follows references; keywords beside a reference take precedence. */
-export function resolved(schema: JsonSchema, components: Components): JsonSchema {
-  const reference = schema["$ref"];
-  if (typeof reference !== "string") return schema;
-  const { $ref: _reference, ...siblings } = schema;
-  return { ...resolved(components[reference.slice(prefix.length)] ?? {}, components), ...siblings };
-}
+export const resolved = (schema: JsonSchema, components: Components): JsonSchema =>
+  new SchemaSet(() => components).resolved(schema);
 
 /** A schema, or its alternatives if it has some. */
 export function alternativesOf(schema: JsonSchema, components: Components): readonly JsonSchema[] {
@@ -56,4 +48,23 @@ export function valuesOf(schema: JsonSchema): readonly unknown[] {
   if ("const" in schema) return [schema["const"]];
   if (Array.isArray(schema["enum"])) return schema["enum"] as unknown[];
   return schema["type"] === "boolean" ? [true, false] : [];
+}
+
+/** A text of the form as the value that the schema expects, if it is one. */
+export function valueOfText(text: string, schema: JsonSchema, components: Components): unknown {
+  const types = alternativesOf(schema, components).map(({ type }) => type);
+  if (
+    types.some((type) => type === "integer" || type === "number") &&
+    /^-?\d+(?:\.\d+)?$/.test(text)
+  ) {
+    return Number(text);
+  }
+  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+/** The schema of the items of a list; undefined for other types. */
+export function itemsOf(schema: JsonSchema, components: Components): JsonSchema | undefined {
+  const { type, items } = resolved(schema, components);
+  return type === "array" ? resolved((items ?? {}) as JsonSchema, components) : undefined;
 }

@@ -7,7 +7,7 @@ import type {
   SeededTenant,
   TestPlatform,
 } from "@security-platform/testing/portable";
-import type { SentResponse, Started } from "../protocol.ts";
+import type { SentResponse, Started } from "../worker/protocol.ts";
 import { CompleteResponse } from "./complete-response.ts";
 import type { WorkerLink } from "./worker-link.ts";
 

@@ -1,4 +1,4 @@
-import type { WorkerOptions } from "../protocol.ts";
+import type { WorkerOptions } from "../worker/protocol.ts";
 import { pagePlatform, type PagePlatform } from "./page-platform.ts";
 import { WorkerLink, type WorkerPort } from "./worker-link.ts";
 

@@ -1,4 +1,4 @@
-import type { FromWorker, Results, ToWorker, Wait } from "../protocol.ts";
+import type { FromWorker, Results, ToWorker, Wait } from "../worker/protocol.ts";
 import type { Members } from "../worker/members.ts";
 
 /** The message is absent if the file could not be loaded. */

@@ -5,7 +5,7 @@ import type {
   ToWorker,
   Wait,
   WorkerOptions,
-} from "../protocol.ts";
+} from "./protocol.ts";
 import type { Template } from "@security-platform/server/portable";
 import { startInWorker, type HostedPlatform } from "./host.ts";
 import { membersOf, type Members } from "./members.ts";

@@ -15,7 +15,7 @@ import {
   type Template,
   type World,
 } from "@security-platform/server/portable";
-import type { ClockMode, Started, WorkerOptions } from "../protocol.ts";
+import type { ClockMode, Started, WorkerOptions } from "./protocol.ts";
 import { loadCompressed } from "./compressed-file.ts";
 import { openStorage, type Storage } from "../storage/open-storage.ts";
 import { openWasm } from "../sqlite-wasm/open-wasm.ts";

@@ -10,7 +10,7 @@ import {
   type Credentials,
 } from "@security-platform/client";
 import { Option, type Command } from "commander";
-import { readStoredProfile } from "../options/read-profile-name.ts";
+import { readStoredProfile } from "./read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";

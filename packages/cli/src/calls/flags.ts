@@ -1,7 +1,9 @@
 import type { CalledOperation, JsonSchema } from "@security-platform/spec";
-import { InvalidArgumentError, Option } from "commander";
-import { offering } from "../completion/offer.ts";
-import { expectation, problemOf, valueOf } from "./check-value.ts";
+import { expectedNumber } from "@security-platform/spec/schemas";
+import { Option } from "commander";
+import { offering } from "../options/offer.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { problemOf, valueOf } from "./check-value.ts";
 import { hasType, isScalar, resolved, type Schema } from "./schema.ts";
 
 /** An option of a command that sets a parameter or a member of the body. */
@@ -83,8 +85,8 @@ function optionOf(
     const value = valueOf(item, text);
     const problem = problemOf(item as JsonSchema, value, long);
     if (problem !== undefined) {
-      const hint = isList && text.includes(",") ? " Separate values by spaces." : "";
-      throw new InvalidArgumentError(`${afterValue(problem)}${hint}`);
+      const hint = isList && text.includes(",") ? "; separate values by spaces" : "";
+      throw new CommandError(`${problem}${hint} (--help lists the options)`, exitCodes.usage);
     }
     return isList ? [...((before as readonly unknown[] | undefined) ?? []), value] : value;
   };
@@ -93,10 +95,6 @@ function optionOf(
 }
 
 const isId = (name: string): boolean => /(^|_)ids?$/.test(name);
-
-/** The parser names the option and the value itself. */
-const afterValue = (problem: string): string =>
-  problem.replace(/^.*? cannot be .*?\. (?=Expected)/s, "");
 
 function placeholderOf(schema: Schema): string {
   if (schema.format === "binary") return "file";
@@ -112,7 +110,7 @@ function described(description: string, schema: Schema): string {
     .replace(/\.$/, "")
     .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   const item = hasType(schema, "array") ? resolved(schema.items) : schema;
-  const isTold =
-    item.enum !== undefined || item.minimum !== undefined || item.maximum !== undefined;
-  return isTold ? `${text}: ${expectation(item)}` : text;
+  if (item.enum !== undefined) return `${text}: one of ${item.enum.join(", ")}`;
+  const isLimited = item.minimum !== undefined || item.maximum !== undefined;
+  return isLimited ? `${text}: ${expectedNumber(item as JsonSchema)}` : text;
 }

@@ -3,7 +3,7 @@ import { calledDocument, type CalledOperation } from "@security-platform/spec";
 import { withClient } from "../api/connection.ts";
 import { resolveConnection } from "../api/resolve-connection.ts";
 import { findServer } from "../api/running-server.ts";
-import type { TypedLine } from "../completion/offer.ts";
+import type { TypedLine } from "../options/offer.ts";
 import { methodOf } from "./method-of.ts";
 
 /** A person waits for the ids. */

@@ -1,4 +1,5 @@
 import { calledDocument, type JsonSchema } from "@security-platform/spec";
+import { SchemaSet } from "@security-platform/spec/schemas";
 
 /** A schema of the document, with the keywords that commands read. */
 export interface Schema {
@@ -16,20 +17,17 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
-  readonly unevaluatedProperties?: boolean | JsonSchema;
   readonly description?: string;
   readonly oneOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
 }
 
+/** The schemas of the document that describes the calls. */
+export const schemas = new SchemaSet(() => calledDocument().schemas);
+
 /** The schema that a reference leads to, with the texts that stand beside the reference. */
-export function resolved(schema: JsonSchema | undefined): Schema {
-  const { $ref, ...beside } = schema ?? {};
-  if (typeof $ref !== "string") return beside;
-  const name = $ref.replace("#/components/schemas/", "");
-  return { ...resolved(calledDocument().schemas[name]), ...beside };
-}
+export const resolved = (schema: JsonSchema = {}): Schema => schemas.resolved(schema);
 
 /** The types that a value can have; those of its alternatives if it has some. */
 export function typesOf({ type, oneOf, anyOf }: Schema): readonly string[] {

@@ -2,7 +2,7 @@ import { calledDocument } from "@security-platform/spec";
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { addConnectionOptions } from "../api/connection.ts";
 import { traceOptions } from "../calls/request-options.ts";
-import { offering } from "../completion/offer.ts";
+import { offering } from "../options/offer.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readText } from "../options/read-text.ts";
 import { examples } from "../options/examples.ts";

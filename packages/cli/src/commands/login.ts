@@ -7,7 +7,7 @@ import { sameServer } from "../api/resolve-connection.ts";
 import { findServer } from "../api/running-server.ts";
 import { readLines } from "../input/lines.ts";
 import { examples } from "../options/examples.ts";
-import { readProfileName } from "../options/read-profile-name.ts";
+import { readProfileName } from "../api/read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
 import { jsonOption } from "../options/shared.ts";
 import { answer, type AnswerOptions } from "../terminal/answer.ts";

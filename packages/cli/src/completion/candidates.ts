@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { listedRecords, type ProgramFor } from "./listed-values.ts";
-import { offerOf, type TypedLine } from "./offer.ts";
+import { offerOf, type TypedLine } from "../options/offer.ts";
 
 export interface Candidate {
   readonly value: string;

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { findServer } from "../api/running-server.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
-import { offering, type Offer } from "./offer.ts";
 
 /** Makes the program that runs these words. */
 export type ProgramFor = (words: readonly string[], surroundings: Surroundings) => Promise<Command>;
@@ -42,21 +41,3 @@ export async function listedRecords(
   await program.parseAsync([...list, "--json", ...words], { from: "user" });
   return JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
 }
-
-/**
- * The parser, with the values that a list command shows in these members: `"jobs list"`, `"id"`. Names that a shell
- * would split or expand are left out.
- */
-export const offeringListed = <Reads extends Parameters<typeof offering>[0]>(
-  parser: Reads,
-  list: string,
-  ...members: readonly string[]
-): Reads => offering(parser, listedValues(list, members));
-
-const listedValues =
-  (list: string, members: readonly string[]): Offer =>
-  async ({ listed }) => {
-    const records = await listed(list.split(" "));
-    const values = members.flatMap((member) => records.map((record) => String(record[member])));
-    return values.filter((value) => /^[\w.@-]+$/.test(value));
-  };

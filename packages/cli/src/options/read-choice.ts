@@ -1,6 +1,6 @@
 import { nearest } from "@security-platform/fql";
 import { InvalidArgumentError } from "commander";
-import { offering } from "../completion/offer.ts";
+import { offering } from "./offer.ts";
 
 /** Reads one of several words; the error for any other word suggests the nearest. */
 export const readChoice = <Choice extends string>(choices: readonly Choice[]) =>

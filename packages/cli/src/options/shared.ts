@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { offeringListed } from "../completion/listed-values.ts";
+import { offeringListed } from "./offering-listed.ts";
 import { readText } from "./read-text.ts";
 
 /** `--json`, the same on every command. */

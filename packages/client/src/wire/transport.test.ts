@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import * as fc from "fast-check";
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from "openapi-fetch";
 import { describe, expect, test, onTestFinished } from "vitest";
 import { createTransport, type TransportRequest } from "./transport.ts";
 
@@ -47,6 +49,33 @@ describe("transport", () => {
     );
     expect(() => transport(request({ query: { filter: "\ud800" } }))).toThrow(
       new TypeError("GET /x: URI malformed"),
+    );
+  });
+
+  test("writes the URLs that openapi-fetch writes with its own serializers", () => {
+    const scalar = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean());
+    const inputs = fc.record({
+      pathParameters: fc.record({ uuid: fc.oneof(fc.string({ minLength: 1 }), fc.integer()) }),
+      query: fc.dictionary(fc.stringMatching(/^[a-z_.-]+$/), fc.oneof(scalar, fc.array(scalar))),
+    });
+    const baseUrl = "https://api.test/under/path";
+    fc.assert(
+      fc.property(inputs, ({ pathParameters, query }) => {
+        let sent = "";
+        const transport = createTransport(baseUrl, async (url) => {
+          sent = url;
+          return new Response();
+        });
+        const path = "/reports/{uuid}";
+        void transport(request({ path, pathParameters, query }))();
+        const wanted = createFinalURL(path, {
+          baseUrl,
+          params: { path: pathParameters, query },
+          querySerializer: createQuerySerializer(),
+          pathSerializer: defaultPathSerializer,
+        });
+        expect(sent).toBe(wanted);
+      }),
     );
   });
 

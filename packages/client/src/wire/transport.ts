@@ -1,6 +1,8 @@
 /**
- * The only file that uses openapi-fetch. It turns a request into a URL and a `Request` and sends it. Other
- * files handle tokens, retries, responses and types.
+ * The only file that uses openapi-fetch, the fetch client of the project that makes our types. It turns a request into
+ * a URL and a `Request` and sends it. Other files handle tokens, retries, responses and types. It stays for the rules by
+ * which a path and its parameters become a URL. Its serializers write the same URLs as ours, but have every style of
+ * OpenAPI: with them, a program with one list loads 7.7 KB instead of 7.0 (`tests/size.test.ts`).
  */
 import { createFinalURL } from "openapi-fetch";
 
@@ -76,7 +78,6 @@ export function mergeHeaders(
   return isOwn ? merged : new Headers(merged);
 }
 
-// The serializers of openapi-fetch also support the styles that the document does not use, at 1 KB of code.
 const pathSerializer = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 

@@ -3,7 +3,7 @@ import { describeFinding, findingKey } from "../conformance/finding.ts";
 import { isSuccess, operationById, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
-import { happyRequest } from "../requests/happy-request.ts";
+import { happyRequest } from "../recipes/happy-request.ts";
 import {
   emptyRequest,
   formMediaType,
@@ -19,7 +19,7 @@ import { curl } from "../target/curl.ts";
 import type { Faults } from "../target/faults.ts";
 import type { SendOptions, Target } from "../target/target.ts";
 import { caseId, type CaseDescription } from "./case-description.ts";
-import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.ts";
+import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "../failure.ts";
 import { namespaceOf } from "./namespace.ts";
 import type { SpareHeaders } from "./spare-headers.ts";
 import type { CreateOptions, Subjects } from "./subjects.ts";

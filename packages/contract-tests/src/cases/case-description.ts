@@ -1,5 +1,5 @@
 import type { Operation } from "../contract.ts";
-import type { Need } from "./need.ts";
+import type { Need } from "../need.ts";
 
 /**
  * What a case checks: a documented response (`answer`), the rejection of an invalid request

@@ -12,7 +12,7 @@ import { listOf, recordsOf, type Answer } from "../target/answer.ts";
 import { ownAccess, type TenantName } from "../target/credentials.ts";
 import type { Target } from "../target/target.ts";
 import { CleanUp } from "./clean-up.ts";
-import { CaseSkipped, NotImplemented } from "./failure.ts";
+import { CaseSkipped, NotImplemented } from "../failure.ts";
 import { literal, type Scalar } from "./fields.ts";
 import { namespaceOf } from "./namespace.ts";
 

@@ -1,5 +1,5 @@
 import type { Law, Need } from "../cases/case.ts";
-import type { Failure } from "../cases/failure.ts";
+import type { Failure } from "../failure.ts";
 
 export interface CaseResult {
   readonly id: string;

@@ -9,7 +9,7 @@ import {
   type HttpRequest,
   type RequestParts,
 } from "../requests/request.ts";
-import { CaseSkipped } from "../cases/failure.ts";
+import { CaseSkipped } from "../failure.ts";
 import { parseBody, saysNotImplemented, type Answer } from "./answer.ts";
 import { contentOf } from "./content.ts";
 import { connectionError } from "./connection-error.ts";

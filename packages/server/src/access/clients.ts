@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { newIdentifier } from "../identifiers.ts";
 import type { Clock } from "../clock.ts";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
 import { perStore, type ApiClient, type Directory, type Store } from "../store/index.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
@@ -45,15 +45,17 @@ export async function rotateSecret(
 
 const clientsKept = 10_000;
 /** The users by client. Cached, because every request needs them and a client never changes its user. */
-const cacheOf = perStore(() => new LeastRecentlyUsed<string, string | null>(clientsKept));
+const cacheOf = perStore(
+  () => new LRUCache<string, { readonly uuid: string | null }>({ max: clientsKept }),
+);
 
 /** The user that a client acts as. Null for a client that acts for itself. */
 export async function boundUser(store: Store, clientId: string): Promise<string | null> {
   const cache = cacheOf(store);
-  const cached = cache.peek(clientId);
-  if (cached !== undefined) return cached;
+  const cached = cache.get(clientId);
+  if (cached !== undefined) return cached.uuid;
   const entry = await store.directory.client(clientId);
   const uuid = entry?.client.user_uuid ?? null;
-  if (entry !== null) cache.set(clientId, uuid);
+  if (entry !== null) cache.set(clientId, { uuid });
   return uuid;
 }

@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { ActingUser, Permissions } from "../call.ts";
 import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
 import { customRoles, isPlatformRole, findRoles, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
 import { perStore, type Store } from "../store/index.ts";
 
 /** A cached user. Valid for this revision of the user and this state of its roles, until a grant expires. */
@@ -21,7 +21,7 @@ const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
 const cachedUsers = 10_000;
 /** By user and tenant. Each look-up checks the current state, so that all processes agree. */
-const cacheOf = perStore(() => new LeastRecentlyUsed<string, CachedUser>(cachedUsers));
+const cacheOf = perStore(() => new LRUCache<string, CachedUser>({ max: cachedUsers }));
 
 /**
  * What a user may do in a tenant at `now`: nothing without a grant there, and nothing if the user is inactive
@@ -46,7 +46,7 @@ export async function actingUser(
   const key = `${uuid}/${cid}`;
   const cache = cacheOf(store);
   const version = store.version();
-  const cached = cache.peek(key);
+  const cached = cache.get(key);
   const isFresh = cached !== undefined && now.getTime() < cached.until;
   if (isFresh && version !== null && cached.version === version) return cached.user;
   const user = await readUser(store, uuid, now);

@@ -3,9 +3,21 @@ import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate, AggregateError } from "./index.ts";
-import { ask, askAll, counts, now, problemsOf, specOf, type SpecInput } from "./testing/ask.ts";
-import { memoryRecords } from "./testing/memory-records.ts";
-import { anySightings, sightingFields, sightings } from "./testing/sightings.ts";
+import {
+  ask,
+  askAll,
+  counts,
+  now,
+  problemsOf,
+  specOf,
+  type SpecInput,
+} from "../../tests/support/aggregates/ask.ts";
+import { memoryRecords } from "../../tests/support/aggregates/memory-records.ts";
+import {
+  anySightings,
+  sightingFields,
+  sightings,
+} from "../../tests/support/aggregates/sightings.ts";
 
 const terms = { type: "terms", field: "kind" } as const;
 

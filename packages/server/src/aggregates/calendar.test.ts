@@ -2,7 +2,7 @@ import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { instantOf, intervals, spanAt, type Interval } from "./calendar.ts";
-import { offsetText, wallText, zoneNames } from "./testing/zones.ts";
+import { offsetText, wallText, zoneNames } from "../../tests/support/aggregates/zones.ts";
 import { timeZone, type TimeZone } from "./time-zone.ts";
 
 const zoneOf = (name: string): TimeZone => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { fieldValues } from "@security-platform/fql";
 import { runs } from "@security-platform/fql/arbitraries";
 import { intervals, spanAt } from "./calendar.ts";
-import { ask, counts, problemsOf } from "./testing/ask.ts";
-import { anySightings, sightingFields } from "./testing/sightings.ts";
-import { zoneNames } from "./testing/zones.ts";
+import { ask, counts, problemsOf } from "../../tests/support/aggregates/ask.ts";
+import { anySightings, sightingFields } from "../../tests/support/aggregates/sightings.ts";
+import { zoneNames } from "../../tests/support/aggregates/zones.ts";
 import { milliseconds } from "./times.ts";
 import { timeZone, utc } from "./time-zone.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ask, counts, problemsOf } from "./testing/ask.ts";
+import { ask, counts, problemsOf } from "../../tests/support/aggregates/ask.ts";
 
 const filters = { high: "level:>2", red: "tags:'red'", both: "level:>2+tags:'red'" };
 const filtersSpec = (more: object = {}, others: object = {}) =>

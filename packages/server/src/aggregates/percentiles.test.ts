@@ -1,8 +1,8 @@
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ask, problemsOf } from "./testing/ask.ts";
-import { anySightings } from "./testing/sightings.ts";
+import { ask, problemsOf } from "../../tests/support/aggregates/ask.ts";
+import { anySightings } from "../../tests/support/aggregates/sightings.ts";
 
 const percentiles = { type: "percentiles", field: "level" } as const;
 

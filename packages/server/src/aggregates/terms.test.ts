@@ -1,8 +1,8 @@
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ask, counts, problemsOf } from "./testing/ask.ts";
-import { anySightings } from "./testing/sightings.ts";
+import { ask, counts, problemsOf } from "../../tests/support/aggregates/ask.ts";
+import { anySightings } from "../../tests/support/aggregates/sightings.ts";
 
 describe("terms", () => {
   test("counts records by value, the most frequent first", async () => {

@@ -1,3 +1,4 @@
+import { suggestion } from "@security-platform/spec/schemas";
 import { createClient, type NewClient } from "../access/clients.ts";
 import { everyScope } from "../access/roles.ts";
 import { createTenant } from "../catalogue/index.ts";
@@ -14,7 +15,6 @@ import { listMails, type Mail } from "../mail/outbox.ts";
 import type { Platform } from "../platform.ts";
 import type { SeededWorld } from "../seed/index.ts";
 import { StoreError, type Job, type Snapshots, type Tenant } from "../store/index.ts";
-import { suggestion } from "../validation/suggestion.ts";
 import type { ClockState, ControlledClock } from "./controlled-clock.ts";
 import { readDuration } from "./duration.ts";
 

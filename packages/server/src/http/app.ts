@@ -28,7 +28,7 @@ import { routeFileLinks } from "./routes/file-links.ts";
 import { parameterCharacters } from "./responses/error-handler.ts";
 import { keyOf, Repetitions } from "./requests/repetitions.ts";
 import { Gates } from "./requests/gates.ts";
-import { answerOtherErrors, frameworkErrors } from "./responses/other-errors.ts";
+import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
 import { receiveBody } from "./bodies/receive-body.ts";
 import { logRequests } from "./responses/request-log.ts";
 import type { Observer, RouteParts } from "./routes/operation-route.ts";

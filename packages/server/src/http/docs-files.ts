@@ -48,7 +48,7 @@ const hashedName =
   /^assets\/(?:.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+|[a-z]+\.[A-Za-z0-9_-]{8}\/[^/]+)$/;
 
 /** The documents of the API, which name its servers. */
-const document = /^(?:openapi[\w.-]*|companion|postman|bruno)\.(?:json|ya?ml)$/;
+const document = /^(?:openapi[\w.-]*|companion|postman)\.(?:json|ya?ml)$/;
 
 /** The platform in the page serves nothing of the site. */
 const linking = /^(?!assets\/platform\.).*\.(?:html|css|m?js|json|md|txt)$/;

@@ -2,10 +2,10 @@ import type { components } from "@security-platform/spec";
 import { users } from "../access/users.ts";
 import { viewerOf } from "../access/viewer.ts";
 import { requestedAccessTags } from "../domain/case-management/access-tags/requested-access-tags.ts";
-import { cases, type StoredCase } from "../domain/case-management/cases/cases.ts";
+import { cases, type StoredCase } from "../domain/case-management/kinds/cases.ts";
 import { newCase, nextReferenceId } from "../domain/case-management/cases/new-case.ts";
 import { severityOf } from "../domain/case-management/cases/severity.ts";
-import { filled } from "../domain/case-management/cases/store-cases.ts";
+import { filled } from "../domain/case-management/kinds/store-cases.ts";
 import { tagProblems, withTags } from "../domain/case-management/cases/tags.ts";
 import {
   analysed,

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { LRUCache } from "lru-cache";
 import { perStore, type Store } from "../store/index.ts";
 import { hosts } from "./hosts.ts";
 
@@ -13,7 +13,7 @@ interface CacheEntry {
 }
 
 /** By tenant. */
-const cacheOf = perStore(() => new LeastRecentlyUsed<string, CacheEntry>(tenantsKept));
+const cacheOf = perStore(() => new LRUCache<string, CacheEntry>({ max: tenantsKept }));
 
 /**
  * The distinct memberships of a tenant's hosts; null if there are too many. Cached until the hosts
@@ -27,7 +27,7 @@ export async function membershipsOf(
   const cache = cacheOf(store);
   const records = store.records(hosts, { cid });
   const revision = await records.revision();
-  const cached = cache.peek(cid);
+  const cached = cache.get(cid);
   if (cached?.revision === revision) return cached.memberships;
   const options = { now, limit: ceiling + 1 };
   const distinct = await records.distinct("membership", where.everything, options);

@@ -8,7 +8,7 @@ import {
   type Predicate,
   type SortKey,
 } from "@security-platform/fql";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { LRUCache } from "lru-cache";
 
 const textsKept = 1_000;
 /** Longer texts, such as lists of a thousand values, are rarely repeated. */
@@ -20,8 +20,11 @@ const longestKept = 2_048;
  */
 export class FilterReader {
   readonly #fields: Fields;
-  readonly #predicates = new LeastRecentlyUsed<string, Predicate>(textsKept);
-  readonly #sorts = new LeastRecentlyUsed<string, readonly SortKey[]>(textsKept);
+  readonly #predicates = new LRUCache<string, Predicate>({ max: textsKept });
+  readonly #sorts = new LRUCache<string, readonly SortKey[]>({
+    max: textsKept,
+    memoMethod: (text) => parseSort(text, this.#fields),
+  });
 
   constructor(fields: Fields) {
     this.#fields = fields;
@@ -30,7 +33,7 @@ export class FilterReader {
   /** Throws `FqlSyntaxError`. An absent filter matches everything. */
   predicate(text: string | undefined, now: Date): Predicate {
     if (text === undefined) return where.everything;
-    const cachedPredicate = this.#predicates.peek(text);
+    const cachedPredicate = this.#predicates.get(text);
     if (cachedPredicate !== undefined) return cachedPredicate;
     const filter = parseFilter(text);
     const predicate = lowerFilter(filter, this.#fields, now);
@@ -41,7 +44,7 @@ export class FilterReader {
   /** Throws `FqlSyntaxError`. Without a sort, records are in the order of their creation. */
   sortKeys(text: string | undefined): readonly SortKey[] {
     if (text === undefined || text === "") return [];
-    return this.#sorts.get(text, () => parseSort(text, this.#fields));
+    return this.#sorts.memo(text);
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { newCase } from "../domain/case-management/cases/new-case.ts";
 import { severityOf } from "../domain/case-management/cases/severity.ts";
-import { filled, type UnfilledCase } from "../domain/case-management/cases/store-cases.ts";
-import type { StoredCase } from "../domain/case-management/cases/cases.ts";
+import { filled, type UnfilledCase } from "../domain/case-management/kinds/store-cases.ts";
+import type { StoredCase } from "../domain/case-management/kinds/cases.ts";
 import { analyse } from "../domain/case-management/evidence/analysis.ts";
 import { importedEvidence } from "../domain/case-management/evidence/collect.ts";
 import type { EvidenceRecord } from "../domain/case-management/evidence/evidence-records.ts";

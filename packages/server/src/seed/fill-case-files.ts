@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { BlobStore } from "../blobs/blob-store.ts";
-import type { StoredCase } from "../domain/case-management/cases/cases.ts";
+import type { StoredCase } from "../domain/case-management/kinds/cases.ts";
 import { contentMembers } from "../domain/case-management/files/content-members.ts";
 import { caseFiles, newFile, type StoredFile } from "../domain/case-management/files/files.ts";
 import type { Resource } from "../store/index.ts";

@@ -1,9 +1,9 @@
 import type { BlobStore } from "../blobs/blob-store.ts";
-import { cases, type StoredCase } from "../domain/case-management/cases/cases.ts";
+import { cases, type StoredCase } from "../domain/case-management/kinds/cases.ts";
 import { nextReferenceId } from "../domain/case-management/cases/new-case.ts";
 import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
 import type { StoredUser } from "../access/users.ts";
-import { filled } from "../domain/case-management/cases/store-cases.ts";
+import { filled } from "../domain/case-management/kinds/store-cases.ts";
 import type { Resource, Transaction } from "../store/index.ts";
 import { seededCase, type CaseWorld, type SeededCase } from "./cases.ts";
 import { sightingsOf } from "./executions.ts";

@@ -1,6 +1,6 @@
+import { isLargerThan } from "@security-platform/spec/schemas";
 import { pause } from "../work-turns.ts";
 import { resolved, type Schema } from "./resolved.ts";
-import { isLargerThan } from "./sample.ts";
 
 /** A value with the same first violation as a larger one. */
 export interface Reduced {
@@ -9,10 +9,14 @@ export interface Reduced {
   readonly moves: readonly Move[];
 }
 
+/** An item that became the first of its list. */
 interface Move {
-  readonly from: string;
-  readonly to: string;
+  /** The place of the list in the larger value. */
+  readonly list: Path;
+  readonly index: number;
 }
+
+type Path = readonly (string | number)[];
 
 /** Returns a function that checks a value against the schema. */
 export type Checks = (schema: Schema) => (value: unknown) => boolean;
@@ -35,13 +39,8 @@ const hasOnly = (schema: Schema, keywords: ReadonlySet<string>): boolean =>
  * value, a list has only its first wrong item, or its first item if none is wrong. A list that is itself
  * wrong stays whole, as its items are not checked then.
  */
-export function reduced(
-  schema: Schema,
-  value: unknown,
-  place: string,
-  checks: Checks,
-): Promise<Reduced> {
-  const reduce = async (reference: Schema, from: unknown, at: string): Promise<Reduced> => {
+export function reduced(schema: Schema, value: unknown, checks: Checks): Promise<Reduced> {
+  const reduce = async (reference: Schema, from: unknown, at: Path): Promise<Reduced> => {
     const described = resolved(reference);
     if (Array.isArray(from)) return reduceList(described, from, at);
     const properties = described["properties"] as Readonly<Record<string, Schema>> | undefined;
@@ -57,7 +56,7 @@ export function reduced(
     const moves: Move[] = [];
     for (const [name, property] of Object.entries(properties)) {
       if (!Object.hasOwn(copy, name)) continue;
-      const member = await reduce(property, copy[name], `${at}.${name}`);
+      const member = await reduce(property, copy[name], [...at, name]);
       copy[name] = member.value;
       moves.push(...member.moves);
     }
@@ -67,7 +66,7 @@ export function reduced(
   const reduceList = async (
     described: Schema,
     list: readonly unknown[],
-    at: string,
+    at: Path,
   ): Promise<Reduced> => {
     const whole = { value: list, moves: [] };
     const { items, ...own } = described;
@@ -75,26 +74,26 @@ export function reduced(
     if (items === undefined || list.length < 2 || !isPlain || !checks(own)(list)) return whole;
     const isValid = checks(items as Schema);
     for (const [index, item] of list.entries()) {
-      const to = `${at}[${index}]`;
       const part = isLargerThan(largeItem, item)
-        ? await reduce(items as Schema, item, to)
+        ? await reduce(items as Schema, item, [...at, index])
         : { value: item, moves: [] };
       if (!isValid(part.value)) {
-        return { value: [part.value], moves: [{ from: `${at}[0]`, to }, ...part.moves] };
+        return { value: [part.value], moves: [{ list: at, index }, ...part.moves] };
       }
       await pause();
     }
     return { value: list.slice(0, 1), moves: [] };
   };
 
-  return reduce(schema, value, place);
+  return reduce(schema, value, []);
 }
 
 /** The place in the larger value. */
-export function originalPlace(at: string, moves: readonly Move[]): string {
-  let place = at;
-  for (const { from, to } of moves) {
-    if (place.startsWith(from)) place = to + place.slice(from.length);
+export function originalPath(path: Path, moves: readonly Move[]): Path {
+  const original = [...path];
+  for (const { list, index } of moves) {
+    const isInside = list.every((step, at) => original[at] === step);
+    if (isInside && original[list.length] === 0) original[list.length] = index;
   }
-  return place;
+  return original;
 }

@@ -1,31 +1,35 @@
+import {
+  fullyChecked,
+  isLargerThan,
+  placeOf,
+  withSample,
+  type MemberNoun,
+  type SchemaProblem,
+} from "@security-platform/spec/schemas";
 import type { Awaitable } from "../awaitable.ts";
 import type { Problem } from "../errors.ts";
-import { violationsIn } from "./json-schema.ts";
-import { problemsOf } from "./problems.ts";
-import { originalPlace, reduced } from "./large-value.ts";
-import type { Schema } from "./resolved.ts";
-import { isLargerThan, sampleOf } from "./sample.ts";
+import { originalPath, reduced } from "./large-value.ts";
+import { schemas, type Schema } from "./resolved.ts";
 
 export { resolved, type Schema } from "./resolved.ts";
 
 /** Returns the problems of a value; an empty list if it is valid. */
 export type SchemaValidator = (value: unknown) => readonly Problem[];
 
-/** Maximum number of JSON values up to which all violations are reported, in one turn. */
-const fullyChecked = 2_000;
-/** Maximum number of JSON values in the sample of a larger value. */
-const largestSample = 5_000;
+const nounOf = (place: string): MemberNoun => (place === "query" ? "parameter" : "field");
 
-/**
- * A validator of `schema`. The location of every problem starts with `place` (`body`, `query`). For a large
- * value, reports the first violation and the violations among the first items of its lists, because listing
- * millions of violations would take minutes.
- */
+const noProblems: readonly Problem[] = [];
+
+/** The problems with their places, which start with that of the value. */
+const placed = (place: string, problems: readonly SchemaProblem[]): readonly Problem[] =>
+  problems.length === 0
+    ? noProblems
+    : problems.map(({ path, message }) => ({ at: placeOf(place, path), message }));
+
+/** A validator of `schema`. The location of every problem starts with `place` (`body`, `query`). */
 export function schemaValidator(schema: Schema, place: string): SchemaValidator {
-  const full = problemsIn(schema, place, "all");
-  const first = problemsIn(schema, place, "first");
-  return (value) =>
-    isLargerThan(fullyChecked, value) ? withSample(value, first(value), full) : full(value);
+  const validate = schemas.validator(schema, nounOf(place));
+  return (value) => placed(place, validate(value));
 }
 
 /**
@@ -36,30 +40,18 @@ export function pausingValidator(
   schema: Schema,
   place: string,
 ): (value: unknown) => Awaitable<readonly Problem[]> {
-  const full = problemsIn(schema, place, "all");
-  const first = problemsIn(schema, place, "first");
+  const full = schemas.problemsIn(schema, nounOf(place), "all");
+  const first = schemas.problemsIn(schema, nounOf(place), "first");
   const inPortions = async (value: unknown): Promise<readonly Problem[]> => {
-    const { value: part, moves } = await reduced(schema, value, place, schemaCheck);
-    const problems = first(part).map((problem) => ({
-      ...problem,
-      at: originalPlace(problem.at, moves),
+    const { value: part, moves } = await reduced(schema, value, schemaCheck);
+    const problems = first(part).map(({ path, message }) => ({
+      path: originalPath(path, moves),
+      message,
     }));
-    return withSample(value, problems, full);
+    return placed(place, withSample(value, problems, full));
   };
-  return (value) => (isLargerThan(fullyChecked, value) ? inPortions(value) : full(value));
-}
-
-/** Adds the violations in a sample of the value to the first violation, if there is one. */
-function withSample(
-  value: unknown,
-  problems: readonly Problem[],
-  full: SchemaValidator,
-): readonly Problem[] {
-  if (problems.length === 0) return problems;
-  const sample = sampleOf(value);
-  if (isLargerThan(largestSample, sample)) return problems;
-  const places = new Set(problems.map(({ at }) => at));
-  return [...problems, ...full(sample).filter(({ at }) => !places.has(at))];
+  return (value) =>
+    isLargerThan(fullyChecked, value) ? inPortions(value) : placed(place, full(value));
 }
 
 /** Whether a value is valid. */
@@ -67,16 +59,6 @@ export type SchemaCheck = (value: unknown) => boolean;
 
 /** Like `schemaValidator`, without the cost of describing problems. */
 export function schemaCheck(schema: Schema): SchemaCheck {
-  const find = violationsIn(schema);
+  const find = schemas.violationsIn(schema);
   return (value) => find(value, "first").length === 0;
-}
-
-const noProblems: readonly Problem[] = [];
-
-function problemsIn(schema: Schema, place: string, depth: "all" | "first"): SchemaValidator {
-  const find = violationsIn(schema);
-  return (value) => {
-    const violations = find(value, depth);
-    return violations.length === 0 ? noProblems : problemsOf(violations, place, value);
-  };
 }

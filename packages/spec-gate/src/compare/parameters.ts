@@ -4,10 +4,10 @@ import { isSchema } from "../schema/own-keywords.ts";
 import type { Conjunction } from "../schema/canonical.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
 import type { OperationSite } from "./comparison.ts";
-import { compareLifecycle } from "./deprecation.ts";
+import { compareLifecycle } from "../schema/deprecation.ts";
 import type { Operation, Parameter } from "./document-model.ts";
-import { compareFilters } from "./filters.ts";
-import { removalOf } from "./lifecycle.ts";
+import { compareFilters } from "../schema/filters.ts";
+import { removalOf } from "../schema/lifecycle.ts";
 
 export function compareParameters(site: OperationSite, base: Operation, revision: Operation): void {
   const [own, other] = [base.parameters(), revision.parameters()];

@@ -1,6 +1,6 @@
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
-import { matchesGlob } from "../policy/glob.ts";
+import { matchesGlob } from "../glob.ts";
 import type { Operation } from "./document-model.ts";
 
 /** Which operations are compared, and which starts of their paths do not count. */

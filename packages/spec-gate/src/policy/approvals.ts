@@ -3,8 +3,8 @@ import { canonicalText, isObject, type Json, type JsonObject } from "../json.ts"
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { parseText } from "../read/parse.ts";
 import { rules } from "../rules/rules.ts";
-import { matchesGlob } from "./glob.ts";
-import { nearest, unknownWord } from "./nearest.ts";
+import { matchesGlob } from "../glob.ts";
+import { nearest, unknownWord } from "../nearest.ts";
 
 /** Breaking changes that are accepted; `*` in the rule or the place stands for any characters. */
 export interface Approval {

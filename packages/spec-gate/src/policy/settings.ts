@@ -5,7 +5,7 @@ import { CannotJudge } from "../read/cannot-judge.ts";
 import { positionsOf } from "../read/lines.ts";
 import { parseText } from "../read/parse.ts";
 import { pointerOf, tokensOf } from "../read/pointer.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import type { Settings } from "./settings-file.ts";
 
 /** Reads a configuration. Throws `CannotJudge` with the place, the value and what was expected. */

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import { matchesGlob } from "../policy/glob.ts";
+import { matchesGlob } from "../glob.ts";
 import { boundaryOf, type BoundaryOptions } from "./boundary.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { isInclusion, settleInclusions, type Inclusion, type Surroundings } from "./inclusions.ts";

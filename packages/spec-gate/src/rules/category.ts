@@ -23,7 +23,7 @@ const patterns: readonly (readonly [RegExp, Category])[] = [
   [/^(?:security-|scope-|oauth-)/, "security"],
   [/^(?:operation-id-changed|tag-|component-removed|.*-renamed$)/, "source"],
   [/deprecated|reactivated|^sunset-|^stability-/, "lifecycle"],
-  [/^(?:consumer|contract|engine|version|approval)-/, "check"],
+  [/^(?:consumer|contract|version|approval)-/, "check"],
   [/^(?:required-|parameter-|request-body-|empty-value-|paging-|filter-)/, "input"],
   [/^(?:response-|success-|error-|link-)/, "output"],
   [/^media-type-|^encoding-|^xml-/, "type"],

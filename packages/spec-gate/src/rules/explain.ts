@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dump } from "js-yaml";
 import type { Direction, Verdict } from "../change.ts";
 import type { JsonObject } from "../json.ts";
-import { unknownWord } from "../policy/nearest.ts";
+import { unknownWord } from "../nearest.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { adviceFor } from "./advice.ts";
 import { categoryOf, type Category } from "./category.ts";

@@ -253,12 +253,6 @@ export const operationRules = {
     finds:
       "A contract case of the old document fails against the new server. Only with --with-server.",
   },
-  "engine-only": {
-    effect: "changes",
-    request: "none",
-    response: "none",
-    finds: "redocly diff reports a major change that does not affect clients by our comparison.",
-  },
 
   "version-decreased": {
     effect: "changes",

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import type { FqlTable } from "../fql-table.ts";
-import { resolve } from "../generate/references.ts";
+import { resolve } from "../references.ts";
 import type { Operation } from "../operation.ts";
 
 interface Sources {

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import type { FqlTable, FqlUse } from "../fql-table.ts";
-import { resolve } from "./references.ts";
+import { resolve } from "../references.ts";
 
 /** An `x-fql` without its table of fields. */
 export function fqlUse({ use, resource, of }: FqlUse): FqlUse {

@@ -2,7 +2,7 @@ import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../documen
 import type { FqlUse } from "../fql-table.ts";
 import type { Method, Operation, Parameter, ResponseDescription, Wait } from "../operation.ts";
 import { bodyFql, fqlUse } from "./fql-uses.ts";
-import { resolve, resolveAll } from "./references.ts";
+import { resolve, resolveAll } from "../references.ts";
 
 /** The order in which the operations of one path are listed. */
 const methods: readonly Method[] = ["get", "head", "post", "put", "patch", "delete"];

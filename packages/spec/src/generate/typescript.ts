@@ -3,7 +3,7 @@ import ts from "typescript";
 import type { OpenApiDocument } from "../document.ts";
 import type { FqlTable } from "../fql-table.ts";
 import type { Operation } from "../operation.ts";
-import { resolve } from "./references.ts";
+import { resolve } from "../references.ts";
 
 /**
  * Types of all paths, operations and components. The only place that depends on their generator.

@@ -16,7 +16,7 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { openInput } from "../../input/open-input.ts";
 import { examples } from "../../options/examples.ts";
-import { offeringListed } from "../../completion/listed-values.ts";
+import { offeringListed } from "../../options/offering-listed.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";

@@ -4,7 +4,7 @@ import {
   type Delivery,
   type Store,
 } from "@security-platform/server/internal";
-import { offeringListed } from "../../completion/listed-values.ts";
+import { offeringListed } from "../../options/offering-listed.ts";
 import { readText } from "../../options/read-text.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 

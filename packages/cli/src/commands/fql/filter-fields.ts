@@ -8,7 +8,7 @@ import {
 } from "@security-platform/spec";
 import { InvalidArgumentError } from "commander";
 import { commandOf, kebabCase } from "../../calls/operations.ts";
-import { offering } from "../../completion/offer.ts";
+import { offering } from "../../options/offer.ts";
 
 /** The fields by which an operation filters and sorts. */
 export interface FilterFields {

@@ -1,6 +1,6 @@
 import { editHostGroupMembers, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
-import { offeringListed } from "../../completion/listed-values.ts";
+import { offeringListed } from "../../options/offering-listed.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";

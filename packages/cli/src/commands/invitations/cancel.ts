@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
-import { offeringListed } from "../../completion/listed-values.ts";
+import { offeringListed } from "../../options/offering-listed.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";

@@ -1,5 +1,5 @@
 import type { Job, Store } from "@security-platform/server/internal";
-import { offeringListed } from "../../completion/listed-values.ts";
+import { offeringListed } from "../../options/offering-listed.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { offeringListed } from "../../completion/listed-values.ts";
+import { offeringListed } from "../../options/offering-listed.ts";
 import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";
 import { examples } from "../../options/examples.ts";

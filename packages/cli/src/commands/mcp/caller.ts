@@ -3,7 +3,7 @@ import { nearest } from "@security-platform/fql";
 import type { CalledOperation } from "@security-platform/spec";
 import { connect, explained } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
-import { findProblem } from "../../calls/check-value.ts";
+import { problemOf } from "../../calls/check-value.ts";
 import { methodOf, type Input } from "../../calls/method-of.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 
@@ -68,7 +68,7 @@ function checkInput(
           (near === undefined ? `Expected some of ${names.join(", ")}.` : `Did you mean ${near}?`),
       );
     }
-    throwProblem(findProblem(parameter.schema, value, [name]));
+    throwProblem(problemOf(parameter.schema, value, name));
   }
   const missing = inputParameters.find(
     ({ name, required }) => required && !Object.hasOwn(input, name),
@@ -82,9 +82,9 @@ function checkInput(
     if (requestBody.required) throw new RangeError("the body is missing");
     return;
   }
-  throwProblem(findProblem(requestBody.schema, body, ["body"]));
+  throwProblem(problemOf(requestBody.schema, body, "body"));
 }
 
-function throwProblem(problem: { readonly message: string } | undefined): void {
-  if (problem !== undefined) throw new RangeError(problem.message);
+function throwProblem(problem: string | undefined): void {
+  if (problem !== undefined) throw new RangeError(problem);
 }

@@ -9,7 +9,7 @@ import {
 import { confirm } from "../../calls/confirm.ts";
 import { examples } from "../../options/examples.ts";
 import { didYouMean } from "../../options/read-choice.ts";
-import { readStoredProfile } from "../../options/read-profile-name.ts";
+import { readStoredProfile } from "../../api/read-profile-name.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { describeError } from "../../terminal/describe-error.ts";

@@ -218,7 +218,7 @@ function requestValue(schema: FileSchema, before: unknown, wanted: unknown): unk
 
 /** Adds the ids of the entries that stay, so that they are changed and not replaced. */
 function withEntryIds(schema: FileSchema, value: unknown, stored: unknown): unknown {
-  const { items, properties, entryKey } = schema;
+  const { items, properties, "x-entry-key": entryKey } = schema;
   if (Array.isArray(value)) {
     if (entryKey === undefined && items?.properties === undefined) return value;
     return value.map((item: unknown, index) => {

@@ -20,7 +20,8 @@ export function normalized(schema: FileSchema, value: unknown): unknown {
   if (value === null || value === "" || value === undefined) return undefined;
   if (Array.isArray(value)) {
     const { items = {} } = schema;
-    if (items.reference !== undefined) return nonEmpty([...new Set(value as string[])].toSorted());
+    if (items["x-reference"] !== undefined)
+      return nonEmpty([...new Set(value as string[])].toSorted());
     return nonEmpty(value.map((item: unknown) => normalized(items, item) ?? item));
   }
   if (typeof value !== "object" || schema.properties === undefined) return value;
@@ -71,7 +72,7 @@ export function merged(schema: FileSchema, before: unknown, input: unknown): unk
 
 /** The entry of a list that an entry of another list stands for. */
 export function counterpart(
-  { entryKey = null }: FileSchema,
+  { "x-entry-key": entryKey = null }: FileSchema,
   list: unknown,
   item: unknown,
   index: number,

@@ -87,7 +87,7 @@ export function recordList({
 
 /** The schema without references to others and without omitted members. `path`: `rules.*.web_locations`. */
 function complete(kind: Kind, reference: JsonSchema, path: string): FileSchema {
-  const { items, properties, oneOf, ...schema } = resolved(reference);
+  const { items, properties, oneOf, format, ...schema } = resolved(reference);
   const inner = (name: string): string => (path === "" ? name : `${path}.${name}`);
   const kept = Object.entries(properties ?? {}).filter(
     ([name]) => !(kind.omitted ?? []).includes(inner(name)) && !isEntryId(kind, path, name),
@@ -96,6 +96,8 @@ function complete(kind: Kind, reference: JsonSchema, path: string): FileSchema {
     kind,
     {
       ...schema,
+      // A text may be a variable, whose value has the format.
+      ...(format === "password" ? { format } : {}),
       ...(oneOf === undefined ? {} : { oneOf: oneOf.map((each) => complete(kind, each, path)) }),
       ...(items === undefined ? {} : { items: complete(kind, items, inner("*")) }),
       ...(properties === undefined
@@ -120,11 +122,13 @@ function referring(kind: Kind, schema: FileSchema, path: string): FileSchema {
   if (reference !== undefined) {
     const { pattern: _pattern, enum: _enum, ...rest } = schema;
     const type = hasType(schema, "null") ? ["string", "null"] : "string";
-    return { ...rest, type, minLength: 1, maxLength: 256, reference };
+    return { ...rest, type, minLength: 1, maxLength: 256, "x-reference": reference };
   }
   const inItems = references[`${path}.*`];
-  if (inItems !== undefined && schema.items?.reference === undefined) {
+  if (inItems !== undefined && schema.items?.["x-reference"] === undefined) {
     return { ...schema, items: referring(kind, schema.items ?? {}, `${path}.*`) };
   }
-  return Object.hasOwn(entries, path) ? { ...schema, entryKey: entries[path] ?? null } : schema;
+  return Object.hasOwn(entries, path)
+    ? { ...schema, "x-entry-key": entries[path] ?? null }
+    : schema;
 }

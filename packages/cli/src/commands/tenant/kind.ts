@@ -17,9 +17,9 @@ export interface FileSchema extends Schema {
   readonly items?: FileSchema;
   readonly properties?: Readonly<Record<string, FileSchema>>;
   readonly oneOf?: readonly FileSchema[];
-  readonly reference?: Reference;
+  readonly "x-reference"?: Reference;
   /** The member that identifies an entry of the list; null: its place. */
-  readonly entryKey?: string | null;
+  readonly "x-entry-key"?: string | null;
 }
 
 /** A kind of configuration, as the operations describe it, and what the document does not say about it. */

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { JsonSchema } from "@security-platform/spec";
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from "yaml";
-import { findProblem } from "../../calls/check-value.ts";
+import { findProblems } from "../../calls/check-value.ts";
 import { isObject } from "../../calls/is-object.ts";
 import { didYouMean } from "../../options/read-choice.ts";
 import { describeError } from "../../terminal/describe-error.ts";
@@ -182,11 +183,9 @@ function readFields(
     problems.add(file, [], "expected the members of a record, such as name: Servers");
     return undefined;
   }
-  const problem = findProblem(schema, content, ["record"]);
-  if (problem !== undefined) {
-    problems.add(file, problem.path.slice(1), problem.message);
-    return undefined;
-  }
+  const found = findProblems(schema as JsonSchema, content, "record");
+  for (const { path: place, message } of found) problems.add(file, place.map(String), message);
+  if (found.length > 0) return undefined;
   return { ...file, content, fields: (normalized(schema, content) ?? {}) as Fields };
 }
 

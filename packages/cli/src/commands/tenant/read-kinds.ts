@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { offering } from "../../completion/offer.ts";
+import { offering } from "../../options/offer.ts";
 import { didYouMean } from "../../options/read-choice.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds.ts";

@@ -8,7 +8,7 @@ export function mapReferences(
   map: (reference: Reference, name: string, path: readonly string[]) => unknown,
   path: readonly string[] = [],
 ): unknown {
-  const { reference, items, properties = {} } = schema;
+  const { "x-reference": reference, items, properties = {} } = schema;
   if (reference !== undefined) {
     return typeof value === "string" && value !== reference.literal
       ? map(reference, value, path)

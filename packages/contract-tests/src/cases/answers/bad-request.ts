@@ -1,5 +1,5 @@
 import { clientHabits } from "@security-platform/spec";
-import { validRequests } from "../../requests/happy-request.ts";
+import { validRequests } from "../../recipes/happy-request.ts";
 import { messagesOf } from "../../target/answer.ts";
 import { requestViolations } from "../../violations/violations.ts";
 import type { Case } from "../case.ts";

@@ -1,7 +1,7 @@
-import { newInputs } from "../../requests/happy-request.ts";
+import { newInputs } from "../../recipes/happy-request.ts";
 import { emptyRequest } from "../../requests/request.ts";
 import { messagesOf } from "../../target/answer.ts";
-import { conflictsOnlyByKey } from "../laws/idempotency.ts";
+import { conflictsOnlyByKey } from "../idempotency-keys.ts";
 import { documents, type Generator } from "../generator.ts";
 
 /** A duplicate record is rejected with 409, and nothing is written. */

@@ -2,7 +2,7 @@ import { emptyRequest, mediaTypeOf, type RequestParts } from "../../requests/req
 import type { Answer } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
-import { takesKey } from "../laws/idempotency.ts";
+import { takesKey } from "../idempotency-keys.ts";
 import { documents, type Generator } from "../generator.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { getRequest, type Subject } from "../../recipes/recipe.ts";
-import { newInputs, validRequests } from "../../requests/happy-request.ts";
+import { newInputs, validRequests } from "../../recipes/happy-request.ts";
 import type { JsonObject } from "../../requests/request.ts";
 import { recordsOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";

@@ -4,7 +4,7 @@ import type { RequestParts } from "../../requests/request.ts";
 import { listOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
 import { steady } from "../compare.ts";
-import { ListMoved } from "../failure.ts";
+import { ListMoved } from "../../failure.ts";
 import type { Generator } from "../generator.ts";
 import { withoutInstants } from "../likeness.ts";
 

@@ -1,7 +1,7 @@
 import { clientHabits } from "@security-platform/spec";
 import type { Conformance } from "../../conformance/conformance.ts";
 import type { Operation, Schema } from "../../contract.ts";
-import { validRequests } from "../../requests/happy-request.ts";
+import { validRequests } from "../../recipes/happy-request.ts";
 import { mediaTypeOf, withQuery, type RequestParts } from "../../requests/request.ts";
 import { valueAt, withValueAt } from "../../schemas/json-path.ts";
 import { resolveSchema, typesOf } from "../../schemas/resolve-schema.ts";
@@ -10,7 +10,7 @@ import { listOf, type Answer } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
-import { ListMoved } from "../failure.ts";
+import { ListMoved } from "../../failure.ts";
 import { documents, type Generator } from "../generator.ts";
 import { checkEffect } from "../answers/success.ts";
 import { idsOf, isPlainPage } from "../paging.ts";

@@ -1,4 +1,3 @@
-import type { Operation } from "../../contract.ts";
 import {
   mediaTypeOf,
   multipartMediaType,
@@ -8,21 +7,10 @@ import {
 import { messagesOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
+import { takesKey } from "../idempotency-keys.ts";
 
 /** The documented maximum; one more character is too long. */
 const longestKey = 255;
-
-/** Whether requests of the operation may have an `Idempotency-Key`. */
-export const takesKey = ({ parameters }: Operation): boolean =>
-  parameters.some(({ in: place, name }) => place === "header" && name === "Idempotency-Key");
-
-/** Whether a 409 of the operation can only mean that the first request with a key is in progress. */
-export const conflictsOnlyByKey = (operation: Operation): boolean =>
-  takesKey(operation) &&
-  operation.responses
-    .filter(({ status }) => status === 409)
-    .flatMap(({ content }) => Object.values(content))
-    .every(({ examples = {} }) => Object.keys(examples).join() === "request-in-progress");
 
 /**
  * The same request with the same `Idempotency-Key` returns the first response again and has no further effect.

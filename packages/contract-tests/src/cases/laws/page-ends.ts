@@ -2,7 +2,7 @@ import { withQuery } from "../../requests/request.ts";
 import { listOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
-import { ListMoved } from "../failure.ts";
+import { ListMoved } from "../../failure.ts";
 import { pagingModes, walkPages } from "../paging.ts";
 import { largestLimit, pagedSubject } from "./paged-subject.ts";
 

@@ -5,7 +5,7 @@ import type { Case, Need } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
-import { ListMoved } from "../failure.ts";
+import { ListMoved } from "../../failure.ts";
 import { pageSize, pagingModes, walkPages, type PagingMode, type Walk } from "../paging.ts";
 import { largestLimit, pagedRecords, pagedSubject } from "./paged-subject.ts";
 import { fullPageIsTheEnd, lastPageIsTheEnd, looking, pagesAreNotTooLong } from "./page-ends.ts";

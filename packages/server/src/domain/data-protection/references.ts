@@ -3,7 +3,7 @@
  * to it.
  */
 import type { Use } from "../../records/plain/kind.ts";
-import { classifications, type StoredClassification } from "./classifications/classifications.ts";
+import { classifications, type StoredClassification } from "./classifications.ts";
 import { policies } from "./policies/policies.ts";
 import {
   sensitivityLabels,

@@ -1,6 +1,6 @@
 import { servedDocument, type FaultRule } from "@security-platform/spec";
+import { suggestion } from "@security-platform/spec/schemas";
 import type { Problem } from "../../errors.ts";
-import { suggestion } from "../../validation/suggestion.ts";
 
 /** Why a value of a member is refused, or null. */
 type Check = (value: unknown) => string | null;

@@ -1,5 +1,5 @@
 import { caseReader } from "../../domain/case-management/access-tags/reader.ts";
-import { caseNoun, cases } from "../../domain/case-management/cases/cases.ts";
+import { caseNoun, cases } from "../../domain/case-management/kinds/cases.ts";
 import type { Handler } from "../../handler.ts";
 import { answerFrom, eachOnce } from "../../records/get.ts";
 

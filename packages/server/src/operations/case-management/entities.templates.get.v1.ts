@@ -1,5 +1,5 @@
 import { shownTemplates } from "../../domain/case-management/templates/shown-templates.ts";
-import { caseTemplates } from "../../domain/case-management/templates/templates.ts";
+import { caseTemplates } from "../../domain/case-management/kinds/templates.ts";
 import type { Handler } from "../../handler.ts";
 import { getShown } from "../../records/get.ts";
 

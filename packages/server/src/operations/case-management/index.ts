@@ -19,7 +19,7 @@ import {
 } from "../../domain/case-management/files/host-retrieval.ts";
 import { notificationGroups } from "../../domain/case-management/notifications/notification-groups.ts";
 import { knownToVersion1 } from "../../domain/case-management/notifications/version-1.ts";
-import { slas } from "../../domain/case-management/slas/slas.ts";
+import { slas } from "../../domain/case-management/kinds/slas.ts";
 import { slaRules } from "../../domain/case-management/slas/write-slas.ts";
 import { stampOf } from "../../domain/case-management/stamps.ts";
 import { deleteTemplates } from "../../domain/case-management/templates/delete-templates.ts";
@@ -28,7 +28,7 @@ import {
   caseFieldRecords,
   caseTemplates,
   templateSnapshots,
-} from "../../domain/case-management/templates/templates.ts";
+} from "../../domain/case-management/kinds/templates.ts";
 import { exportTemplates } from "../../domain/case-management/transfer/export-templates.ts";
 import { importTemplates } from "../../domain/case-management/transfer/run-import.ts";
 import type { OperationHandlers } from "../../handler.ts";

@@ -1,4 +1,4 @@
-import { checkImages } from "../../domain/container/image-policies/check-images.ts";
+import { checkImages } from "../../domain/container/reports/check-images.ts";
 import type { Handler } from "../../handler.ts";
 
 export const ImageMatchesPolicy: Handler<"ImageMatchesPolicy"> = (call) => {

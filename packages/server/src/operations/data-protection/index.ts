@@ -1,4 +1,4 @@
-import { classifications } from "../../domain/data-protection/classifications/classifications.ts";
+import { classifications } from "../../domain/data-protection/classifications.ts";
 import { classificationRules } from "../../domain/data-protection/classifications/write.ts";
 import { cloudApplicationRules } from "../../domain/data-protection/cloud-applications.ts";
 import { contentPatternRules } from "../../domain/data-protection/content-patterns.ts";

@@ -1,4 +1,4 @@
-import { deleteUser } from "../../domain/user-management/users/delete-user.ts";
+import { deleteUser } from "../../domain/user-management/delete-user.ts";
 import type { Handler } from "../../handler.ts";
 
 export const deleteUserV1: Handler<"DeleteUser" | "deleteUserV1"> = async (call) => {

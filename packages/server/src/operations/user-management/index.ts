@@ -6,7 +6,7 @@ import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { aggregateUsers } from "../../domain/user-management/users/aggregate-users.ts";
 import { allowedActions } from "../../domain/user-management/grants/allowed-actions.ts";
-import { changeAnyGrants } from "../../domain/user-management/grants/change-any-grants.ts";
+import { changeAnyGrants } from "../../domain/user-management/invitations/change-any-grants.ts";
 import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
 import { getRoles } from "../../domain/user-management/grants/get-roles.ts";
 import { getUsers } from "../../domain/user-management/users/get-users.ts";
@@ -22,7 +22,7 @@ import {
   listUsers,
 } from "../../domain/user-management/users/list-users.ts";
 import { renameUser } from "../../domain/user-management/users/rename-user.ts";
-import { resetUsers } from "../../domain/user-management/passwords/reset-users.ts";
+import { resetUsers } from "../../domain/user-management/users/reset-users.ts";
 import { userText } from "../../domain/user-management/users/served-user.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { eachOnce, getRecords } from "../../records/get.ts";

@@ -1,7 +1,7 @@
+import { LRUCache } from "lru-cache";
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { deleteExpired } from "../statements/delete-expired.ts";
-import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { StoreError } from "../types/errors.ts";
 import { TokenLookUps } from "./token-look-ups.ts";
 import {
@@ -31,7 +31,7 @@ export class StoredDirectory implements Directory {
   readonly #tokens: TokenLookUps;
   readonly #transact: TransactNew;
   /** Tenants never change, and many requests need their ancestors. */
-  #ancestors = new LeastRecentlyUsed<string, readonly Tenant[]>(ancestorsKept);
+  readonly #ancestors = new LRUCache<string, readonly Tenant[]>({ max: ancestorsKept });
 
   constructor(database: Database, transact: TransactNew) {
     this.#database = database;
@@ -75,7 +75,7 @@ export class StoredDirectory implements Directory {
   }
 
   async ancestors(cid: string): Promise<readonly Tenant[]> {
-    const cachedAncestors = this.#ancestors.peek(cid);
+    const cachedAncestors = this.#ancestors.get(cid);
     if (cachedAncestors !== undefined) return cachedAncestors;
     const ancestors: Tenant[] = [];
     const first = await this.tenant(cid);
@@ -91,7 +91,7 @@ export class StoredDirectory implements Directory {
 
   /** Empties the cache. */
   forget(): void {
-    this.#ancestors = new LeastRecentlyUsed(ancestorsKept);
+    this.#ancestors.clear();
   }
 
   descendants(cid: string): Promise<readonly Tenant[]> {
@@ -262,7 +262,9 @@ function withScopes<Row extends { readonly scopes: string }>(
 
 const mostScopeLists = 1_000;
 /** Cached, because every request reads a list of scopes and few lists differ. */
-const scopeLists = new LeastRecentlyUsed<string, readonly string[]>(mostScopeLists);
+const scopeLists = new LRUCache<string, readonly string[]>({
+  max: mostScopeLists,
+  memoMethod: (text) => JSON.parse(text) as string[],
+});
 
-const readScopes = (text: string): readonly string[] =>
-  scopeLists.get(text, () => JSON.parse(text) as string[]);
+const readScopes = (text: string): readonly string[] => scopeLists.memo(text);

@@ -1,10 +1,10 @@
+import { LRUCache } from "lru-cache";
 import type { Branch } from "./branches.ts";
 import { cacheKey } from "./cache-key.ts";
 import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
-import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
 import type { LeafShape, Shape } from "../statements/shapes.ts";
 import { versionsWith } from "../words/words.ts";
@@ -49,7 +49,7 @@ export const isCheapToRead = ({ needed, rows }: PageSize): boolean =>
  * the matches of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
  */
 export class PageStarts {
-  readonly #counts = new LeastRecentlyUsed<string, { matches: number; until: number }>(countsKept);
+  readonly #counts = new LRUCache<string, { matches: number; until: number }>({ max: countsKept });
 
   /** Chooses the start of a page whose order has an index. */
   async choose(connection: Reader, branch: Branch, size: PageSize): Promise<PageBranch["start"]> {
@@ -101,7 +101,7 @@ export class PageStarts {
     const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
     const key = cacheKey([layout.number, cid, expired, fence, condition]);
-    const cachedCount = this.#counts.peek(key);
+    const cachedCount = this.#counts.get(key);
     if (cachedCount !== undefined && cachedCount.until > performance.now())
       return cachedCount.matches;
     const rows = matchesOf(condition, branch);

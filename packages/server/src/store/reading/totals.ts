@@ -1,8 +1,8 @@
 import type { Predicate } from "@security-platform/fql";
+import { LRUCache } from "lru-cache";
 import { cacheKey } from "./cache-key.ts";
 import type { Layout } from "../rows/columns.ts";
 import { findMatches, type Matches } from "./count.ts";
-import { LeastRecentlyUsed } from "../../least-recently-used.ts";
 import { fieldsIn, inStoredFields } from "./sources.ts";
 import { viewForLongStatements, queryOf, type SourceState, type View } from "./view.ts";
 
@@ -32,8 +32,8 @@ export const countEachTime: Counter = {
 
 /** Totals, cached until the next write to the resource in one of its sources. */
 export class Totals implements Counter {
-  readonly #totals = new LeastRecentlyUsed<string, number>(totalsKept);
-  readonly #rows = new LeastRecentlyUsed<string, readonly number[]>(listsKept);
+  readonly #totals = new LRUCache<string, number>({ max: totalsKept });
+  readonly #rows = new LRUCache<string, readonly number[]>({ max: listsKept });
 
   async matches(
     view: View,
@@ -52,9 +52,9 @@ export class Totals implements Counter {
       parts.push(cid, fence, replacedBy, states[at]?.resource, condition, stored);
     }
     const key = cacheKey(parts);
-    const cachedTotal = this.#totals.peek(key);
+    const cachedTotal = this.#totals.get(key);
     if (cachedTotal !== undefined)
-      return { total: cachedTotal, rows: this.#rows.peek(key) ?? null };
+      return { total: cachedTotal, rows: this.#rows.get(key) ?? null };
     const matches = await countEachTime.matches(view, predicate, now, states);
     this.#totals.set(key, matches.total);
     if (matches.rows !== null) this.#rows.set(key, matches.rows);

@@ -1,4 +1,4 @@
-import { compareFilters } from "../../compare/filters.ts";
+import { compareFilters } from "../filters.ts";
 import { canonicalText, isObject, listOf, shown, type Json, type JsonObject } from "../../json.ts";
 import type { Conjunction } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";

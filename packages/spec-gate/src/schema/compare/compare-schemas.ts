@@ -1,5 +1,5 @@
 import type { Verdict } from "../../change.ts";
-import { compareLifecycle } from "../../compare/deprecation.ts";
+import { compareLifecycle } from "../deprecation.ts";
 import { Node, type Findings } from "../../findings.ts";
 import { isObject } from "../../json.ts";
 import { escapeToken } from "../../read/pointer.ts";

@@ -3,7 +3,7 @@ import { isEvaluable } from "../expression.ts";
 import { childOf } from "../members.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import { compareLower, compareUpper, type Limit } from "./limits.ts";
-import { removalOf } from "../../compare/lifecycle.ts";
+import { removalOf } from "../lifecycle.ts";
 import { difference } from "../../difference.ts";
 import type { Site } from "./site.ts";
 

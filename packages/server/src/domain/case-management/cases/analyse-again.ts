@@ -8,7 +8,7 @@ import type { Reaction, Store, Transaction } from "../../../store/index.ts";
 import { analysed, evidenceIdsOf, storedEvidence } from "../evidence/collect.ts";
 import type { EvidenceRecord } from "../evidence/evidence-records.ts";
 import { everyCase } from "../access-tags/reader.ts";
-import { cases } from "./cases.ts";
+import { cases } from "../kinds/cases.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
 

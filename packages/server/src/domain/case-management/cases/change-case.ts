@@ -3,10 +3,10 @@ import { requireVersions } from "../../../records/expected-version.ts";
 import type { Writing } from "../../../records/write.ts";
 import { type RecordText, servedPart } from "../../../store/index.ts";
 import { everyCase, type CaseReader } from "../access-tags/reader.ts";
-import { withTimers } from "../slas/case-sla.ts";
+import { withTimers } from "./case-sla.ts";
 import { serverIdentity, type Identity } from "../identity.ts";
-import { caseNoun, cases, type StoredCase } from "./cases.ts";
-import { filled, type UnfilledCase } from "./store-cases.ts";
+import { caseNoun, cases, type StoredCase } from "../kinds/cases.ts";
+import { filled, type UnfilledCase } from "../kinds/store-cases.ts";
 
 /** The author of a change, and the cases that the author can see. */
 export interface CaseAuthor {

@@ -17,13 +17,13 @@ import {
   storedEvidence,
   withMore,
 } from "../evidence/collect.ts";
-import { withSla } from "../slas/case-sla.ts";
+import { withSla } from "./case-sla.ts";
 import { newestTemplate } from "../templates/template-in-use.ts";
 import { identifyCaller } from "../identity.ts";
 import { fromTemplate, missingFields } from "./custom-fields.ts";
 import { newCase, nextReferenceId } from "./new-case.ts";
 import { severityOf } from "./severity.ts";
-import { insertCase, type UnfilledCase } from "./store-cases.ts";
+import { insertCase, type UnfilledCase } from "../kinds/store-cases.ts";
 import { tagProblems, withTags } from "./tags.ts";
 import { usersOfRequest } from "./users-of-request.ts";
 

@@ -10,7 +10,7 @@ import {
   withMore,
 } from "../evidence/collect.ts";
 import { identifyCaller } from "../identity.ts";
-import type { StoredCase } from "./cases.ts";
+import type { StoredCase } from "../kinds/cases.ts";
 import { changeCase, type CaseChange } from "./change-case.ts";
 import { tagProblems, withTags } from "./tags.ts";
 

@@ -11,9 +11,9 @@ import {
 } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
 import { asCaseUser } from "../identity.ts";
-import { cases, type Case, type StoredCase } from "./cases.ts";
+import { cases, type Case, type StoredCase } from "../kinds/cases.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
-import { filled } from "./store-cases.ts";
+import { filled } from "../kinds/store-cases.ts";
 
 const followUserKind = "cases.follow-user";
 

@@ -3,7 +3,7 @@ import type { Answer } from "../../../answer.ts";
 import type { Call } from "../../../call.ts";
 import { listRecords } from "../../../records/list.ts";
 import { caseReader } from "../access-tags/reader.ts";
-import { caseFields, cases, sortField } from "./cases.ts";
+import { caseFields, cases, sortField } from "../kinds/cases.ts";
 
 const newestFirst = "created_timestamp.desc";
 

@@ -10,7 +10,7 @@ import {
   withMore,
 } from "../evidence/collect.ts";
 import { identifyCaller } from "../identity.ts";
-import { caseNoun, cases, type Case, type StoredCase } from "./cases.ts";
+import { caseNoun, cases, type Case, type StoredCase } from "../kinds/cases.ts";
 import { refuseReadOnly, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
 import { tagProblems, withTags } from "./tags.ts";

@@ -4,7 +4,7 @@ import { analyse } from "../evidence/analysis.ts";
 import { noEvidence } from "../evidence/collect.ts";
 import type { Identity } from "../identity.ts";
 import type { Severity } from "./severity.ts";
-import type { UnfilledCase } from "./store-cases.ts";
+import type { UnfilledCase } from "../kinds/store-cases.ts";
 
 /** The prefix of case numbers. */
 const referencePrefix = "CSE";

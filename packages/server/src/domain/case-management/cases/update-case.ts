@@ -5,18 +5,18 @@ import { write, type Writing, type WritingCall } from "../../../records/write.ts
 import type { RecordText, Transaction } from "../../../store/index.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
 import { lockOutProblems, requestedAccessTags } from "../access-tags/requested-access-tags.ts";
-import { withSla } from "../slas/case-sla.ts";
+import { withSla } from "./case-sla.ts";
 import {
   newestTemplate,
   templateOfSnapshot,
   type TemplateInUse,
 } from "../templates/template-in-use.ts";
 import { identifyCaller } from "../identity.ts";
-import type { Case, StoredCase } from "./cases.ts";
+import type { Case, StoredCase } from "../kinds/cases.ts";
 import { changeCase } from "./change-case.ts";
 import { changedFields, fromTemplate, missingFields } from "./custom-fields.ts";
 import { severityOf } from "./severity.ts";
-import type { UnfilledCase } from "./store-cases.ts";
+import type { UnfilledCase } from "../kinds/store-cases.ts";
 import { usersOfRequest } from "./users-of-request.ts";
 
 type Input = components["schemas"]["CaseUpdateRequest"];

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { completed, knownValues, type Reported } from "../evidence/analysis.ts";
-import { allText } from "./all-text.ts";
-import { inOrder, type StoredCase } from "./cases.ts";
+import { allText } from "../kinds/all-text.ts";
+import { inOrder, type StoredCase } from "../kinds/cases.ts";
 
 type User = components["schemas"]["CaseUser"];
 

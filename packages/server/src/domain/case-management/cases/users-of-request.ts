@@ -1,7 +1,7 @@
 import type { Problem } from "../../../errors.ts";
 import type { WritingCall } from "../../../records/write.ts";
 import { findUser } from "../identity.ts";
-import type { Case } from "./cases.ts";
+import type { Case } from "../kinds/cases.ts";
 
 interface NamedUsers {
   readonly assigned_to_user_uuid?: string | undefined;

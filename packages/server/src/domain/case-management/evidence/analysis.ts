@@ -1,4 +1,4 @@
-import type { Case, Findings, KnownValues } from "../cases/cases.ts";
+import type { Case, Findings, KnownValues } from "../kinds/cases.ts";
 import type { EvidenceRecord } from "./evidence-records.ts";
 
 type Results = Case["analysis_results"];

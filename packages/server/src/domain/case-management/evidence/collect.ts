@@ -3,8 +3,8 @@ import type { components } from "@security-platform/spec";
 import { errors, type ApiError, type Problem } from "../../../errors.ts";
 import { newIdentifier } from "../../../identifiers.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { Case, StoredCase } from "../cases/cases.ts";
-import type { UnfilledCase } from "../cases/store-cases.ts";
+import type { Case, StoredCase } from "../kinds/cases.ts";
+import type { UnfilledCase } from "../kinds/store-cases.ts";
 import { analyse } from "./analysis.ts";
 import { alerts, events, type EvidenceRecord } from "./evidence-records.ts";
 

@@ -4,7 +4,7 @@ import { write, type Writing, type WritingCall } from "../../../records/write.ts
 import type { Context } from "../../../context.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
-import { caseNoun, cases } from "../cases/cases.ts";
+import { caseNoun, cases } from "../kinds/cases.ts";
 import { refuseReadOnly, lockCase } from "../cases/change-case.ts";
 import { identifyCaller } from "../identity.ts";
 import { contentMembers } from "./content-members.ts";

@@ -3,7 +3,7 @@ import { newIdentifier } from "../../../identifiers.ts";
 import { memberOrder } from "../../../records/member-order.ts";
 import type { Resource } from "../../../store/index.ts";
 import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";
-import type { Case } from "../cases/cases.ts";
+import type { Case } from "../kinds/cases.ts";
 import { displaySize } from "./display-size.ts";
 
 type Schemas = components["schemas"];

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import type { Reaction, RecordChange, Transaction } from "../../../store/index.ts";
-import { cases, type StoredCase } from "../cases/cases.ts";
+import { cases, type StoredCase } from "../kinds/cases.ts";
 import { caseFiles, ofCase } from "./files.ts";
 
 /**

@@ -5,7 +5,7 @@ import { findInAnyTenant, listNewest } from "../../../records/across-tenants.ts"
 import { writeAsCommand } from "../../../records/write.ts";
 import type { Store } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";
-import { cases } from "../cases/cases.ts";
+import { cases } from "../kinds/cases.ts";
 import { refuseReadOnly, lockCase } from "../cases/change-case.ts";
 import { contentMembers } from "./content-members.ts";
 import { nameProblem } from "./file-name.ts";

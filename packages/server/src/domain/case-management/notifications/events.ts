@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { printable } from "../../../mail/printable.ts";
-import type { GoalType } from "../slas/slas.ts";
+import type { GoalType } from "../kinds/slas.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,7 +1,7 @@
 import { newUuid } from "../../../identifiers.ts";
 import type { Writing } from "../../../records/write.ts";
-import type { StoredCase } from "../cases/cases.ts";
-import type { DueStep } from "../slas/timers.ts";
+import type { StoredCase } from "../kinds/cases.ts";
+import type { DueStep } from "../kinds/timers.ts";
 import { originOf, settingsOf, type ChannelParams, type ChannelType } from "./channels.ts";
 import { deliveries, jobKindOf, type Delivery } from "./deliveries.ts";
 import type { EscalationEvent } from "./events.ts";

@@ -3,7 +3,7 @@ import { errors, type Problem } from "../../../errors.ts";
 import type { Outgoing } from "../../../outgoing/outgoing.ts";
 import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { PlainKind, Use } from "../../../records/plain/kind.ts";
-import { slas } from "../slas/slas.ts";
+import { slas } from "../kinds/slas.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import type { ReadChannel } from "./channels.ts";
 import { notificationGroups, type StoredNotificationGroup } from "./notification-groups.ts";

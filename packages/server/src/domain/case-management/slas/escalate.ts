@@ -1,10 +1,10 @@
 import { dueEffect } from "../../../jobs/due-effect.ts";
 import { writeWithin, type Writing } from "../../../records/write.ts";
 import { serverAuthor, storeChange } from "../cases/change-case.ts";
-import { cases, type StoredCase } from "../cases/cases.ts";
-import { filled } from "../cases/store-cases.ts";
+import { cases, type StoredCase } from "../kinds/cases.ts";
+import { filled } from "../kinds/store-cases.ts";
 import { notifyGroup } from "../notifications/notify-group.ts";
-import { advancedTimers } from "./timers.ts";
+import { advancedTimers } from "../kinds/timers.ts";
 
 /** Runs when a timer is due: marks missed goals and executes the escalation steps. */
 export const escalateCases = dueEffect(

@@ -8,8 +8,8 @@ import type { Reaction, Transaction } from "../../../store/index.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import { notificationGroups } from "../notifications/notification-groups.ts";
 import type { StoredNotificationGroup } from "../notifications/notification-groups.ts";
-import { caseTemplates } from "../templates/templates.ts";
-import { slas, slaSnapshots, type Sla, type SlaSnapshot, type StoredSla } from "./slas.ts";
+import { caseTemplates } from "../kinds/templates.ts";
+import { slas, slaSnapshots, type Sla, type SlaSnapshot, type StoredSla } from "../kinds/slas.ts";
 
 type Schemas = components["schemas"];
 export type SlaInput = Schemas["SlaCreateRequest"];

@@ -3,8 +3,8 @@ import { errors, type Problem } from "../../../errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { caseReader, everyCase, type CaseReader } from "../access-tags/reader.ts";
-import { cases } from "../cases/cases.ts";
-import { caseTemplates, type StoredTemplate } from "./templates.ts";
+import { cases } from "../kinds/cases.ts";
+import { caseTemplates, type StoredTemplate } from "../kinds/templates.ts";
 
 /** Maximum number of cases that an error names for a template. */
 const casesNamed = 10;

@@ -1,5 +1,5 @@
 import { canonicalInstant } from "@security-platform/fql";
-import type { CaseField } from "./templates.ts";
+import type { CaseField } from "../kinds/templates.ts";
 
 type FieldType = Pick<CaseField, "data_type">;
 

@@ -3,7 +3,7 @@ import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
 import { type Records, servedPart } from "../../../store/index.ts";
 import { eachOnce, getRecords } from "../../../records/get.ts";
-import { snapshotNoun, templateSnapshots, type StoredSnapshot } from "./templates.ts";
+import { snapshotNoun, templateSnapshots, type StoredSnapshot } from "../kinds/templates.ts";
 
 /** Snapshots by id, or by template and version; 404 that names the missing ones. */
 export const findSnapshots: Handler<"entities.template-snapshots.get.v1"> = async (call) => {

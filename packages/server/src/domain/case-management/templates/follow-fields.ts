@@ -1,5 +1,5 @@
 import type { Reaction } from "../../../store/index.ts";
-import { caseFieldRecords, type StoredField, type StoredTemplate } from "./templates.ts";
+import { caseFieldRecords, type StoredField, type StoredTemplate } from "../kinds/templates.ts";
 
 /** Keeps the records of the fields in sync with the templates. */
 export const followFields: Reaction<StoredTemplate> = {

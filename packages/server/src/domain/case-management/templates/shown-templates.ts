@@ -2,7 +2,7 @@ import { pause } from "../../../work-turns.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { canSee, withAccess } from "../access-tags/has-access.ts";
 import { heldAccessTags } from "../access-tags/reader.ts";
-import type { CaseTemplate } from "./templates.ts";
+import type { CaseTemplate } from "../kinds/templates.ts";
 
 /** The templates as the caller sees them, with `has_access`. */
 export async function shownTemplates(

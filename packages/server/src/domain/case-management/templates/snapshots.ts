@@ -1,14 +1,14 @@
 import { where } from "@security-platform/fql";
 import { newIdentifier } from "../../../identifiers.ts";
 import { type Reaction, type Transaction, servedPart } from "../../../store/index.ts";
-import type { StoredSla } from "../slas/slas.ts";
+import type { StoredSla } from "../kinds/slas.ts";
 import { created, lastStamp, type Stamp } from "../stamps.ts";
 import {
   caseTemplates,
   templateSnapshots,
   type StoredSnapshot,
   type StoredTemplate,
-} from "./templates.ts";
+} from "../kinds/templates.ts";
 
 /** Adds a snapshot of a template's new version, and returns the template with it. */
 export async function withSnapshot(

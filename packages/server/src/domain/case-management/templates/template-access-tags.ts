@@ -9,7 +9,7 @@ import {
   type AccessTag,
   type StoredAccessTag,
 } from "../access-tags/access-tags.ts";
-import { caseTemplates, type StoredTemplate } from "./templates.ts";
+import { caseTemplates, type StoredTemplate } from "../kinds/templates.ts";
 
 export type AccessTagInput = components["schemas"]["AccessTagInput"];
 

@@ -4,7 +4,7 @@ import type { Problem } from "../../../errors.ts";
 import { newIdentifier } from "../../../identifiers.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import { fieldValue, valueProblem } from "./field-values.ts";
-import type { CaseField } from "./templates.ts";
+import type { CaseField } from "../kinds/templates.ts";
 
 type Schemas = components["schemas"];
 type Option = Schemas["CaseFieldOption"];

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/index.ts";
-import { caseTemplates, templateSnapshots, type CaseTemplate } from "./templates.ts";
+import { caseTemplates, templateSnapshots, type CaseTemplate } from "../kinds/templates.ts";
 
 /** One version of a template, as its snapshot keeps it. */
 export interface TemplateInUse {

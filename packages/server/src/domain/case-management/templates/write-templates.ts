@@ -5,8 +5,8 @@ import { errors, type Problem } from "../../../errors.ts";
 import { filterReader } from "../../../records/filters.ts";
 import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { Named, PlainKind } from "../../../records/plain/kind.ts";
-import { caseFields } from "../cases/cases.ts";
-import { slas } from "../slas/slas.ts";
+import { caseFields } from "../kinds/cases.ts";
+import { slas } from "../kinds/slas.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import { templateText, withSnapshot } from "./snapshots.ts";
 import { boundTags, tagsOf, type AccessTagInput } from "./template-access-tags.ts";
@@ -18,7 +18,7 @@ import {
   unknownFieldIds,
   type FieldInput,
 } from "./template-fields.ts";
-import { caseTemplates, type CaseTemplate, type StoredTemplate } from "./templates.ts";
+import { caseTemplates, type CaseTemplate, type StoredTemplate } from "../kinds/templates.ts";
 
 type Schemas = components["schemas"];
 type Rule = Schemas["CaseTemplateSlaRule"];

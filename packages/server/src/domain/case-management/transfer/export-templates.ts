@@ -5,7 +5,7 @@ import type { Handler } from "../../../handler.ts";
 import { requireEach } from "../../../records/get.ts";
 import { filterReader } from "../../../records/filters.ts";
 import { unusedName } from "../files/file-name.ts";
-import { caseTemplates } from "../templates/templates.ts";
+import { caseTemplates } from "../kinds/templates.ts";
 import type { TemplateFile } from "./template-file.ts";
 import { yamlText } from "./texts.ts";
 import { fileOf } from "./used-records.ts";

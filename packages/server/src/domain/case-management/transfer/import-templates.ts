@@ -5,9 +5,9 @@ import type { Kind, PlainKind, PlainRecord } from "../../../records/plain/kind.t
 import type { Writing } from "../../../records/write.ts";
 import { notificationGroups } from "../notifications/notification-groups.ts";
 import { notificationGroupRules } from "../notifications/write-groups.ts";
-import { slas } from "../slas/slas.ts";
+import { slas } from "../kinds/slas.ts";
 import { slaRules, type SlaInput } from "../slas/write-slas.ts";
-import { caseTemplates, type CaseTemplate, type StoredTemplate } from "../templates/templates.ts";
+import { caseTemplates, type CaseTemplate, type StoredTemplate } from "../kinds/templates.ts";
 import {
   templateRules,
   type TemplateAuthor,

@@ -10,7 +10,7 @@ import { urlProblems } from "../notifications/write-groups.ts";
 import { stampOf } from "../stamps.ts";
 import { templateText } from "../templates/snapshots.ts";
 import { shownTemplate, shownTemplates } from "../templates/shown-templates.ts";
-import { caseTemplates, type CaseTemplate } from "../templates/templates.ts";
+import { caseTemplates, type CaseTemplate } from "../kinds/templates.ts";
 import { storeFiles } from "./import-templates.ts";
 import { parseFiles, type ParsedFile } from "./parse-file.ts";
 import { readUpload } from "./read-archive.ts";

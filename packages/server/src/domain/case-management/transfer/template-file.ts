@@ -3,9 +3,9 @@ import type { components } from "@security-platform/spec";
 import type { Schema } from "../../../validation/schema-validator.ts";
 import type { ChannelParams } from "../notifications/channels.ts";
 import type { NotificationGroup } from "../notifications/notification-groups.ts";
-import type { Sla } from "../slas/slas.ts";
+import type { Sla } from "../kinds/slas.ts";
 import { fieldValue } from "../templates/field-values.ts";
-import type { CaseTemplate } from "../templates/templates.ts";
+import type { CaseTemplate } from "../kinds/templates.ts";
 
 type Schemas = components["schemas"];
 

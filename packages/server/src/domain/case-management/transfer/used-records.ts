@@ -4,8 +4,8 @@ import {
   notificationGroups,
   type StoredNotificationGroup,
 } from "../notifications/notification-groups.ts";
-import { slas, type StoredSla } from "../slas/slas.ts";
-import type { StoredTemplate } from "../templates/templates.ts";
+import { slas, type StoredSla } from "../kinds/slas.ts";
+import type { StoredTemplate } from "../kinds/templates.ts";
 import { fileGroup, fileSla, fileTemplate, type TemplateFile } from "./template-file.ts";
 
 /** Reads complete configuration records, from a store or inside a transaction. */

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
+import { LRUCache } from "lru-cache";
 import { pause } from "../../../work-turns.ts";
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
 import type { Store } from "../../../store/index.ts";
 import { advisories, type Advisory } from "./advisories.ts";
 import type { FindAdvisories } from "./match.ts";
@@ -17,7 +17,7 @@ const mostKept = 100;
 /** Advisories by package, for one state of the stored advisories. */
 interface Cache {
   readonly revision: string;
-  readonly packages: LeastRecentlyUsed<string, readonly Advisory[]>;
+  readonly packages: LRUCache<string, readonly Advisory[]>;
 }
 
 /** By contents of stores. */
@@ -40,7 +40,7 @@ export function findAdvisories(
     const missing: string[] = [];
     for (const key of keys) {
       await pause();
-      const cached = packages.peek(key);
+      const cached = packages.get(key);
       if (cached === undefined) missing.push(key);
       else for (const advisory of cached) cachedAdvisories.add(advisory);
     }
@@ -68,7 +68,7 @@ function cacheOf(contents: object, revision: string): Cache {
   if (cache?.revision === revision) return cache;
   const empty = {
     revision,
-    packages: new LeastRecentlyUsed<string, readonly Advisory[]>(packagesKept),
+    packages: new LRUCache<string, readonly Advisory[]>({ max: packagesKept }),
   };
   caches.set(contents, empty);
   return empty;

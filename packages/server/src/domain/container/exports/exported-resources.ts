@@ -6,7 +6,7 @@ import { imagePolicies } from "../image-policies/image-policies.ts";
 import { registries } from "../registries/registries.ts";
 import { detectionRows, packageRows, vulnerabilityRows } from "../scans/rows.ts";
 import { scans } from "../scans/scans.ts";
-import { expandedColumns } from "./expand-image.ts";
+import { expandedColumns } from "../scans/expand-image.ts";
 import { expandImages } from "./expanded-images.ts";
 import type { ExportRequest, ExportResourceName } from "./export-jobs.ts";
 import type { Reading, RowBatches } from "./reading.ts";

@@ -1,5 +1,5 @@
+import { suggestion } from "@security-platform/spec/schemas";
 import { severities } from "../advisories/severity.ts";
-import { suggestion } from "../../../validation/suggestion.ts";
 import type { ImagePolicy, ImagePolicyCondition } from "./image-policies.ts";
 import { matchesPattern } from "./pattern.ts";
 

@@ -1,4 +1,4 @@
-import { expandImage } from "../exports/expand-image.ts";
+import { expandImage } from "../scans/expand-image.ts";
 import { evaluatePolicies } from "../image-policies/evaluate.ts";
 import type { ImagePolicy } from "../image-policies/image-policies.ts";
 import type { ImageReport, Scan } from "../scans/scans.ts";

@@ -2,7 +2,7 @@ import { newIdentifier } from "../../../identifiers.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../../errors.ts";
-import type { Rule } from "./classifications.ts";
+import type { Rule } from "../classifications.ts";
 
 type Schemas = components["schemas"];
 export type RuleInput = Schemas["ClassificationRuleInput"];

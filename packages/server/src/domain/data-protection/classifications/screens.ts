@@ -3,7 +3,7 @@ import type { Problem } from "../../../errors.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { policies } from "../policies/policies.ts";
-import { recordsScreen, type StoredClassification } from "./classifications.ts";
+import { recordsScreen, type StoredClassification } from "../classifications.ts";
 
 /** Maximum number of policies listed in an error. */
 const policiesListed = 100;

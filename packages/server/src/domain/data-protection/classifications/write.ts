@@ -14,7 +14,7 @@ import {
   storedClassification,
   type Classification,
   type StoredClassification,
-} from "./classifications.ts";
+} from "../classifications.ts";
 import { ruleIdProblems, ruleProblems, rulesOf, withoutScreens } from "./rules.ts";
 import { screenProblems } from "./screens.ts";
 

@@ -3,11 +3,7 @@ import type { Kind, Reference, PlacedChange } from "../../../records/plain/kind.
 import { refuseBadReferences } from "../../../records/plain/references.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { hostGroups, type HostGroup } from "../../../inventory/host-groups.ts";
-import {
-  classifications,
-  recordsScreen,
-  type StoredClassification,
-} from "../classifications/classifications.ts";
+import { classifications, recordsScreen, type StoredClassification } from "../classifications.ts";
 import { policies, type Policy } from "./policies.ts";
 
 const groups: Kind<HostGroup> = { noun: "host group", resource: hostGroups };

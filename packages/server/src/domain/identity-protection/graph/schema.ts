@@ -8,7 +8,7 @@ import {
   isScalarType,
   type GraphQLSchema,
 } from "graphql";
-import { shown } from "../../../validation/shown.ts";
+import { shown } from "@security-platform/spec/schemas";
 import { fieldResolvers, typeResolvers } from "./resolvers.ts";
 
 let cachedSchema: GraphQLSchema | undefined;

@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
+import { LRUCache } from "lru-cache";
 import { tokensOf } from "../../../expressions/tokens.ts";
 import { matchesAnything } from "./breadth.ts";
 import { compile, Compiled } from "./compiled.ts";
@@ -7,10 +7,10 @@ export type Checked =
   /** `broad`: the expression matches any process, as `.*` does. */
   { readonly broad: boolean } | { readonly problem: string };
 
-const checks = new LeastRecentlyUsed<string, Checked>(4_096);
+const checks = new LRUCache<string, Checked>({ max: 4_096, memoMethod: check });
 
 /** Checks an expression: returns whether it is broad, or its problem with the position. */
-export const checkExpression = (text: string): Checked => checks.get(text, () => check(text));
+export const checkExpression = (text: string): Checked => checks.memo(text);
 
 function check(text: string): Checked {
   const assertion = tokensOf(text).find(({ kind }) => kind === "assertion");

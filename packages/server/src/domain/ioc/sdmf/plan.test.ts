@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../../errors.ts";
 import { planQuery } from "./plan.ts";
 import type { SdmfNode } from "./step.ts";
-import { node, now, source } from "./testing/table.ts";
+import { node, now, source } from "../../../../tests/support/sdmf-table.ts";
 
 function problems(nodes: readonly SdmfNode[], result: string): readonly string[] {
   try {

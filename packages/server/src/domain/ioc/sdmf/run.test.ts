@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SdmfNode } from "./step.ts";
-import { node, now, run, source } from "./testing/table.ts";
+import { node, now, run, source } from "../../../../tests/support/sdmf-table.ts";
 
 const hash = (digit: string) => digit.repeat(64);
 

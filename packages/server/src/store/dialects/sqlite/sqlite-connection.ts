@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
+import { LRUCache } from "lru-cache";
 import { pause } from "../../../work-turns.ts";
 import { StoreTimeoutError } from "../../types/errors.ts";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
@@ -44,7 +44,7 @@ export class SqliteConnection implements Connection, Writer {
   readonly #fatal = new FatalFailure();
   readonly #now: () => number;
   /** When a statement that was not brief may be tried again, by its text. */
-  readonly #long = new LeastRecentlyUsed<string, number>(longStatementsKept);
+  readonly #long = new LRUCache<string, number>({ max: longStatementsKept });
 
   constructor({
     dialect,
@@ -82,7 +82,7 @@ export class SqliteConnection implements Connection, Writer {
     query: Sql<Tuple>,
   ): Promise<readonly Tuple[] | null> {
     const { text, values } = query;
-    const again = this.#long.peek(text);
+    const again = this.#long.get(text);
     if (again !== undefined && this.#now() < again) return null;
     let rows: readonly Tuple[] | null = null;
     try {

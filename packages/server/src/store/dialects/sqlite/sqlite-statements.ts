@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
+import { LRUCache } from "lru-cache";
 import type { InsertTarget } from "../dialect.ts";
 import type { Bindable } from "../sql.ts";
 import type {
@@ -42,10 +42,11 @@ export type StatementForm = "all" | "tuples" | "run";
 export class SqliteStatements {
   readonly #handle: SqliteHandle;
   readonly #limit: StatementLimit;
-  readonly #statements = new LeastRecentlyUsed<string, SqliteStatement>(
-    statementsPerConnection,
-    (statement) => statement.close(),
-  );
+  readonly #statements = new LRUCache<string, SqliteStatement>({
+    max: statementsPerConnection,
+    dispose: (statement) => statement.close(),
+    memoMethod: (text) => this.#handle.prepare(text),
+  });
 
   /** `milliseconds`: the maximum time of a statement; 0: no limit. `now`: the clock of the limit. */
   constructor(handle: SqliteHandle, milliseconds: number, now?: () => number) {
@@ -64,7 +65,7 @@ export class SqliteStatements {
     const values = parameters.map(toSqlite);
     this.#limit.begin(brief);
     if (text.length <= longestKept) {
-      const kept = this.#statements.get(text, () => this.#handle.prepare(text));
+      const kept = this.#statements.memo(text);
       return kept[form](values) ?? [];
     }
     const prepared = this.#handle.prepare(text);

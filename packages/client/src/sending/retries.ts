@@ -40,8 +40,8 @@ export const isRetryable = (
 export const mayHaveActed = (
   { method, keyed }: Descriptor,
   status = 500,
-  retryAfterSeconds?: () => number | undefined,
+  retryAfterSeconds?: number,
 ): boolean =>
   (keyed === true || ["PUT", "DELETE"].includes(method)) &&
   ((status >= 200 && status < 300) ||
-    (status >= 500 && status !== 507 && !(status === 503 && retryAfterSeconds?.() !== undefined)));
+    (status >= 500 && status !== 507 && !(status === 503 && retryAfterSeconds !== undefined)));

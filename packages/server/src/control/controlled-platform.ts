@@ -24,17 +24,17 @@ export async function createControlledPlatform(
   // Processes that share a port share other limits, which these do not show.
   const local = new LocalLimits({ ...defaultConfig, ...config }.limits);
   const control = createControlParts(clock);
-  const late: { controls?: Controls } = {};
+  const laterParts: { controls?: Controls } = {};
   const platform = await createPlatform({
     ...parts,
     limits: parts.limits ?? local,
     control,
     addPages: async (app) => {
-      if (parts.overHttp === true) await routeControl(app, () => late.controls as Controls);
+      if (parts.overHttp === true) await routeControl(app, () => laterParts.controls as Controls);
       await parts.addPages?.(app);
     },
   });
   const controls = new Controls({ ...control, platform, clock, limits: local });
-  late.controls = controls;
+  laterParts.controls = controls;
   return { ...platform, controls };
 }

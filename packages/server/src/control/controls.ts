@@ -90,9 +90,9 @@ export class Controls implements ControlPlane {
   keepInitial(): Promise<void> {
     return this.#inTurn(async () => {
       const copies = this.#copies();
-      for (const { number } of this.#snapshots.values()) await copies.drop(number);
+      for (const { number } of this.#snapshots.values()) await copies.free(number);
       this.#snapshots.clear();
-      if (this.#initial !== null) await copies.drop(this.#initial.number);
+      if (this.#initial !== null) await copies.free(this.#initial.number);
       this.#initial = await this.#quietly(() => this.#take());
     });
   }
@@ -128,7 +128,7 @@ export class Controls implements ControlPlane {
     return this.#inTurn(async () => {
       this.#find(number);
       this.#snapshots.delete(number);
-      await this.#copies().drop(number);
+      await this.#copies().free(number);
     });
   }
 

@@ -79,7 +79,7 @@ export class DatabaseStore implements Store {
         this.directory.forget();
         this.#contents = {};
       },
-      drop: (number) => snapshots.drop(number),
+      free: (number) => snapshots.free(number),
     };
     this.jobs = new StoredJobs(database, (cid, work, options) =>
       this.#transact(cid, work, undefined, options),

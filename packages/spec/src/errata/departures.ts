@@ -85,10 +85,10 @@ class Comparison {
     );
     for (const parameter of operation.parameters) {
       const { name, in: place } = parameter;
-      const counterpart = listed.find((each) => each.name === name && each.place === place);
+      const expected = listed.find((each) => each.name === name && each.place === place);
       const subject = `${place} ${name}`;
-      if (counterpart === undefined) this.#add(operation.id, `${subject} added`);
-      else this.#parameter(operation.id, subject, parameter, counterpart);
+      if (expected === undefined) this.#add(operation.id, `${subject} added`);
+      else this.#parameter(operation.id, subject, parameter, expected);
     }
     for (const { name, place } of listed) {
       const there = operation.parameters.some((each) => each.name === name && each.in === place);
@@ -117,15 +117,15 @@ class Comparison {
   #members(place: string, schema: JsonSchema, reference: readonly ReferenceMember[]): void {
     const { properties, required, aliases } = shapeOf(this.#document, schema);
     for (const [name, member] of Object.entries(properties)) {
-      const counterpart = reference.find((each) => each.name === name);
+      const expected = reference.find((each) => each.name === name);
       const subject = `member ${name}`;
-      if (counterpart === undefined) {
+      if (expected === undefined) {
         this.#add(place, `${subject} added`);
         continue;
       }
-      this.#required(place, subject, required.has(name), counterpart.required);
-      this.#value(place, subject, member, counterpart.type);
-      this.#enum(place, subject, member, counterpart);
+      this.#required(place, subject, required.has(name), expected.required);
+      this.#value(place, subject, member, expected.type);
+      this.#enum(place, subject, member, expected);
     }
     for (const { name } of reference) {
       if (!(name in properties) && !aliases.has(name)) this.#add(place, `member ${name} missing`);

@@ -62,7 +62,7 @@ export function merged(schema: FileSchema, before: unknown, input: unknown): unk
   if (Array.isArray(input)) {
     const { items = {} } = schema;
     return input.map((item: unknown, index) =>
-      merged(items, counterpart(schema, before, item, index), item),
+      merged(items, entryBefore(schema, before, item, index), item),
     );
   }
   if (input !== undefined) return input;
@@ -70,7 +70,7 @@ export function merged(schema: FileSchema, before: unknown, input: unknown): unk
 }
 
 /** The entry of a list that an entry of another list stands for. */
-export function counterpart(
+export function entryBefore(
   { entryKey = null }: FileSchema,
   list: unknown,
   item: unknown,

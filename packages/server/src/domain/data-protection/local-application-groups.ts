@@ -45,7 +45,7 @@ export const localApplicationGroupRules: PlainKind<
     {
       member: "local_application_ids",
       target: localApplications,
-      mirror: { member: "group_ids", changedAt: "updated_at", most: mostMembers },
+      otherSide: { member: "group_ids", changedAt: "updated_at", most: mostMembers },
     },
   ],
 };

@@ -63,7 +63,7 @@ export const localApplicationRules: PlainKind<
     {
       member: "group_ids",
       target: localApplicationGroups,
-      mirror: { member: "local_application_ids", changedAt: "updated_at", most: mostMembers },
+      otherSide: { member: "local_application_ids", changedAt: "updated_at", most: mostMembers },
     },
   ],
 };

@@ -40,7 +40,7 @@ export const webLocationGroupRules: PlainKind<
     {
       member: "web_location_ids",
       target: webLocations,
-      mirror: {
+      otherSide: {
         member: "web_location_group_ids",
         changedAt: "last_updated",
         most: mostMembers,

@@ -66,7 +66,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
     {
       member: "web_location_group_ids",
       target: webLocationGroups,
-      mirror: { member: "web_location_ids", changedAt: "last_updated", most: mostMembers },
+      otherSide: { member: "web_location_ids", changedAt: "last_updated", most: mostMembers },
     },
   ],
   finish: async (transaction, { after }) => {

@@ -84,7 +84,7 @@ export class Faults implements FaultRules {
       return false;
     }
     const disturbance: Disturbance = {
-      drop: drop === "after",
+      closes: drop === "after",
       truncate: body === "truncated",
       slowMilliseconds: body === "slow" ? slow_ms : 0,
       mediaType: content_type,

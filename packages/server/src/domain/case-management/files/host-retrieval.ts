@@ -75,11 +75,11 @@ async function inTime<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = AbortSignal.timeout(answerMilliseconds);
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     const message = `host ${aid} did not respond in time`;
     signal.addEventListener("abort", () => reject(new HostFileError("away", message)));
   });
-  return Promise.race([ask(signal), late]);
+  return Promise.race([ask(signal), timeout]);
 }
 
 function refusal(error: unknown, id: string): unknown {

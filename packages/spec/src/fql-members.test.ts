@@ -1,6 +1,6 @@
 import type { Field, Fields } from "@security-platform/fql";
 import { describe, expect, test } from "vitest";
-import { shapeOf, type Shape } from "./errata/shape.ts";
+import { shapeOf, type Shape } from "./errata/testing/shape.ts";
 import { completeDocument, fqlTables, type JsonSchema } from "./index.ts";
 
 /** The record with the fields of a resource. No operation returns executions or images. */

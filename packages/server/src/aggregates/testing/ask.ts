@@ -1,12 +1,8 @@
 import { lowerFilter, parseFilter } from "@security-platform/fql";
 import type { JsonObject } from "../../store/index.ts";
-import {
-  aggregate,
-  AggregateError,
-  type AggregateLimits,
-  type AggregateResult,
-  type AggregateSpec,
-} from "../index.ts";
+import type { AggregateResult } from "../aggregation.ts";
+import { aggregate, AggregateError, type AggregateSpec } from "../index.ts";
+import type { AggregateLimits } from "../limits.ts";
 import { memoryRecords } from "./memory-records.ts";
 import { sightingFields, sightings } from "./sightings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { OpenApiDocument } from "../document.ts";
-import type { Operation } from "../operation.ts";
+import type { OpenApiDocument } from "../../document.ts";
+import type { Operation } from "../../operation.ts";
 import { departuresOf } from "./departures.ts";
 import type { Reference, ReferenceMember } from "./reference.ts";
 

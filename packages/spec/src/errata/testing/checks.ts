@@ -1,8 +1,8 @@
-import type { FqlTable } from "../fql-table.ts";
-import type { OpenApiDocument } from "../document.ts";
-import type { Operation } from "../operation.ts";
+import type { FqlTable } from "../../fql-table.ts";
+import type { OpenApiDocument } from "../../document.ts";
+import type { Operation } from "../../operation.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { Check, DocumentCheck, Entry } from "./entry.ts";
+import type { Check, DocumentCheck, Entry } from "../entry.ts";
 import { valueAt } from "./value-at.ts";
 
 /** The data that checks are evaluated on. */

@@ -1,7 +1,7 @@
-import type { JsonSchema, OpenApiDocument } from "../document.ts";
-import type { FqlTable } from "../fql-table.ts";
-import { resolve } from "../generate/references.ts";
-import type { Operation } from "../operation.ts";
+import type { JsonSchema, OpenApiDocument } from "../../document.ts";
+import type { FqlTable } from "../../fql-table.ts";
+import { resolve } from "../../generate/references.ts";
+import type { Operation } from "../../operation.ts";
 
 interface Sources {
   readonly document: OpenApiDocument;

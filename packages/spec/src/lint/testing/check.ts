@@ -1,7 +1,7 @@
-import type { Report } from "./finding.ts";
-import type { Rule } from "./rule.ts";
-import { sourceFiles } from "./source-file.ts";
-import { Specification } from "./specification.ts";
+import type { Report } from "../finding.ts";
+import type { Rule } from "../rule.ts";
+import { sourceFiles } from "../source-file.ts";
+import { Specification } from "../specification.ts";
 
 /** A specification from texts by path. Without an openapi.yaml, it gets an empty one. */
 const specificationOf = (texts: Readonly<Record<string, string>>): Specification =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { OpenApiDocument } from "../document.ts";
-import type { Operation } from "../operation.ts";
+import type { OpenApiDocument } from "../../document.ts";
+import type { Operation } from "../../operation.ts";
 import { failuresOf, type Subject } from "./checks.ts";
-import type { Check, Entry } from "./entry.ts";
+import type { Check, Entry } from "../entry.ts";
 
 const subject: Subject = {
   document: {

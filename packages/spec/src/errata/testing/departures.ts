@@ -1,5 +1,5 @@
-import type { JsonSchema, OpenApiDocument } from "../document.ts";
-import type { Operation, Parameter } from "../operation.ts";
+import type { JsonSchema, OpenApiDocument } from "../../document.ts";
+import type { Operation, Parameter } from "../../operation.ts";
 import type { Reference, ReferenceMember, ReferenceOperation } from "./reference.ts";
 import { shapeOf } from "./shape.ts";
 

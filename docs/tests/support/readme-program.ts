@@ -1,4 +1,4 @@
-import { blocksOf } from "./blocks.ts";
+import { blocksOf } from "../../scripts/samples/blocks.ts";
 
 /** `import { a } from "m"`, which may be repeated, or any other import. */
 const importPattern = /^import (?:(type )?\{([^}]*)\} from "([^"]+)"|[^;]+);\n?/gm;

@@ -1,5 +1,5 @@
-import type { JsonSchema, OpenApiDocument } from "../document.ts";
-import { resolve } from "../generate/references.ts";
+import type { JsonSchema, OpenApiDocument } from "../../document.ts";
+import { resolve } from "../../generate/references.ts";
 
 /** A schema in the form for comparison, with alternatives and parts merged. */
 export interface Shape {

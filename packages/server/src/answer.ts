@@ -39,7 +39,7 @@ export interface SkippedItem {
   readonly id?: string;
 }
 
-/** What a handler returns; http/represent.ts turns it into a response. */
+/** What a handler returns; http/responses/represent.ts turns it into a response. */
 export type Answer =
   | {
       readonly kind: "records";

@@ -1,6 +1,6 @@
 /**
  * The registry of all errors that a caller can receive. Handlers throw these errors, and
- * http/error-handler.ts turns them into an Envelope.
+ * http/responses/error-handler.ts turns them into an Envelope.
  */
 
 /** One entry of the Envelope's `errors`. */

@@ -9,7 +9,7 @@ import { Shape } from "./shape.ts";
 
 /**
  * Implements `serve --compat`: how requests and responses of existing clients differ from the document. Only
- * http/operation-route.ts uses it; nothing below http/ knows the mode. `clientHabits` lists the differences
+ * http/routes/operation-route.ts uses it; nothing below http/ knows the mode. `clientHabits` lists the differences
  * of single operations. The guide on moving existing clients has a table of all differences.
  */
 export class ExistingClients {

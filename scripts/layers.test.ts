@@ -106,7 +106,7 @@ test("a platform without a host loads no network, files, threads or engines", ()
       const [module = "", from = ""] = way.split(" > ").toReversed();
       return !computing.test(module) && !computingFiles.has(`${from} > ${module}`);
     });
-  expect(ways(`${server}platform.ts`)).toEqual([]);
+  expect(ways(`${server}platform/platform.ts`)).toEqual([]);
   expect(ways(`${server}portable.ts`)).toEqual([]);
   expect(ways(`${server}host/start-server.ts`).length).toBeGreaterThan(10);
 });

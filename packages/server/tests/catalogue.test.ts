@@ -1,4 +1,4 @@
-import { newIdentifier } from "../src/identifiers.ts";
+import { newIdentifier } from "../src/foundation/identifiers.ts";
 import { expect, test } from "vitest";
 import { catalogueId, type Catalogue, type TenantEntry } from "../src/catalogue/entries.ts";
 import { knownAdvisories } from "../src/catalogue/advisories/index.ts";
@@ -7,7 +7,7 @@ import { createProvisioned, provision } from "../src/catalogue/provision.ts";
 import type { Advisory } from "../src/domain/container/advisories/advisories.ts";
 import { webLocationGroups, type WebLocationGroup } from "../src/domain/data-protection/kinds.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { platformCid, type Store, type Tenant } from "../src/store/types/types.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,6 +1,6 @@
-import { newIdentifier } from "../identifiers.ts";
-import type { Clock } from "../clock.ts";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { newIdentifier } from "../foundation/identifiers.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { LeastRecentlyUsed } from "../foundation/least-recently-used.ts";
 import { perStore, type ApiClient, type Directory, type Store } from "../store/index.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 

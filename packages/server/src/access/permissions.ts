@@ -1,8 +1,8 @@
-import type { ActingUser, Permissions } from "../call.ts";
+import type { ActingUser, Permissions } from "../calls/call.ts";
 import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
 import { customRoles, isPlatformRole, findRoles, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../foundation/least-recently-used.ts";
 import { perStore, type Store } from "../store/index.ts";
 
 /** A cached user. Valid for this revision of the user and this state of its roles, until a grant expires. */

@@ -1,5 +1,5 @@
 /** What every tenant starts with, and what the platform shows to every tenant. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Store, Tenant } from "../store/index.ts";
 import { knownAdvisories } from "./advisories/index.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";

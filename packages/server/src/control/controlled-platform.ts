@@ -1,8 +1,8 @@
 import { routeControl } from "../http/control/control.ts";
 import { createControlParts } from "../http/control/parts.ts";
-import { defaultConfig } from "../config.ts";
+import { defaultConfig } from "../foundation/config.ts";
 import { LocalLimits } from "../limits/limits.ts";
-import { createPlatform, type Platform, type PlatformParts } from "../platform.ts";
+import { createPlatform, type Platform, type PlatformParts } from "../platform/platform.ts";
 import type { ControlledClock } from "./controlled-clock.ts";
 import { Controls } from "./controls.ts";
 

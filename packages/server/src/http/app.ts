@@ -9,10 +9,10 @@ import {
   type FastifyRequest,
 } from "fastify";
 import type { Authorizations } from "../access/authorize.ts";
-import type { ServerLimits } from "../config.ts";
-import type { Context } from "../context.ts";
-import type { Awaitable } from "../awaitable.ts";
-import type { LinkKind } from "../handler.ts";
+import type { ServerLimits } from "../foundation/config.ts";
+import type { Context } from "../calls/context.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { LinkKind } from "../calls/handler.ts";
 import { markArrivals } from "./requests/arrival.ts";
 import { Authenticator } from "./requests/authenticate.ts";
 import { BodyMemory } from "./bodies/body-memory.ts";

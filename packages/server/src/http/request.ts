@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { PlatformConfig } from "../config.ts";
-import type { ApiError } from "../errors.ts";
+import type { PlatformConfig } from "../foundation/config.ts";
+import type { ApiError } from "../foundation/errors.ts";
 import { publicPrefix, withoutLastSlash } from "./public-prefix.ts";
 import { representError, type Meta } from "./responses/represent.ts";
 

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../foundation/least-recently-used.ts";
 import { perStore, type Store } from "../store/index.ts";
 import { hosts } from "./hosts.ts";
 

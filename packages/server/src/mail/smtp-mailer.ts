@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import type { MailConfig } from "../config.ts";
+import type { MailConfig } from "../foundation/config.ts";
 import { isMailAddress } from "../validation/mail-address.ts";
 import { MailRefusedError, type Mailer, type OutgoingMail } from "./mailer.ts";
 

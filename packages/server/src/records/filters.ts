@@ -8,7 +8,7 @@ import {
   type Predicate,
   type SortKey,
 } from "@security-platform/fql";
-import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../foundation/least-recently-used.ts";
 
 const textsKept = 1_000;
 /** Longer texts, such as lists of a thousand values, are rarely repeated. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./writing/audit.ts";
 import { referencedBlobs } from "./writing/blob-references.ts";

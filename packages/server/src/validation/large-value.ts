@@ -1,4 +1,4 @@
-import { pause } from "../work-turns.ts";
+import { pause } from "../foundation/work-turns.ts";
 import { resolved, type Schema } from "./resolved.ts";
 import { isLargerThan } from "./sample.ts";
 

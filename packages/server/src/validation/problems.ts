@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../foundation/errors.ts";
 import { suggestion } from "./suggestion.ts";
 import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.ts";
 import { expectation, expectedOneOf } from "./expectation.ts";

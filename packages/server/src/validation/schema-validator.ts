@@ -1,5 +1,5 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { Problem } from "../errors.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { Problem } from "../foundation/errors.ts";
 import { violationsIn } from "./json-schema.ts";
 import { problemsOf } from "./problems.ts";
 import { originalPlace, reduced } from "./large-value.ts";

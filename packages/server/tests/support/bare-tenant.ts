@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/clock.ts";
-import { newIdentifier } from "../../src/identifiers.ts";
+import type { Clock } from "../../src/foundation/clock.ts";
+import { newIdentifier } from "../../src/foundation/identifiers.ts";
 import type { Store, Tenant } from "../../src/store/types/types.ts";
 
 /** The description of a tenant that does not exist yet. */

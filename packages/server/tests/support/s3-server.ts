@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/foundation/clock.ts";
 import { sha256 } from "./sha256.ts";
 
 const region = "test-1";

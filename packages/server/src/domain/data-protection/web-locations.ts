@@ -1,8 +1,8 @@
 import { cleared, defined } from "../../records/defined.ts";
 import { memberOrder } from "../../records/member-order.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import {
   cloudApplications,

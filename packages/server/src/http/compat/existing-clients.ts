@@ -1,5 +1,5 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
-import type { ApiError } from "../../errors.ts";
+import type { ApiError } from "../../foundation/errors.ts";
 import type { Schema } from "../../validation/schema-validator.ts";
 import { formMediaType, type FormParts } from "../validate/form.ts";
 import type { RawRequest } from "../validate/request.ts";

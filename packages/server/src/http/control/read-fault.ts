@@ -1,5 +1,5 @@
 import { servedDocument, type FaultRule } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 
 /** Why a value of a member is refused, or null. */

@@ -1,5 +1,5 @@
 import { canonicalInstant } from "@security-platform/fql";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 
 type Members = Readonly<Record<string, unknown>>;

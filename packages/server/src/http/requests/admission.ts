@@ -1,8 +1,8 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
 import { requireScope } from "../../access/authorize.ts";
-import type { Clock } from "../../clock.ts";
-import { errors } from "../../errors.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { errors } from "../../foundation/errors.ts";
 import { formBytes } from "../bodies/read-form.ts";
 import type { Authenticator } from "./authenticate.ts";
 import type { Gates } from "./gates.ts";

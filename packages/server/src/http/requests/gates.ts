@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
-import type { Awaitable } from "../../awaitable.ts";
-import type { Caller } from "../../call.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Awaitable } from "../../foundation/awaitable.ts";
+import type { Caller } from "../../calls/call.ts";
 import type { Limits } from "../../limits/limits.ts";
 import type { Allowance } from "../../limits/window.ts";
 import { addressKey } from "./client-address.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
 import type { StoredResponse } from "../../store/index.ts";
 import type { FormParts } from "../validate/form.ts";
 

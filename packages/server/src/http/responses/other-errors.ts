@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../calls/context.ts";
 import { asApiError } from "./error-handler.ts";
 import { logFailure, sendError } from "../request.ts";
 import { logWhenSent } from "./request-log.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ClientHabits } from "@security-platform/spec";
-import type { ApiError } from "../../errors.ts";
-import type { Answer as AnyAnswer, PageData, SkippedItem } from "../../answer.ts";
+import type { ApiError } from "../../foundation/errors.ts";
+import type { Answer as AnyAnswer, PageData, SkippedItem } from "../../calls/answer.ts";
 
 /** Answers whose body is complete before it is sent. */
 type Answer = Exclude<AnyAnswer, { kind: "file" | "large-object" }>;

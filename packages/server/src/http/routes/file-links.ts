@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { FileContent } from "../../answer.ts";
-import { blobContent } from "../../blob-content.ts";
+import type { FileContent } from "../../calls/answer.ts";
+import { blobContent } from "../../calls/blob-content.ts";
 import { linkPath, readLink, type LinkTarget } from "../../blobs/links.ts";
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
-import type { LinkKind } from "../../handler.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { LinkKind } from "../../calls/handler.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse } from "../responses/files.ts";
 import type { Gates } from "../requests/gates.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
-import { ApiError, errors } from "../../errors.ts";
+import type { Context } from "../../calls/context.ts";
+import { ApiError, errors } from "../../foundation/errors.ts";
 import type { Readiness } from "../../store/index.ts";
 import { bareForm, represent } from "../responses/represent.ts";
 import { addCommonHeaders, requestMeta } from "../request.ts";

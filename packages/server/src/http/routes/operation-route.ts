@@ -1,9 +1,9 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../calls/context.ts";
 import type { ControlParts } from "../control/parts.ts";
 import { noteForm, noteOperation } from "../control/journal.ts";
-import { errors, type ApiError } from "../../errors.ts";
+import { errors, type ApiError } from "../../foundation/errors.ts";
 import { Admission } from "../requests/admission.ts";
 import { publicPrefix } from "../public-prefix.ts";
 import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
@@ -21,12 +21,12 @@ import { heavyBody, isHeavyOperation, type RequestTurns } from "../requests/requ
 import type { StoredResponse } from "../../store/index.ts";
 import type { ResponseMemory } from "../responses/response-memory.ts";
 import type { Gates } from "../requests/gates.ts";
-import type { Answer } from "../../answer.ts";
-import type { Awaitable } from "../../awaitable.ts";
-import type { Call, Caller, UploadedFile } from "../../call.ts";
-import type { Handler } from "../../handler.ts";
-import type { Room } from "../../storage.ts";
-import { Departure, readFor } from "../../departure.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Awaitable } from "../../foundation/awaitable.ts";
+import type { Call, Caller, UploadedFile } from "../../calls/call.ts";
+import type { Handler } from "../../calls/handler.ts";
+import type { Room } from "../../storage/storage.ts";
+import { CallerAbort, readFor } from "../../foundation/caller-abort.ts";
 import { endWith } from "../responses/end-with.ts";
 import {
   represent,
@@ -281,9 +281,9 @@ export class OperationRoute {
   /** Ends the reads of a caller that leaves. Changes are completed. */
   #handleWhileNeeded(call: Call, reply: FastifyReply): Awaitable<Answer> {
     if (!this.#endsWithCaller) return this.#handleCall(call);
-    const departure = new Departure();
-    reply.raw.once("close", () => departure.leave());
-    return readFor(departure, () => this.#handleCall(call));
+    const callerAbort = new CallerAbort();
+    reply.raw.once("close", () => callerAbort.abort());
+    return readFor(callerAbort, () => this.#handleCall(call));
   }
 
   async #handleCall(call: Call): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { JsonSchema, ServedOperation } from "@security-platform/spec";
-import { errors, type Problem } from "../../errors.ts";
-import type { UploadedFile } from "../../call.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import type { UploadedFile } from "../../calls/call.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { valueReader } from "./query.ts";
 import { resolved, schemaValidator } from "../../validation/schema-validator.ts";

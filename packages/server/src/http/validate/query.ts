@@ -1,5 +1,5 @@
 import type { ServedOperation } from "@security-platform/spec";
-import { mostProblems, type Problem } from "../../errors.ts";
+import { mostProblems, type Problem } from "../../foundation/errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { typeName } from "../../validation/expectation.ts";
 import { shown } from "../../validation/shown.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "../../access/secrets.ts";
 import { authenticateClient } from "../../access/tokens.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { clientCredentials } from "./client-credentials.ts";
 
 /** RFC 7009: an unknown token, or another client's, is answered like a revoked one. */

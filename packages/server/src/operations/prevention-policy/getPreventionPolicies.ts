@@ -1,5 +1,5 @@
 import { policyNoun, preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { eachOnce, getRecords } from "../../records/get.ts";
 
 /** An id that the request repeats is answered once. */

@@ -1,5 +1,5 @@
 import type { Fields } from "@security-platform/fql";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { Resource, Transaction } from "../../store/index.ts";
 import type { Author } from "../write.ts";
 

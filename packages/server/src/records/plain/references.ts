@@ -1,5 +1,5 @@
-import { errors, type Problem } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
 import { isDeleted, placedTextsAt, textsAt } from "./members.ts";

@@ -1,7 +1,7 @@
 import type { Connection, Database } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { deleteExpired } from "../statements/delete-expired.ts";
-import { LeastRecentlyUsed } from "../../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../../foundation/least-recently-used.ts";
 import { StoreError } from "../types/errors.ts";
 import { TokenLookUps } from "./token-look-ups.ts";
 import {

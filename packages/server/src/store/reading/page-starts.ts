@@ -4,7 +4,7 @@ import type { Reader } from "../dialects/dialect.ts";
 import { sql, type Sql } from "../dialects/sql.ts";
 import { selectElements, whereOf } from "../filters/filter-to-where.ts";
 import { columnsFor, type RowScope } from "../statements/read-values.ts";
-import { LeastRecentlyUsed } from "../../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../../foundation/least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
 import type { LeafShape, Shape } from "../statements/shapes.ts";
 import { versionsWith } from "../words/words.ts";

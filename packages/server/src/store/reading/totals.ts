@@ -2,7 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import { cacheKey } from "./cache-key.ts";
 import type { Layout } from "../rows/columns.ts";
 import { findMatches, type Matches } from "./count.ts";
-import { LeastRecentlyUsed } from "../../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../../foundation/least-recently-used.ts";
 import { fieldsIn, inStoredFields } from "./sources.ts";
 import { viewForLongStatements, queryOf, type SourceState, type View } from "./view.ts";
 

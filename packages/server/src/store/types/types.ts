@@ -76,7 +76,7 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly due?: { readonly [name: string]: DueInstant<Record> };
   /** For records that earlier versions of the server wrote in another form. */
   readonly upgrade?: Upgrade<Record>;
-  /** Reactions to every write to the records, whatever its origin. Set in `resources.ts`. */
+  /** Reactions to every write to the records, whatever its origin. Set in `platform/resources.ts`. */
   readonly reactions?: readonly Reaction<Record>[];
 }
 

@@ -1,8 +1,8 @@
 import type { components } from "@security-platform/spec";
 import { BlobTooLargeError } from "../../../blobs/errors.ts";
-import type { Call, Caller } from "../../../call.ts";
-import type { Context } from "../../../context.ts";
-import { errors } from "../../../errors.ts";
+import type { Call, Caller } from "../../../calls/call.ts";
+import type { Context } from "../../../calls/context.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { HostFileError, type HostFiles, type HostPath } from "../../../host-files/host-files.ts";
 import { readHostPath } from "../../../host-files/host-path.ts";
 import { hosts } from "../../../inventory/hosts.ts";

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
-import { pause } from "../../../work-turns.ts";
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
+import { pause } from "../../../foundation/work-turns.ts";
+import { LeastRecentlyUsed } from "../../../foundation/least-recently-used.ts";
 import type { Store } from "../../../store/index.ts";
 import { advisories, type Advisory } from "./advisories.ts";
 import type { FindAdvisories } from "./match.ts";

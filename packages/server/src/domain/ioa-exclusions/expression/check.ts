@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../../../foundation/least-recently-used.ts";
 import { tokensOf } from "../../../expressions/tokens.ts";
 import { matchesAnything } from "./breadth.ts";
 import { compile, Compiled } from "./compiled.ts";

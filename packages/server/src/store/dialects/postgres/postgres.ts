@@ -7,7 +7,7 @@ import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
 import { StoreBusyError } from "../../types/errors.ts";
-import { currentDeparture } from "../../../departure.ts";
+import { currentCallerAbort } from "../../../foundation/caller-abort.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
 /** Lock number for all processes that change tables: "sp" and a version. */
@@ -59,10 +59,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
       connection.showTenants(cids);
-      const departure = currentDeparture();
-      return departure === undefined
+      const callerAbort = currentCallerAbort();
+      return callerAbort === undefined
         ? work(connection)
-        : departure.during(connection, () => work(connection));
+        : callerAbort.during(connection, () => work(connection));
     });
   const queues = new TenantQueues(writers);
   return {

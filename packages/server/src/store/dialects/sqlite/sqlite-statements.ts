@@ -1,4 +1,4 @@
-import { LeastRecentlyUsed } from "../../../least-recently-used.ts";
+import { LeastRecentlyUsed } from "../../../foundation/least-recently-used.ts";
 import type { InsertTarget } from "../dialect.ts";
 import type { Bindable } from "../sql.ts";
 import type {

@@ -1,5 +1,5 @@
 import { evaluate, type Fields, type Predicate } from "@security-platform/fql";
-import type { Clock } from "../../../../clock.ts";
+import type { Clock } from "../../../../foundation/clock.ts";
 import type { Records } from "../../../../store/index.ts";
 import { executions } from "../../executions.ts";
 import { indicators } from "../../indicators.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { backgroundWork } from "./background.ts";
-import { dueKind } from "./store/index.ts";
+import { dueKind } from "../store/index.ts";
 import { resources } from "./resources.ts";
 
 test("every due instant of a resource has an effect", () => {

@@ -1,24 +1,24 @@
 import type { Logger } from "pino";
-import { signingKey } from "./access/signing-keys.ts";
+import { signingKey } from "../access/signing-keys.ts";
 import { backgroundWork } from "./background.ts";
-import type { BlobStore } from "./blobs/blob-store.ts";
-import { MemoryBlobs } from "./blobs/memory-blobs.ts";
-import { provisionTenants } from "./catalogue/index.ts";
-import { systemClock, type Clock } from "./clock.ts";
-import { defaultConfig, type PlatformConfig } from "./config.ts";
-import type { Context } from "./context.ts";
-import { caseFileLinks } from "./domain/case-management/files/linked-files.ts";
-import type { HostFiles } from "./host-files/host-files.ts";
-import { createApp, type App, type AppOptions } from "./http/app.ts";
-import { inProcess, type InProcess } from "./http/in-process.ts";
-import type { JobKind } from "./jobs/job-kind.ts";
-import { Worker } from "./jobs/worker.ts";
-import { LocalLimits, type Limits } from "./limits/limits.ts";
-import { createLogger } from "./logger.ts";
-import type { Mailer } from "./mail/mailer.ts";
-import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
-import { offline, type Outgoing } from "./outgoing/outgoing.ts";
-import type { Store } from "./store/index.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import { MemoryBlobs } from "../blobs/memory-blobs.ts";
+import { provisionTenants } from "../catalogue/index.ts";
+import { systemClock, type Clock } from "../foundation/clock.ts";
+import { defaultConfig, type PlatformConfig } from "../foundation/config.ts";
+import type { Context } from "../calls/context.ts";
+import { caseFileLinks } from "../domain/case-management/files/linked-files.ts";
+import type { HostFiles } from "../host-files/host-files.ts";
+import { createApp, type App, type AppOptions } from "../http/app.ts";
+import { inProcess, type InProcess } from "../http/in-process.ts";
+import type { JobKind } from "../jobs/job-kind.ts";
+import { Worker } from "../jobs/worker.ts";
+import { LocalLimits, type Limits } from "../limits/limits.ts";
+import { createLogger } from "../foundation/logger.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { operationAuthorizations, operationHandlers } from "../operations/index.ts";
+import { offline, type Outgoing } from "../outgoing/outgoing.ts";
+import type { Store } from "../store/index.ts";
 
 /**
  * What a platform consists of. By default it reaches nothing outside: no network, no files, no mail. A host adds
@@ -94,7 +94,12 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
   const storage =
     storageBytes + tenantStorageBytes > 0
       ? // Loaded only if it is needed, because pages download the server.
-        new (await import("./storage.ts")).Storage({ store, blobs, clock, limits: config.limits })
+        new (await import("../storage/storage.ts")).Storage({
+          store,
+          blobs,
+          clock,
+          limits: config.limits,
+        })
       : null;
   const signed = await prepareStore(store, clock);
   const context: Context = {

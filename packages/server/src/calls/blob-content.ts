@@ -1,6 +1,6 @@
 import type { FileContent } from "./answer.ts";
-import type { BlobStore } from "./blobs/blob-store.ts";
-import { errors } from "./errors.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import { errors } from "../foundation/errors.ts";
 
 /** A blob as a file to send, with its hash as the entity tag. Throws 404 if the blob no longer exists. */
 export async function blobContent(

@@ -1,7 +1,7 @@
 import type { OperationId } from "@security-platform/spec";
 import type { Answer, FileContent } from "./answer.ts";
-import type { Awaitable } from "./awaitable.ts";
-import type { LinkTarget } from "./blobs/links.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { LinkTarget } from "../blobs/links.ts";
 import type { Call } from "./call.ts";
 import type { Context } from "./context.ts";
 

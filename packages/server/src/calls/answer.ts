@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import type { ByteRange } from "./blobs/byte-range.ts";
-import type { RecordText } from "./store/index.ts";
+import type { ByteRange } from "../blobs/byte-range.ts";
+import type { RecordText } from "../store/index.ts";
 
 /** Page data of an answer, sent in headers or in `meta.pagination` of the Envelope. */
 export interface PageData {

@@ -1,9 +1,9 @@
-import type { Awaitable } from "./awaitable.ts";
-import type { BlobStore } from "./blobs/blob-store.ts";
-import type { Clock } from "./clock.ts";
-import type { ServerLimits } from "./config.ts";
-import { errors } from "./errors.ts";
-import type { Growth, Store } from "./store/index.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { ServerLimits } from "../foundation/config.ts";
+import { errors } from "../foundation/errors.ts";
+import type { Growth, Store } from "../store/index.ts";
 
 export interface StorageParts {
   readonly store: Store;

@@ -1,5 +1,5 @@
-import { pause } from "./work-turns.ts";
-import { isLargerThan } from "./validation/sample.ts";
+import { pause } from "../../foundation/work-turns.ts";
+import { isLargerThan } from "../../validation/sample.ts";
 
 /** Number of JSON values that are written without a pause. */
 const atOnce = 500;

@@ -1,4 +1,4 @@
-import type { ReceivedFile } from "./blobs/blob-store.ts";
+import type { ReceivedFile } from "../blobs/blob-store.ts";
 import type {
   components,
   FieldsOf,
@@ -9,7 +9,7 @@ import type {
   QueryOf,
   ServedOperation,
 } from "@security-platform/spec";
-import type { KeyedRequest } from "./store/index.ts";
+import type { KeyedRequest } from "../store/index.ts";
 import type { Context } from "./context.ts";
 
 /** The operations that issue and revoke tokens. They need no token themselves. */

@@ -9,12 +9,12 @@ interface Cancellable {
  * The reads for one caller. When the caller leaves, statements that still run are ended, because nobody takes
  * their result.
  */
-export class Departure {
+export class CallerAbort {
   readonly #running = new Set<Cancellable>();
-  #hasLeft = false;
+  #isAborted = false;
 
-  leave(): void {
-    this.#hasLeft = true;
+  abort(): void {
+    this.#isAborted = true;
     for (const connection of this.#running) connection.cancel();
   }
 
@@ -26,7 +26,7 @@ export class Departure {
     this.#running.add(connection);
     try {
       const result = work();
-      if (this.#hasLeft) connection.cancel();
+      if (this.#isAborted) connection.cancel();
       return await result;
     } finally {
       this.#running.delete(connection);
@@ -34,14 +34,14 @@ export class Departure {
   }
 }
 
-const departures = new AsyncLocalStorage<Departure | undefined>();
+const callerAborts = new AsyncLocalStorage<CallerAbort | undefined>();
 
 /** The caller that the running code reads for, if it can leave. */
-export const currentDeparture = (): Departure | undefined => departures.getStore();
+export const currentCallerAbort = (): CallerAbort | undefined => callerAborts.getStore();
 
 /** Runs code whose reads end when the caller leaves. It must not write. */
-export const readFor = <Result>(departure: Departure, work: () => Result): Result =>
-  departures.run(departure, work);
+export const readFor = <Result>(callerAbort: CallerAbort, work: () => Result): Result =>
+  callerAborts.run(callerAbort, work);
 
 /** Runs code whose result several callers share, so that none of them can end it. */
-export const readForAll = <Result>(work: () => Result): Result => departures.run(undefined, work);
+export const readForAll = <Result>(work: () => Result): Result => callerAborts.run(undefined, work);

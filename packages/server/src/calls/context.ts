@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import type { BlobStore } from "./blobs/blob-store.ts";
-import type { Clock } from "./clock.ts";
-import type { PlatformConfig } from "./config.ts";
-import type { HostFiles } from "./host-files/host-files.ts";
-import type { Storage } from "./storage.ts";
-import type { Limits } from "./limits/limits.ts";
-import type { Outgoing } from "./outgoing/outgoing.ts";
-import type { Store } from "./store/index.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { PlatformConfig } from "../foundation/config.ts";
+import type { HostFiles } from "../host-files/host-files.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Store } from "../store/index.ts";
 
 /** What every handler can use; created once at start. */
 export interface Context {

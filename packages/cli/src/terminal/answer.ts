@@ -1,4 +1,4 @@
-import type { Surroundings } from "./surroundings.ts";
+import type { CliContext } from "./cli-context.ts";
 
 export interface AnswerOptions {
   readonly json?: boolean;
@@ -9,7 +9,7 @@ export interface AnswerOptions {
  * people.
  */
 export function answer(
-  { stdout }: Surroundings,
+  { stdout }: CliContext,
   { json }: AnswerOptions,
   value: unknown,
   text: () => string,

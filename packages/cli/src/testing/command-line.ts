@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { run } from "../program.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
-import { silentSurroundings } from "./silent-surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
+import { silentContext } from "./silent-context.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Outcome {
@@ -37,7 +37,7 @@ export function commandLine({
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
     const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
-      ...silentSurroundings,
+      ...silentContext,
       stdin: Object.assign(chunksOf(input), { isTTY: terminal }),
       stdout: { write: (content) => (output.stdout += textOf(content)) },
       stderr: { isTTY: terminal, write: (content) => (output.stderr += textOf(content)) },
@@ -60,7 +60,7 @@ export function commandLine({
 function askFrom(
   answers: readonly string[],
   output: { stderr: string },
-): NonNullable<Surroundings["ask"]> {
+): NonNullable<CliContext["ask"]> {
   const left = [...answers];
   return async (question, { hidden } = { hidden: false }) => {
     const text = left.shift() ?? "";

@@ -6,10 +6,10 @@ import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { readDelivery, requireDelivery } from "./find-delivery.ts";
 
-export function addRetryCommand(deliveries: Command, surroundings: Surroundings): void {
+export function addRetryCommand(deliveries: Command, context: CliContext): void {
   const command = deliveries
     .command("retry")
     .argument("<delivery>", "its id", readDelivery)
@@ -18,7 +18,7 @@ export function addRetryCommand(deliveries: Command, surroundings: Surroundings)
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat deliveries retry 5d8c1e7fa2b34960b7d4c9e0f1a28364"));
   addDatabaseOptions(command).action((id: string, options: DatabaseOptions & AnswerOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const delivery = await requireDelivery(store, id);
       if (!(await retryDelivery(store, delivery, systemClock.now()))) {
         const why =
@@ -28,7 +28,7 @@ export function addRetryCommand(deliveries: Command, surroundings: Surroundings)
         throw new CommandError(`delivery ${id} cannot be sent again: ${why}`);
       }
       answer(
-        surroundings,
+        context,
         options,
         await requireDelivery(store, id),
         () => `delivery ${id} is queued again\n`,

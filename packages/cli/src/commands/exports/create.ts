@@ -6,7 +6,7 @@ import { readChoice } from "../../options/read-choice.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { saveExport, waitForExport } from "./save-export.ts";
 
 type Request = Input<"LaunchExportJob">["body"];
@@ -21,7 +21,7 @@ interface CreateOptions extends ConnectionOptions, AnswerOptions {
   readonly output?: string;
 }
 
-export function addCreateCommand(exports: Command, surroundings: Surroundings): void {
+export function addCreateCommand(exports: Command, context: CliContext): void {
   const command = exports
     .command("create")
     .summary("export a resource")
@@ -56,7 +56,7 @@ Examples:
     );
   addConnectionOptions(command, "the scope container-image:read").action(
     (resource: string, options: CreateOptions) =>
-      withClient(options, surroundings, async (client) => {
+      withClient(options, context, async (client) => {
         const { format, filter, sort, expand, output } = options;
         const body = {
           resource,
@@ -69,12 +69,12 @@ Examples:
         const { data } = await client.container.createExport({ body: body as Request });
         const [id = ""] = data;
         if (output === undefined) {
-          answer(surroundings, options, { id }, () => `export ${id} is created\n`);
+          answer(context, options, { id }, () => `export ${id} is created\n`);
           return;
         }
-        await waitForExport(client, id, surroundings);
-        const bytes = await saveExport(client, id, output, surroundings);
-        answer(surroundings, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
+        await waitForExport(client, id, context);
+        const bytes = await saveExport(client, id, output, context);
+        answer(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );
 }

@@ -5,7 +5,7 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
 /** A `show` command: all members of one record. */
@@ -20,7 +20,7 @@ export interface ShowCommand<Id> {
 
 export function addShowCommand<Id>(
   parent: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   { summary, description, id: argument, example, find }: ShowCommand<Id>,
 ): void {
   const command = parent
@@ -31,9 +31,9 @@ export function addShowCommand<Id>(
     .addOption(jsonOption())
     .addHelpText("after", examples(example));
   addDatabaseOptions(command).action((id: Id, options: DatabaseOptions & AnswerOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const item = await find(store, id);
-      answer(surroundings, options, item, () =>
+      answer(context, options, item, () =>
         formatFacts(
           Object.entries(item).map(([name, value]: [string, unknown]) => [
             name.replaceAll("_", " "),

@@ -4,12 +4,12 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
 const columns = ["cid", "name", "parent_cid", "created_at"];
 
-export function addListCommand(parent: Command, surroundings: Surroundings): void {
+export function addListCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("list")
     .summary("list the tenants")
@@ -17,9 +17,9 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat tenants list"));
   addDatabaseOptions(command).action((options: DatabaseOptions & AnswerOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const tenants = await store.directory.tenants();
-      answer(surroundings, options, tenants, () =>
+      answer(context, options, tenants, () =>
         formatTable(
           columns,
           tenants.map((tenant) => ({ ...tenant })),

@@ -1,4 +1,4 @@
-import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
+import { compatQuirks, type CompatQuirks, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../calls/context.ts";
 import type { ControlParts } from "../control/parts.ts";
@@ -16,11 +16,11 @@ import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
-import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
+import { formDigest, isRepeatable, keyOf, type IdempotencyKeys } from "../requests/idempotency.ts";
 import { heavyBody, isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
 import type { StoredResponse } from "../../store/index.ts";
 import type { ResponseMemory } from "../responses/response-memory.ts";
-import type { Gates } from "../requests/gates.ts";
+import type { RateLimits } from "../requests/rate-limits.ts";
 import type { Answer } from "../../calls/answer.ts";
 import type { Awaitable } from "../../foundation/awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../../calls/call.ts";
@@ -61,8 +61,8 @@ export type Observer = (exchange: Exchange) => void;
 
 export interface RouteParts {
   readonly authenticator: Authenticator;
-  readonly gates: Gates;
-  readonly repetitions: Repetitions;
+  readonly rateLimits: RateLimits;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: BodyMemory;
   readonly turns: RequestTurns;
   /** Undefined for requests of this process. */
@@ -93,7 +93,7 @@ export class OperationRoute {
   readonly #authorization: Authorization | undefined;
   readonly #parts: RouteParts;
   readonly #admission: Admission;
-  readonly #habits: ClientHabits;
+  readonly #quirks: CompatQuirks;
   /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
   readonly #isRepeatable: boolean;
@@ -124,7 +124,7 @@ export class OperationRoute {
     this.#handle = handle;
     this.#authorization = authorization;
     this.#parts = parts;
-    this.#habits = clientHabits(operation);
+    this.#quirks = compatQuirks(operation);
     // RFC 6749 defines the token response, for clients of any OAuth server.
     this.#existingClients =
       compat && operation.scope !== null ? new ExistingClients(operation) : null;
@@ -140,7 +140,7 @@ export class OperationRoute {
     this.#admission = new Admission(operation, {
       clock: context.clock,
       authenticator: parts.authenticator,
-      gates: parts.gates,
+      rateLimits: parts.rateLimits,
       bodyBytes: this.#bodyBytes,
       takesForm: this.takesForm,
     });
@@ -224,7 +224,7 @@ export class OperationRoute {
   ): Promise<Outcome | undefined> | undefined {
     const key = this.#isRepeatable ? keyOf(request) : undefined;
     if (key === undefined) return undefined;
-    const kept = this.#parts.repetitions.begin(request, key, bodyDigest() ?? "");
+    const kept = this.#parts.idempotencyKeys.begin(request, key, bodyDigest() ?? "");
     return kept.then((each) => (each === null ? undefined : { kind: "kept", kept: each }));
   }
 
@@ -266,7 +266,7 @@ export class OperationRoute {
     const { storage } = this.#context;
     if (!this.#isLimited || storage === null) return null;
     const key = this.#isRepeatable ? keyOf(request) : undefined;
-    if (key !== undefined && (await this.#parts.repetitions.isKnown(request, key))) return null;
+    if (key !== undefined && (await this.#parts.idempotencyKeys.isKnown(request, key))) return null;
     return storage.open(tenantOf(request));
   }
 
@@ -310,7 +310,7 @@ export class OperationRoute {
     if (answer === "file") requireAcceptable(accept, [...answersAs, json]);
     const accepted = answer === "file" ? undefined : accept;
     const { envelope, mediaType } = acceptedForm(accepted, this.#existingClients !== null);
-    return { envelope, mediaType, habits: this.#habits };
+    return { envelope, mediaType, quirks: this.#quirks };
   }
 
   async #sendAnswer(
@@ -329,7 +329,7 @@ export class OperationRoute {
     const status = this.#successStatus;
     if (
       request.keyed !== null &&
-      !(await this.#parts.repetitions.keep(request, { status, headers, body }))
+      !(await this.#parts.idempotencyKeys.keep(request, { status, headers, body }))
     ) {
       throw errors.requestInProgress(1);
     }
@@ -389,7 +389,7 @@ export class OperationRoute {
   /** Counts before the caller can send its next request. Returns an error for too many failures. */
   async #countFailure(request: FastifyRequest): Promise<ApiError | null> {
     try {
-      await this.#parts.gates.countFailure(request);
+      await this.#parts.rateLimits.countFailure(request);
       return null;
     } catch (limited) {
       return this.#errorOf(request, limited);
@@ -406,7 +406,7 @@ export class OperationRoute {
     const { headers, body } = representError(error, requestMeta(request), succeeds);
     if (
       request.keyed !== null &&
-      !(await this.#parts.repetitions.keep(request, { status, headers, body }))
+      !(await this.#parts.idempotencyKeys.keep(request, { status, headers, body }))
     ) {
       await this.#sendError(request, reply, errors.requestInProgress(1));
       return;
@@ -445,7 +445,7 @@ export class OperationRoute {
 
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
     addCommonHeaders(headers, headers["x-trace-id"] ?? request.id);
-    this.#parts.gates.addHeaders(headers, request);
+    this.#parts.rateLimits.addHeaders(headers, request);
     if (this.#deprecation !== null) {
       addDeprecation(headers, this.#deprecation, publicPrefix(request, this.#context.config));
     }

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from "../../document.ts";
 import type { Operation, Parameter } from "../../operation.ts";
 import type { Reference, ReferenceMember, ReferenceOperation } from "./reference.ts";
-import { shapeOf } from "./shape.ts";
+import { mergedSchema } from "./merged-schema.ts";
 
 /** A difference between the document and the reference tables. */
 export interface Departure {
@@ -52,7 +52,7 @@ class Comparison {
     const success = operation.responses.find(({ status }) => status === operation.successStatus);
     const answer = schemaOf(success?.content);
     if (reference.answer === "" || answer === undefined) return;
-    const { resources } = shapeOf(this.#document, answer).properties;
+    const { resources } = mergedSchema(this.#document, answer).properties;
     const enveloped = operation.answer === "envelope";
     if (enveloped && resources === undefined) this.#add(operation.id, "answer without resources");
     else this.#value(operation.id, "answer", (enveloped && resources) || answer, reference.answer);
@@ -60,7 +60,7 @@ class Comparison {
 
   record(name: string, members: readonly string[]): void {
     const schema = this.#document.components.schemas[name] ?? {};
-    const properties = Object.keys(shapeOf(this.#document, schema).properties);
+    const properties = Object.keys(mergedSchema(this.#document, schema).properties);
     for (const property of properties) {
       if (!members.includes(property)) this.#add(`schemas/${name}`, `field ${property} added`);
     }
@@ -115,7 +115,7 @@ class Comparison {
   }
 
   #members(place: string, schema: JsonSchema, reference: readonly ReferenceMember[]): void {
-    const { properties, required, aliases } = shapeOf(this.#document, schema);
+    const { properties, required, aliases } = mergedSchema(this.#document, schema);
     for (const [name, member] of Object.entries(properties)) {
       const expected = reference.find((each) => each.name === name);
       const subject = `member ${name}`;
@@ -138,7 +138,7 @@ class Comparison {
 
   #enum(place: string, subject: string, schema: JsonSchema, { limits }: ReferenceMember): void {
     if (limits["enum"] === undefined) return;
-    const here = shapeOf(this.#document, schema)
+    const here = mergedSchema(this.#document, schema)
       .enum.map(String)
       .filter((each) => each !== "null");
     const there = limits["enum"].split(",");
@@ -152,7 +152,7 @@ class Comparison {
 
   /** Compares types, including those inside lists, maps and models. */
   #value(place: string, subject: string, schema: JsonSchema, type: string): void {
-    const shape = shapeOf(this.#document, schema);
+    const merged = mergedSchema(this.#document, schema);
     const [, container = "", content = ""] = /^(list|map)<(.*)>$/.exec(type) ?? [];
     const model = this.#reference.models.get(type);
     const anything =
@@ -162,13 +162,13 @@ class Comparison {
     if (anything) return;
     const expected =
       container === "list" ? "array" : container === "map" || model !== undefined ? "object" : type;
-    if (!shape.types.has(expected)) {
-      this.#add(place, `${subject} is ${[...shape.types].join(" or ") || "open"}, not ${type}`);
+    if (!merged.types.has(expected)) {
+      this.#add(place, `${subject} is ${[...merged.types].join(" or ") || "open"}, not ${type}`);
       if (container === "list") this.#value(place, subject, schema, content);
-    } else if (container === "list" && shape.items !== undefined) {
-      this.#value(place, subject, shape.items, content);
-    } else if (container === "map" && shape.values !== undefined) {
-      this.#value(place, subject, shape.values, content);
+    } else if (container === "list" && merged.items !== undefined) {
+      this.#value(place, subject, merged.items, content);
+    } else if (container === "map" && merged.values !== undefined) {
+      this.#value(place, subject, merged.values, content);
     } else if (model !== undefined) {
       const name = componentOf(schema);
       if (name === undefined) this.#members(`${place}: ${subject}`, schema, model);

@@ -1,4 +1,4 @@
-import { schemaHabits, servedDocument, type SchemaHabits } from "@security-platform/spec";
+import { schemaQuirks, servedDocument, type SchemaQuirks } from "@security-platform/spec";
 import {
   resolved,
   schemaCheck,
@@ -7,15 +7,15 @@ import {
 } from "../../validation/schema-validator.ts";
 
 /** The document's rules for the values at one place, with all alternatives of the schema merged. */
-export class Shape {
+export class ValueRules {
   readonly #given: readonly Schema[];
   readonly #schemas: readonly Schema[];
-  readonly #members = new Map<string, Shape>();
+  readonly #members = new Map<string, ValueRules>();
   #knownRules: Rules | undefined;
-  #others: Shape | null | undefined;
-  #items: Shape | undefined;
+  #others: ValueRules | null | undefined;
+  #items: ValueRules | undefined;
   #spellings: ReadonlyMap<string, string> | null | undefined;
-  #habits: SchemaHabits | undefined;
+  #quirks: SchemaQuirks | undefined;
   #checks: readonly SchemaCheck[] | undefined;
   readonly #refused = new Map<string, boolean>();
 
@@ -59,9 +59,9 @@ export class Shape {
     return refused;
   }
 
-  /** The habits of clients for the members of an object. */
-  get habits(): SchemaHabits {
-    return (this.#habits ??= this.#schemas.map(habitsOf).find(Boolean) ?? noHabits);
+  /** The quirks of clients for the members of an object. */
+  get quirks(): SchemaQuirks {
+    return (this.#quirks ??= this.#schemas.map(quirksOf).find(Boolean) ?? noQuirks);
   }
 
   /** Whether an object must have the member. */
@@ -86,8 +86,8 @@ export class Shape {
     return this.#rules.isList;
   }
 
-  get items(): Shape {
-    return (this.#items ??= new Shape(this.#schemas.flatMap(({ items }) => schemaOf(items))));
+  get items(): ValueRules {
+    return (this.#items ??= new ValueRules(this.#schemas.flatMap(({ items }) => schemaOf(items))));
   }
 
   /** The length of the longest list that the document allows. */
@@ -95,14 +95,14 @@ export class Shape {
     return this.#rules.maxItems;
   }
 
-  /** The shape of a member, including its other accepted spellings. Undefined for an unknown member. */
-  member(name: string): Shape | undefined {
+  /** The rules of a member, including its other accepted spellings. Undefined for an unknown member. */
+  member(name: string): ValueRules | undefined {
     const cachedShape = this.#members.get(name);
     if (cachedShape !== undefined) return cachedShape;
     if (!this.#isDocumented(name)) return this.#otherMembers;
-    const shape = this.#readMember(name);
-    if (shape !== undefined) this.#members.set(name, shape);
-    return shape;
+    const rules = this.#readMember(name);
+    if (rules !== undefined) this.#members.set(name, rules);
+    return rules;
   }
 
   /** An enumerated text as the document spells it. Returns other texts unchanged. */
@@ -126,31 +126,31 @@ export class Shape {
     );
   }
 
-  /** The shape of all members without a documented name. */
-  get #otherMembers(): Shape | undefined {
+  /** The rules of all members without a documented name. */
+  get #otherMembers(): ValueRules | undefined {
     if (this.#others === undefined) {
       const schemas = this.#schemas.flatMap(({ additionalProperties: others }) => schemaOf(others));
-      this.#others = schemas.length === 0 ? null : new Shape(schemas);
+      this.#others = schemas.length === 0 ? null : new ValueRules(schemas);
     }
     return this.#others ?? undefined;
   }
 
-  #readMember(name: string): Shape | undefined {
+  #readMember(name: string): ValueRules | undefined {
     const target = this.#schemas.map((schema) => own(schema["x-aliases"], name)).find(Boolean);
     if (typeof target === "string") {
       return target
         .split(".")
-        .reduce<Shape | undefined>((shape, part) => shape?.member(part), this);
+        .reduce<ValueRules | undefined>((rules, part) => rules?.member(part), this);
     }
     const schemas = this.#schemas.flatMap(({ properties }) => schemaOf(own(properties, name)));
-    return schemas.length === 0 ? this.#otherMembers : new Shape(schemas);
+    return schemas.length === 0 ? this.#otherMembers : new ValueRules(schemas);
   }
 }
 
-const noHabits: SchemaHabits = {};
+const noQuirks: SchemaQuirks = {};
 
-const habitsOf = (schema: Schema): SchemaHabits | undefined =>
-  Object.entries(schemaHabits).find(([name]) => servedDocument().schemas[name] === schema)?.[1];
+const quirksOf = (schema: Schema): SchemaQuirks | undefined =>
+  Object.entries(schemaQuirks).find(([name]) => servedDocument().schemas[name] === schema)?.[1];
 
 function typeNames(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return ["array"];

@@ -1,8 +1,8 @@
 import { noSignals } from "../terminal/keep-signals.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
-/** Surroundings without input, output and signals; tests replace what matters to them. */
-export const silentSurroundings: Surroundings = {
+/** CliContext without input, output and signals; tests replace what matters to them. */
+export const silentContext: CliContext = {
   stdin: (async function* () {})(),
   stdout: { write: () => true },
   stderr: { write: () => true },

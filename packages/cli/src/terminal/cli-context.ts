@@ -1,5 +1,5 @@
 /** Everything that a command needs from its process. Passed in, so that tests can replace it. */
-export interface Surroundings {
+export interface CliContext {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;

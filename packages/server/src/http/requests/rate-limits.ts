@@ -8,7 +8,7 @@ import type { Allowance } from "../../limits/window.ts";
 import { addressKey } from "./client-address.ts";
 
 /** The request limits of the server, and the headers that report them. */
-export class Gates {
+export class RateLimits {
   readonly #limits: Limits;
 
   constructor({ limits }: Context) {

@@ -33,7 +33,7 @@ export const isRepeatable = ({ parameters }: ServedOperation): boolean =>
  * crashed. The response is stored before it is sent. Only a crash between the two loses it; the server then
  * says so.
  */
-export class Repetitions {
+export class IdempotencyKeys {
   readonly #context: Context;
   /** Fingerprints of the requests that this process handles, by hash. */
   readonly #running = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { JsonSchema, OpenApiDocument } from "../../document.ts";
 import { resolve } from "../../generate/references.ts";
 
 /** A schema in the form for comparison, with alternatives and parts merged. */
-export interface Shape {
+export interface MergedSchema {
   /** JSON types without null. */
   readonly types: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -20,20 +20,20 @@ const record = (value: unknown): Readonly<Record<string, JsonSchema>> =>
 const list = (value: unknown): readonly JsonSchema[] => (value ?? []) as readonly JsonSchema[];
 
 /** The constraints of a schema, with references resolved, and `allOf` and alternatives merged. */
-export function shapeOf(document: OpenApiDocument, schema: JsonSchema): Shape {
+export function mergedSchema(document: OpenApiDocument, schema: JsonSchema): MergedSchema {
   const resolved = resolve(document, schema);
   const alternatives = [...list(resolved["oneOf"]), ...list(resolved["anyOf"])];
-  const parts = list(resolved["allOf"]).map((part) => shapeOf(document, part));
+  const parts = list(resolved["allOf"]).map((part) => mergedSchema(document, part));
   const choices = alternatives
-    .map((alternative) => shapeOf(document, alternative))
+    .map((alternative) => mergedSchema(document, alternative))
     .filter(({ types }) => types.size > 0);
   const every = [...parts, ...choices];
   const own = [(resolved["type"] ?? []) as string | readonly string[]].flat();
-  const items = resolved["items"] ?? every.find((shape) => shape.items)?.items;
+  const items = resolved["items"] ?? every.find((merged) => merged.items)?.items;
   const values =
     typeof resolved["additionalProperties"] === "object"
       ? resolved["additionalProperties"]
-      : every.find((shape) => shape.values)?.values;
+      : every.find((merged) => merged.values)?.values;
   const { format } = resolved;
   return {
     types: new Set([...own, ...every.flatMap(({ types }) => [...types])].filter(isNotNull)),
@@ -59,7 +59,7 @@ export function shapeOf(document: OpenApiDocument, schema: JsonSchema): Shape {
     enum: [
       ...list(resolved["enum"]),
       ...("const" in resolved ? [resolved["const"]] : []),
-      ...every.flatMap((shape) => shape.enum),
+      ...every.flatMap((merged) => merged.enum),
     ],
   };
 }

@@ -86,7 +86,7 @@ describe("a file", () => {
       { log: (line) => lines.push(line) },
     );
     expect((await fetch(`${url}/file`)).status).toBe(500);
-    expect(lines.join("")).toContain("does not answer as text/csv");
+    expect(lines.join("")).toContain("does not respond as text/csv");
   });
 
   test("that cannot be opened is an ordinary error", async () => {

@@ -4,11 +4,11 @@ import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts
 import { readInteger } from "../options/read-integer.ts";
 import { jsonOption, tenantOption } from "../options/shared.ts";
 import { chosenTenant } from "../tenants.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { formatTable } from "../terminal/table.ts";
 
-interface AuditOptions extends DatabaseOptions, AnswerOptions {
+interface AuditOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
   readonly limit: number;
   readonly before?: number;
@@ -42,7 +42,7 @@ Examples:
         limit,
         ...(before === undefined ? {} : { before }),
       });
-      answer(context, options, entries, () =>
+      printResult(context, options, entries, () =>
         formatTable(
           columns,
           entries.map((entry) => ({ ...entry })),

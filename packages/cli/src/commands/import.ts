@@ -16,14 +16,14 @@ import { openDocuments, type Documents } from "../input/documents.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { jsonOption, tenantOption } from "../options/shared.ts";
 import { chosenTenant } from "../tenants.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { printable } from "../terminal/printable.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 
-interface ImportOptions extends FilesOptions, AnswerOptions {
+interface ImportOptions extends FilesOptions, ResultOptions {
   readonly tenant?: string;
   readonly update?: boolean;
 }
@@ -76,7 +76,9 @@ The exit code is ${exitCodes.partial} if lines were rejected; standard error lis
         { cid, kind, update, input, ...folderOptions },
         context,
       );
-      answer(context, options, { kind, cid, ...outcome }, () => summaryOf(outcome, name, update));
+      printResult(context, options, { kind, cid, ...outcome }, () =>
+        summaryOf(outcome, name, update),
+      );
       reportProblems(outcome, input.name, context);
     });
   });

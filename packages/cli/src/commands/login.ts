@@ -10,14 +10,14 @@ import { examples } from "../options/examples.ts";
 import { readProfileName } from "../options/read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
 import { jsonOption } from "../options/shared.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { formatFacts } from "../terminal/table.ts";
 import { version } from "../version.ts";
 
-interface LoginOptions extends AnswerOptions {
+interface LoginOptions extends ResultOptions {
   readonly url?: string;
   readonly clientId?: string;
   readonly profile?: string;
@@ -109,7 +109,7 @@ async function login(options: LoginOptions, context: CliContext): Promise<void> 
   }));
   const file = profilesPath(context);
   const result = { profile: name, url, client_id: clientId, member_cid: memberCid ?? null, file };
-  answer(context, options, result, () =>
+  printResult(context, options, result, () =>
     formatFacts([
       ["profile", name],
       ["URL", url],

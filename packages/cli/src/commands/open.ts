@@ -5,12 +5,12 @@ import { dataFolder } from "../database/url.ts";
 import { examples } from "../options/examples.ts";
 import { readText } from "../options/read-text.ts";
 import { jsonOption } from "../options/shared.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 
-interface OpenOptions extends AnswerOptions {
+interface OpenOptions extends ResultOptions {
   readonly url?: string;
   readonly data: string;
   readonly print?: boolean;
@@ -42,7 +42,7 @@ export function addOpenCommand(program: Command, context: CliContext): void {
     .action(async ({ url, data, print = false, ...options }: OpenOptions) => {
       const page = docsOf(url ?? serverUrl(data, context));
       if (!print) await openBrowser(page, context);
-      answer(context, options, { url: page }, () => `${page}\n`);
+      printResult(context, options, { url: page }, () => `${page}\n`);
     });
 }
 

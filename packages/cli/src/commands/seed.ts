@@ -7,12 +7,12 @@ import { addDatabaseOptions } from "../database/options.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readInteger } from "../options/read-integer.ts";
 import { jsonOption } from "../options/shared.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { formatFacts } from "../terminal/table.ts";
 
-interface SeedOptions extends FilesOptions, AnswerOptions {
+interface SeedOptions extends FilesOptions, ResultOptions {
   readonly world: World;
   readonly seed: number;
 }
@@ -52,7 +52,7 @@ Examples:
       for (const { cid } of seeded.tenants) {
         await recordAudit(store, cid, `seed --world ${world} --seed ${seed}`, []);
       }
-      answer(context, options, { world, seed, ...seeded }, () =>
+      printResult(context, options, { world, seed, ...seeded }, () =>
         formatFacts([
           ["world", `${world}, seed ${seed}`],
           ["tenants", seeded.tenants.map(({ cid, name }) => `${cid} ${name}`).join(", ")],

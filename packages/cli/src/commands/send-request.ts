@@ -61,7 +61,7 @@ export async function sendRequest(
     await print(response, options, context, signal);
     if (response.status >= 400) {
       throw new CommandError(
-        `${method} ${path} was answered with ${response.status} ${response.statusText}`.trimEnd(),
+        `${method} ${path} got ${response.status} ${response.statusText}`.trimEnd(),
       );
     }
   } catch (error) {

@@ -22,8 +22,8 @@ export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input and standard error are a terminal. */
   readonly terminal?: boolean;
-  /** What a person at the terminal answers to the questions, in their order. */
-  readonly answers?: readonly string[];
+  /** What a person at the terminal replies to the questions, in their order. */
+  readonly replies?: readonly string[];
   /** Working folder; by default a temporary one. */
   readonly folder?: string;
 }
@@ -31,7 +31,7 @@ export interface CommandLineOptions {
 export function commandLine({
   environment = {},
   terminal = false,
-  answers,
+  replies,
   folder = temporaryFolder(),
 }: CommandLineOptions = {}): CommandLine {
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
@@ -44,7 +44,7 @@ export function commandLine({
       // Profiles of the person who runs the tests must not matter.
       environment: { XDG_CONFIG_HOME: join(folder, ".config"), ...environment },
       workingFolder: folder,
-      ...(answers === undefined ? {} : { ask: askFrom(answers, output) }),
+      ...(replies === undefined ? {} : { ask: askFrom(replies, output) }),
     });
     return { exitCode, ...output };
   };
@@ -56,12 +56,12 @@ export function commandLine({
   return Object.assign(call, { folder, json });
 }
 
-/** Shows the questions, and the answers that are not hidden. */
+/** Shows the questions, and the replies that are not hidden. */
 function askFrom(
-  answers: readonly string[],
+  replies: readonly string[],
   output: { stderr: string },
 ): NonNullable<CliContext["ask"]> {
-  const left = [...answers];
+  const left = [...replies];
   return async (question, { hidden } = { hidden: false }) => {
     const text = left.shift() ?? "";
     output.stderr += `${question}${hidden ? "" : text}\n`;

@@ -35,7 +35,7 @@ export const isRetryable = (
 
 /**
  * Whether the server may have carried out a request that was sent. Rejections (3xx, 4xx, 507, and 503 with a time to
- * wait) come before the work. Without a status the answer was lost.
+ * wait) come before the work. Without a status the response was lost.
  */
 export const mayHaveActed = (
   { method, keyed }: Descriptor,

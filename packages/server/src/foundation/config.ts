@@ -14,10 +14,10 @@ export const tokenFormBytes = 16 * 1024;
 export interface PlatformConfig {
   /**
    * Base URL of the server for callers, such as `https://host` or `https://host/platform` behind a proxy that removes
-   * the path. Used for URLs in answers. Absent: the host of each request.
+   * the path. Used for URLs in responses. Absent: the host of each request.
    */
   readonly publicUrl?: string;
-  /** Host and port for URLs in answers to requests without a valid `Host`. Default: localhost. */
+  /** Host and port for URLs in responses to requests without a valid `Host`. Default: localhost. */
   readonly authority?: string;
   /**
    * Addresses and networks (CIDR) of trusted proxies. Their `X-Forwarded-For`, `X-Forwarded-Proto`,
@@ -123,7 +123,7 @@ export interface ServerLimits {
   /** Maximum idle time of a keep-alive connection in milliseconds. */
   readonly idleMilliseconds: number;
   readonly connections: number;
-  /** Maximum event-loop delay in milliseconds. While it is exceeded, the server answers 503. */
+  /** Maximum event-loop delay in milliseconds. While it is exceeded, the server responds with 503. */
   readonly overloadMilliseconds: number;
   /** Lifetime of an access token in seconds. */
   readonly tokenSeconds: number;

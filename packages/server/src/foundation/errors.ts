@@ -68,10 +68,10 @@ const problemEntry = ({ at, message, id }: Problem): Omit<ErrorEntry, "code"> =>
   ...(id === undefined ? {} : { id }),
 });
 
-/** Maximum number of problems in an answer. The other problems are only counted. */
+/** Maximum number of problems in a response. The other problems are only counted. */
 const problemLimit = 100;
 
-/** Number of problems after which a search can stop. The answer then says that there are more. */
+/** Number of problems after which a search can stop. The response then says that there are more. */
 export const mostProblems = problemLimit + 1;
 
 const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[] => {
@@ -80,7 +80,7 @@ const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[
   return rest > 0 ? [...listed, { message: `and ${rest} more problems` }] : listed;
 };
 
-/** RFC 6750 §3: the challenge of 401 and `insufficient_scope` answers. */
+/** RFC 6750 §3: the challenge of 401 and `insufficient_scope` responses. */
 const challenge = (error?: string, description?: string, scope?: string): string =>
   [
     'Bearer realm="security-platform"',
@@ -341,13 +341,14 @@ export const errors = {
   databaseSlow: (): ApiError =>
     errors.unavailable("the database took too long; nothing was stored, retry in 10 s", 10),
 
-  databaseAway: (): ApiError => errors.unavailable("the database does not answer; retry in 5 s", 5),
+  databaseAway: (): ApiError =>
+    errors.unavailable("the database does not respond; retry in 5 s", 5),
 
   databaseReadOnly: (): ApiError =>
     errors.unavailable("the database accepts no writes at the moment; retry in 5 s", 5),
 
   filesUnavailable: (): ApiError =>
-    errors.unavailable("the object store does not answer; retry in 10 s", 10),
+    errors.unavailable("the object store does not respond; retry in 10 s", 10),
 
   tooManyOpenFiles: (): ApiError =>
     errors.unavailable(

@@ -4,7 +4,7 @@ import { pino, type Logger, type LoggerOptions } from "pino";
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 /**
- * Logs JSON lines to standard error, because standard output is for answers. The owner of the output handles
+ * Logs JSON lines to standard error, because standard output is for results. The owner of the output handles
  * its errors. A log that cannot be written stops nothing, whereas pino's own writer would wait forever.
  * `worker` identifies one of several processes with a common log; every line has its number.
  */

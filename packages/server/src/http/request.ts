@@ -26,7 +26,7 @@ export function baseUrlOf(request: FastifyRequest, config: PlatformConfig): stri
   return `${scheme}://${known}${publicPrefix(request, config)}`;
 }
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export function addCommonHeaders(headers: Record<string, string>, traceId: string): void {
   headers["x-trace-id"] = traceId;
   headers["cache-control"] = "no-store";

@@ -23,7 +23,7 @@ export class S3Server {
   readonly objects = new Map<string, Stored>();
   /** Method and path of every request. */
   readonly requests: string[] = [];
-  /** Number of requests to answer with 503 first. */
+  /** Number of requests to respond with 503 first. */
   busy = 0;
   /** Status of responses whose texts never end; null: no such responses. */
   endless: number | null = null;

@@ -11,12 +11,12 @@ import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface TagOptions extends DatabaseOptions, AnswerOptions {
+interface TagOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
@@ -44,7 +44,7 @@ function addListCommand(parent: Command, context: CliContext): void {
     withStore({ ...options, create: false }, context, async (store) => {
       const { cid } = await chosenTenant(store, options, context);
       const listed = await listAccessTags(store, systemClock, cid);
-      answer(context, options, listed, () =>
+      printResult(context, options, listed, () =>
         formatTable(
           ["id", "key", "holders"],
           listed.map(({ id, key, holders }) => ({ id, key, holders: holders.join(", ") })),
@@ -90,7 +90,7 @@ function addHoldersCommand(parent: Command, action: "grant" | "revoke", context:
         const { cid } = await chosenTenant(store, options, context);
         const edit = { cid, tag, action, holders };
         const changed = await editAccessTagHolders(store, systemClock, edit);
-        answer(
+        printResult(
           context,
           options,
           changed,

@@ -20,7 +20,7 @@ import { offeringListed } from "../../completion/listed-values.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
@@ -28,13 +28,13 @@ import { writeWholeFile } from "../../terminal/whole-file.ts";
 import { addListCommand } from "../listed/list-command.ts";
 import { addShowCommand } from "../listed/show-command.ts";
 
-interface AddOptions extends FilesOptions, AnswerOptions {
+interface AddOptions extends FilesOptions, ResultOptions {
   readonly tenant?: string;
   readonly description: string;
   readonly name?: string;
 }
 
-type SaveOptions = FilesOptions & AnswerOptions & { readonly force?: boolean };
+type SaveOptions = FilesOptions & ResultOptions & { readonly force?: boolean };
 
 const fileId = (): Argument =>
   new Argument("<file>", "its id").argParser(
@@ -95,7 +95,7 @@ function addAddCommand(files: Command, context: CliContext): void {
             { cid, caseId, name, description, content },
           ),
         );
-        answer(
+        printResult(
           context,
           options,
           added,
@@ -131,7 +131,7 @@ function addSaveCommand(files: Command, context: CliContext): void {
           const content = await explained(() => openCaseFile(blobs, file));
           for await (const chunk of content) await append(chunk as Buffer);
         });
-        answer(context, options, { ...file, path: target }, () => `saved as ${target}\n`);
+        printResult(context, options, { ...file, path: target }, () => `saved as ${target}\n`);
       }),
   );
 }

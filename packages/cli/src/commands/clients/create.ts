@@ -8,12 +8,12 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { allScopes, readScope } from "../../scopes.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 import { findUser } from "../../users.ts";
 
-interface CreateOptions extends DatabaseOptions, AnswerOptions {
+interface CreateOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
   readonly scope?: readonly string[];
   readonly user?: string;
@@ -57,7 +57,7 @@ Examples:
         ...(user === undefined ? {} : { user_uuid: user.uuid }),
       });
       await recordAudit(store, tenant.cid, "clients create", [client.client_id]);
-      answer(context, options, client, () =>
+      printResult(context, options, client, () =>
         [
           formatFacts([
             ["client id", client.client_id],

@@ -8,11 +8,11 @@ import { readCredentials, removeCredentials } from "../../demo/credentials.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
-interface DeleteOptions extends DatabaseOptions, AnswerOptions {
+interface DeleteOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
@@ -36,7 +36,7 @@ export function addDeleteCommand(clients: Command, context: CliContext): void {
       const folder = dataFolder(options, context);
       if (readCredentials(folder)?.client_id === client_id) removeCredentials(folder);
       await recordAudit(store, cid, "clients delete", [client_id]);
-      answer(
+      printResult(
         context,
         options,
         { client_id, name, cid, deleted: true },

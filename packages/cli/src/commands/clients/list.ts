@@ -4,11 +4,11 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface ListOptions extends DatabaseOptions, AnswerOptions {
+interface ListOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
@@ -31,7 +31,7 @@ export function addListCommand(parent: Command, context: CliContext): void {
       const cid =
         tenant === undefined ? undefined : (await findTenant(store, tenant, "--tenant")).cid;
       const clients = await store.directory.clients(cid);
-      answer(context, options, clients, () =>
+      printResult(context, options, clients, () =>
         formatTable(
           columns,
           clients.map((client) => ({ ...client })),

@@ -9,11 +9,11 @@ import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-interface RotateOptions extends DatabaseOptions, AnswerOptions {
+interface RotateOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
   readonly grace: number;
 }
@@ -55,7 +55,7 @@ Examples:
       );
       keepDemoWorking(dataFolder(options, context), client_id, client_secret);
       await recordAudit(store, cid, "clients rotate", [client_id]);
-      answer(
+      printResult(
         context,
         options,
         { client_id, client_secret, old_secret_seconds: options.grace },

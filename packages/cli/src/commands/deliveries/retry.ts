@@ -4,7 +4,7 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { readDelivery, requireDelivery } from "./find-delivery.ts";
@@ -17,7 +17,7 @@ export function addRetryCommand(deliveries: Command, context: CliContext): void 
     .description("Send a failed message again. It gets all its attempts again.")
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat deliveries retry 5d8c1e7fa2b34960b7d4c9e0f1a28364"));
-  addDatabaseOptions(command).action((id: string, options: DatabaseOptions & AnswerOptions) =>
+  addDatabaseOptions(command).action((id: string, options: DatabaseOptions & ResultOptions) =>
     withStore({ ...options, create: false }, context, async (store) => {
       const delivery = await requireDelivery(store, id);
       if (!(await retryDelivery(store, delivery, systemClock.now()))) {
@@ -27,7 +27,7 @@ export function addRetryCommand(deliveries: Command, context: CliContext): void 
             : `it is ${delivery.state}`;
         throw new CommandError(`delivery ${id} cannot be sent again: ${why}`);
       }
-      answer(
+      printResult(
         context,
         options,
         await requireDelivery(store, id),

@@ -87,7 +87,7 @@ function explained(error: unknown, { path }: CalledOperation, url: string): unkn
     );
   }
   if (error instanceof UnexpectedResponseError) {
-    return failed(`${origin} did not answer with JSON; is it a server of secplat serve --dev?`);
+    return failed(`${origin} did not respond with JSON; is it a server of secplat serve --dev?`);
   }
   if (!(error instanceof ApiError)) return error;
   const message = error.errors.map((each) => each.message).join("\n");

@@ -111,7 +111,7 @@ const reach = (host: string, port: number): Promise<void> =>
       socket.destroy();
       resolve();
     });
-    socket.once("timeout", () => socket.destroy(new Error("no answer within 10 s")));
+    socket.once("timeout", () => socket.destroy(new Error("no response within 10 s")));
     socket.once("error", reject);
   });
 

@@ -9,7 +9,7 @@ import { examples } from "../../options/examples.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -19,7 +19,7 @@ import { checkDatabase, checkFolder, checkSecrets, checkPort } from "./check-dat
 import { checkServer } from "./check-server.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-interface DoctorOptions extends DatabaseOptions, AnswerOptions {
+interface DoctorOptions extends DatabaseOptions, ResultOptions {
   readonly url?: string;
   readonly port: number;
 }
@@ -53,7 +53,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
   addDatabaseOptions(command).action(async (options: DoctorOptions) => {
     const checks = await examine(options, context);
     const healthy = checks.every(({ status }) => status !== "fail");
-    answer(context, options, { ok: healthy, checks }, () => checks.map(printFinding).join(""));
+    printResult(context, options, { ok: healthy, checks }, () => checks.map(printFinding).join(""));
     if (!healthy) throw new SilentExit(exitCodes.failure);
   });
 }

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { saveExport, waitForExport } from "./save-export.ts";
 
@@ -13,7 +13,7 @@ type Request = Input<"LaunchExportJob">["body"];
 
 const formats = ["csv", "json"] as const;
 
-interface CreateOptions extends ConnectionOptions, AnswerOptions {
+interface CreateOptions extends ConnectionOptions, ResultOptions {
   readonly format: (typeof formats)[number];
   readonly filter?: string;
   readonly sort?: string;
@@ -69,12 +69,12 @@ Examples:
         const { data } = await client.container.createExport({ body: body as Request });
         const [id = ""] = data;
         if (output === undefined) {
-          answer(context, options, { id }, () => `export ${id} is created\n`);
+          printResult(context, options, { id }, () => `export ${id} is created\n`);
           return;
         }
         await waitForExport(client, id, context);
         const bytes = await saveExport(client, id, output, context);
-        answer(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
+        printResult(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );
 }

@@ -4,11 +4,11 @@ import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { saveExport, waitForExport } from "./save-export.ts";
 
-interface DownloadOptions extends ConnectionOptions, AnswerOptions {
+interface DownloadOptions extends ConnectionOptions, ResultOptions {
   readonly output: string;
   readonly wait?: boolean;
 }
@@ -39,7 +39,7 @@ export function addDownloadCommand(exports: Command, context: CliContext): void 
         const { output, wait } = options;
         if (wait === true) await waitForExport(client, id, context);
         const bytes = await saveExport(client, id, output, context);
-        answer(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
+        printResult(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );
 }

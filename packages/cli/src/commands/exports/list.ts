@@ -3,11 +3,11 @@ import { addConnectionOptions, withClient } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface ListOptions extends ConnectionOptions, AnswerOptions {
+interface ListOptions extends ConnectionOptions, ResultOptions {
   readonly filter?: string;
 }
 
@@ -28,7 +28,7 @@ export function addListCommand(exports: Command, context: CliContext): void {
         filter === undefined ? {} : { filter },
       );
       const records = ids.length === 0 ? [] : (await client.container.getExports({ ids })).data;
-      answer(context, options, records, () =>
+      printResult(context, options, records, () =>
         formatTable(
           columns,
           records.map((each) => ({ ...each })),

@@ -2,7 +2,7 @@ import { printFilter } from "@security-platform/fql";
 import type { Command } from "commander";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
@@ -11,7 +11,7 @@ import { explanationText } from "./explain-filter.ts";
 import { fieldRows } from "./field-rows.ts";
 import { readFilterFields, type FilterFields } from "./filter-fields.ts";
 
-interface CheckOptions extends AnswerOptions {
+interface CheckOptions extends ResultOptions {
   readonly sort?: string;
 }
 
@@ -56,7 +56,7 @@ function addCheckCommand(fql: Command, context: CliContext): void {
       ];
       const valid = problems.length === 0;
       const canonical = filter === undefined ? null : printFilter(filter);
-      answer(
+      printResult(
         context,
         options,
         {
@@ -91,12 +91,12 @@ function addExplainCommand(fql: Command, context: CliContext): void {
         "secplat fql explain ioc.list-indicators \"severity:['high','critical']+tags:!'test'\"",
       ),
     )
-    .action((operation: FilterFields, text: string, options: AnswerOptions) => {
+    .action((operation: FilterFields, text: string, options: ResultOptions) => {
       const { filter, problems } = readFilter(text, operation.fields);
       if (filter === undefined) throw problems[0]?.error;
       const explanation = explanationText(filter, operation.fields);
       const { id, resource } = operation;
-      answer(
+      printResult(
         context,
         options,
         { operation: id, resource, filter: printFilter(filter), explanation },
@@ -115,9 +115,9 @@ function addFieldsCommand(fql: Command, context: CliContext): void {
     )
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat fql fields ioc.list-indicators"))
-    .action(({ fields }: FilterFields, options: AnswerOptions) => {
+    .action(({ fields }: FilterFields, options: ResultOptions) => {
       const rows = fieldRows(fields);
-      answer(context, options, rows, () =>
+      printResult(context, options, rows, () =>
         formatTable(
           ["field", "type", "sorts", "operators", "example"],
           rows.map(({ sortable, operators, list, type, ...row }) => ({

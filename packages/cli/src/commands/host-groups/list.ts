@@ -5,11 +5,11 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface ListOptions extends DatabaseOptions, AnswerOptions {
+interface ListOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
@@ -30,7 +30,7 @@ export function addListCommand(parent: Command, context: CliContext): void {
     withStore({ ...options, create: false }, context, async (store) => {
       const { cid } = await chosenTenant(store, options, context);
       const groups = await listHostGroups(store, systemClock, cid);
-      answer(context, options, groups, () =>
+      printResult(context, options, groups, () =>
         formatTable(
           columns,
           groups.map((group) => ({ ...group })),

@@ -7,11 +7,11 @@ import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
-interface MembersOptions extends DatabaseOptions, AnswerOptions {
+interface MembersOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
@@ -63,7 +63,7 @@ export function addMembersCommand(
           edit,
         );
         const members = (device_ids ?? hostnames ?? []).length;
-        answer(
+        printResult(
           context,
           options,
           { id, name, members },

@@ -7,7 +7,7 @@ import { offeringListed } from "../../completion/listed-values.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer } from "../../terminal/answer.ts";
+import { printResult } from "../../terminal/print-result.ts";
 import type { AnswerInvitationOptions } from "./answer-options.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
@@ -44,7 +44,7 @@ export function addAcceptCommand(invitations: Command, context: CliContext): voi
         await ownerOf(store, options),
       );
       const { invitation_id, invitee_email, target_cid } = accepted.invitation;
-      answer(context, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
+      printResult(context, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
         formatFacts([
           ["invitation", invitation_id],
           ["user", invitee_email],

@@ -7,7 +7,7 @@ import { offeringListed } from "../../completion/listed-values.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer } from "../../terminal/answer.ts";
+import { printResult } from "../../terminal/print-result.ts";
 import type { AnswerInvitationOptions } from "./answer-options.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
@@ -40,7 +40,7 @@ export function addCancelCommand(invitations: Command, context: CliContext): voi
         systemClock.now(),
         await ownerOf(store, options),
       );
-      answer(context, options, canceled, () =>
+      printResult(context, options, canceled, () =>
         formatFacts([
           ["invitation", canceled.invitation_id],
           ["user", canceled.invitee_email],

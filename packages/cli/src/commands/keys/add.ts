@@ -5,10 +5,10 @@ import { keyFileOf } from "../../database/keys.ts";
 import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
-type AddOptions = DatabaseOptions & AnswerOptions;
+type AddOptions = DatabaseOptions & ResultOptions;
 
 export function addAddCommand(parent: Command, context: CliContext): void {
   const command = parent
@@ -24,7 +24,7 @@ export function addAddCommand(parent: Command, context: CliContext): void {
     const file = keyFileOf(options, context);
     makeFolder(dirname(file.path));
     const { id } = file.add();
-    answer(
+    printResult(
       context,
       options,
       { id, file: file.path },

@@ -4,11 +4,11 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-type ListOptions = DatabaseOptions & AnswerOptions;
+type ListOptions = DatabaseOptions & ResultOptions;
 
 const columns = ["id", "state", "secrets", "file"];
 
@@ -36,7 +36,7 @@ export function addListCommand(parent: Command, context: CliContext): void {
         })),
         ...unused.map((id) => ({ id, state: "unused", secrets: 0 })),
       ].map((key) => ({ ...key, file: inFile.includes(key.id) ? file.path : null }));
-      answer(context, options, keys, () => formatTable(columns, keys));
+      printResult(context, options, keys, () => formatTable(columns, keys));
     }),
   );
 }

@@ -6,11 +6,11 @@ import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
-type RemoveOptions = DatabaseOptions & AnswerOptions;
+type RemoveOptions = DatabaseOptions & ResultOptions;
 
 export function addRemoveCommand(parent: Command, context: CliContext): void {
   const command = parent
@@ -45,7 +45,7 @@ export function addRemoveCommand(parent: Command, context: CliContext): void {
         );
       }
       file.remove(id);
-      answer(
+      printResult(
         context,
         options,
         { id, file: file.path, removed: true },

@@ -4,12 +4,12 @@ import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
-type RotateOptions = DatabaseOptions & AnswerOptions;
+type RotateOptions = DatabaseOptions & ResultOptions;
 
 export function addRotateCommand(parent: Command, context: CliContext): void {
   const command = parent
@@ -37,7 +37,7 @@ Examples:
       const secrets = await store.secrets
         .rotateTo(id, { onProgress: (changed) => progress.update(changed, null) })
         .finally(() => progress.end());
-      answer(
+      printResult(
         context,
         options,
         { id, secrets, file: file.path },

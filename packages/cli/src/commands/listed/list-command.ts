@@ -7,7 +7,7 @@ import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
@@ -41,7 +41,7 @@ export interface ListCommand<Item extends object, State extends string = never> 
   readonly find: (store: Store, query: ListQuery<State>) => Promise<readonly Item[]>;
 }
 
-interface ListOptions extends DatabaseOptions, AnswerOptions {
+interface ListOptions extends DatabaseOptions, ResultOptions {
   readonly state?: string;
   readonly tenant?: string;
   readonly limit: number;
@@ -73,7 +73,7 @@ export function addListCommand<Item extends object, State extends string = never
         limit: options.limit,
         only: only && (command.getOptionValue(only.attributeName()) as string | undefined),
       });
-      answer(context, options, items, () => formatTable(columns, items.map(rowOf)));
+      printResult(context, options, items, () => formatTable(columns, items.map(rowOf)));
     }),
   );
 }

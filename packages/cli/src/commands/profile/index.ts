@@ -11,13 +11,13 @@ import { examples } from "../../options/examples.ts";
 import { didYouMean } from "../../options/read-choice.ts";
 import { readStoredProfile } from "../../options/read-profile-name.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface RemoveOptions extends AnswerOptions {
+interface RemoveOptions extends ResultOptions {
   readonly yes?: boolean;
 }
 
@@ -39,14 +39,14 @@ function addListCommand(profile: Command, context: CliContext): void {
     )
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat profile list"))
-    .action((options: AnswerOptions) => {
+    .action((options: ResultOptions) => {
       const current = currentName(context);
       const rows = profileNames(context).map((name) => ({
         name,
         current: name === current,
         ...describeProfile(name, context),
       }));
-      answer(context, options, rows, () =>
+      printResult(context, options, rows, () =>
         rows.length === 0
           ? "there are no profiles; store one with secplat login\n"
           : formatTable(
@@ -75,10 +75,10 @@ function addUseCommand(profile: Command, context: CliContext): void {
     .description("Choose the profile that commands and clients use unless they name another one.")
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat profile use staging"))
-    .action((name: string, options: AnswerOptions) => {
+    .action((name: string, options: ResultOptions) => {
       requireProfile(name, context);
       changeProfiles(context, ({ profiles }) => ({ profiles, current: name }));
-      answer(context, options, { current: name }, () => `The current profile is ${name}.\n`);
+      printResult(context, options, { current: name }, () => `The current profile is ${name}.\n`);
     });
 }
 
@@ -104,6 +104,6 @@ function addRemoveCommand(profile: Command, context: CliContext): void {
         profiles: Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name)),
         current: current === name ? "default" : current,
       }));
-      answer(context, options, { removed: name }, () => `Removed the profile ${name}.\n`);
+      printResult(context, options, { removed: name }, () => `Removed the profile ${name}.\n`);
     });
 }

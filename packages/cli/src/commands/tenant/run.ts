@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { withClient } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { confirm } from "../../calls/confirm.ts";
-import { answer } from "../../terminal/answer.ts";
+import { printResult } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -50,7 +50,7 @@ export async function exportTenant(
   await withApi(options, context, async (api) => {
     const tenant = await readTenant(only, api, warn(context));
     const result = await writeFolder(root, tenant, existing, prune);
-    answer(context, options, result, () => {
+    printResult(context, options, result, () => {
       const { written, unchanged, deleted, kept } = result;
       const lines = [
         ...written.map((path) => `wrote ${path}`),
@@ -204,7 +204,7 @@ function printPlan(plan: Plan, options: ComparisonOptions, context: CliContext):
     unchanged,
     kept: kept.map(({ kind, label }) => ({ kind: kind.name, name: label })),
   };
-  answer(context, options, json, () => describePlan(plan));
+  printResult(context, options, json, () => describePlan(plan));
 }
 
 const counted = (count: number, noun: string): string =>

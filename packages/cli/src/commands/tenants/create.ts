@@ -12,12 +12,12 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { readName } from "../../options/read-name.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-interface CreateOptions extends DatabaseOptions, AnswerOptions {
+interface CreateOptions extends DatabaseOptions, ResultOptions {
   readonly parent?: string;
 }
 
@@ -53,7 +53,7 @@ Examples:
       };
       await createTenant(store, systemClock, tenant);
       await recordAudit(store, tenant.cid, "tenants create", [tenant.cid]);
-      answer(context, options, tenant, () =>
+      printResult(context, options, tenant, () =>
         formatFacts([
           ["cid", tenant.cid],
           ["name", tenant.name],

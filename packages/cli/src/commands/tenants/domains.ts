@@ -9,12 +9,12 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-interface DomainsOptions extends DatabaseOptions, AnswerOptions {
+interface DomainsOptions extends DatabaseOptions, ResultOptions {
   readonly any?: boolean;
 }
 
@@ -42,7 +42,7 @@ Examples:
         const { cid } = await findTenant(store, cidOrName, "<tenant>");
         await change(store, cid, domains, options.any === true);
         const allowed = await allowedUidDomains(store, cid, systemClock.now());
-        answer(context, options, { cid, domains: allowed }, () =>
+        printResult(context, options, { cid, domains: allowed }, () =>
           formatFacts([
             ["cid", cid],
             ["domains", allowed?.join(" ") ?? "any"],

@@ -3,7 +3,7 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
@@ -16,10 +16,10 @@ export function addListCommand(parent: Command, context: CliContext): void {
     .description("List the tenants.")
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat tenants list"));
-  addDatabaseOptions(command).action((options: DatabaseOptions & AnswerOptions) =>
+  addDatabaseOptions(command).action((options: DatabaseOptions & ResultOptions) =>
     withStore({ ...options, create: false }, context, async (store) => {
       const tenants = await store.directory.tenants();
-      answer(context, options, tenants, () =>
+      printResult(context, options, tenants, () =>
         formatTable(
           columns,
           tenants.map((tenant) => ({ ...tenant })),

@@ -4,7 +4,7 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readLines } from "../../input/lines.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
@@ -38,11 +38,11 @@ export function addPasswordCommand(
 Examples:
   printf '%s\\n%s\\n' "$MAIL_TOKEN" "$PASSWORD" | secplat users ${name}`,
     );
-  addDatabaseOptions(command).action(async (options: DatabaseOptions & AnswerOptions) => {
+  addDatabaseOptions(command).action(async (options: DatabaseOptions & ResultOptions) => {
     const credentials = await tokenAndPassword(context);
     await withStore({ ...options, create: false }, context, async (store) => {
       const user = await setPassword(store, { kind, ...credentials }, systemClock.now());
-      answer(context, options, user, () =>
+      printResult(context, options, user, () =>
         formatFacts([
           ["user", user.uid],
           ["tenant", user.cid],

@@ -353,7 +353,7 @@ export class OperationRoute {
   ): Promise<void> {
     const { id, answersAs, ranges } = this.#operation;
     if (!answersAs.includes(file.mediaType)) {
-      throw new Error(`${id} does not answer as ${file.mediaType}`);
+      throw new Error(`${id} does not respond as ${file.mediaType}`);
     }
     // Some clients accept only the type of errors, but expect the file.
     const meant = answersAs.includes(json) ? [] : [json];

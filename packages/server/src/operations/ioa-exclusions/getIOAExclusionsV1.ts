@@ -7,7 +7,7 @@ import { inVersion1 } from "../../domain/ioa-exclusions/version-1.ts";
 import { errors } from "../../foundation/errors.ts";
 import type { Handler } from "../../calls/handler.ts";
 
-/** An id that the request repeats is answered once. */
+/** An id that the request repeats is returned once. */
 export const getIOAExclusionsV1: Handler<"getIOAExclusionsV1"> = async (call) => {
   const { caller, context, now, query } = call;
   const scope = { cid: caller.cid, now };

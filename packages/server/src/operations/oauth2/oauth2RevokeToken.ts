@@ -4,7 +4,7 @@ import { errors } from "../../foundation/errors.ts";
 import type { Handler } from "../../calls/handler.ts";
 import { clientCredentials } from "./client-credentials.ts";
 
-/** RFC 7009: an unknown token, or another client's, is answered like a revoked one. */
+/** RFC 7009: an unknown token, or another client's, gets the response of a revoked one. */
 export const oauth2RevokeToken: Handler<"oauth2RevokeToken"> = async ({ body, basic, context }) => {
   const { clientId, secret } = clientCredentials(body, basic);
   const { directory } = context.store;

@@ -342,7 +342,7 @@ export interface Store {
   reindex(resource?: string): Promise<number>;
   /** Updates the statistics of the database's planner. For the end of an import of many records. */
   analyze(): Promise<void>;
-  /** Whether requests can be handled. Rejects if the database does not answer. */
+  /** Whether requests can be handled. Rejects if the database does not respond. */
   ready(): Promise<Readiness>;
   /**
    * A number that changes with every change by any process. Null if reading it needs a query (PostgreSQL).

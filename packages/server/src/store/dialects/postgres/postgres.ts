@@ -92,7 +92,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 
 /**
  * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine
- * does not answer on another connection.
+ * does not respond on another connection.
  */
 async function asOwner<Result>(
   config: ClientConfig,
@@ -137,7 +137,7 @@ const refuseLock =
     );
   };
 
-/** Whether the engine answers on a new connection. */
+/** Whether the engine responds on a new connection. */
 async function answers(config: ClientConfig): Promise<boolean> {
   const client = new Client(config);
   try {

@@ -1,6 +1,6 @@
 import type { CliContext } from "./cli-context.ts";
 
-export interface AnswerOptions {
+export interface ResultOptions {
   readonly json?: boolean;
 }
 
@@ -8,9 +8,9 @@ export interface AnswerOptions {
  * Prints the result of a command: with `--json` one JSON value on one line, otherwise text for
  * people.
  */
-export function answer(
+export function printResult(
   { stdout }: CliContext,
-  { json }: AnswerOptions,
+  { json }: ResultOptions,
   value: unknown,
   text: () => string,
 ): void {

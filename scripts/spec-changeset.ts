@@ -9,6 +9,7 @@ export const isBump = (text: string): text is Bump => bumps.includes(text as Bum
 interface Changeset {
   readonly id: string;
   readonly releases: readonly { readonly name: string; readonly type: Bump }[];
+  readonly summary: string;
 }
 
 /**
@@ -17,7 +18,10 @@ interface Changeset {
  * @param verdict The verdict of the gate. `major` demands a major changeset: also an approved breaking change
  * breaks those who did not approve it.
  */
-export function missingChangeset(verdict: Bump, changesets: readonly Changeset[]): string | null {
+export function missingChangeset(
+  verdict: Bump,
+  changesets: readonly Pick<Changeset, "releases">[],
+): string | null {
   const announced = changesets
     .flatMap(({ releases }) => releases.filter(({ name }) => name === packageName))
     .map(({ type }) => type);
@@ -31,7 +35,5 @@ export function missingChangeset(verdict: Bump, changesets: readonly Changeset[]
 }
 
 /** The changesets of a folder: those since a Git revision, or all. */
-export const readChangesets = (
-  folder: string,
-  since: string | undefined,
-): Promise<readonly Changeset[]> => read(folder, since);
+export const readChangesets = (folder: string, since?: string): Promise<readonly Changeset[]> =>
+  read(folder, since);

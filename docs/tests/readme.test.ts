@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readmeProgram } from "../scripts/samples/readme-program.ts";
+import { readmeProgram } from "./support/readme-program.ts";
 import { docsFolder, fromSources, projectFolder } from "./support/places.ts";
 import { servePlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms } from "./support/shell.ts";

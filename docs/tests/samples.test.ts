@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
-import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
+import { blocksOf, type Block } from "../scripts/samples/blocks.ts";
+import { stepsOf, type Step } from "./support/steps.ts";
 import { outputDifference } from "./support/compare-output.ts";
 import { Correspondence } from "./support/compare-text.ts";
 import { untrueRow } from "./support/filter-tables.ts";

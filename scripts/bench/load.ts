@@ -6,7 +6,7 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections?: number;
-  /** Requests per second of all connections. Default: as many as the server answers. */
+  /** Requests per second of all connections. Default: as many as the server handles. */
   readonly rate?: number;
   /** The processor of the load generator; default: the second one. */
   readonly processor?: 1 | null;

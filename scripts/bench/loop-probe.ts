@@ -1,6 +1,6 @@
 /**
  * Loaded into a server with `--import loop-probe.ts?<socket>`. Measures how long the main thread works between two
- * turns of the event loop, and answers with the maximum since the last question.
+ * turns of the event loop, and responds with the maximum since the last question.
  */
 import { createServer } from "node:http";
 

@@ -65,7 +65,7 @@ async function use(place: Place, files: string): Promise<void> {
       });
       continue;
     }
-    await report(`secplat: npx secplat serve on ${name}, up to the first answer`, async () => {
+    await report(`secplat: npx secplat serve on ${name}, up to the first response`, async () => {
       await served?.[Symbol.asyncDispose]();
       served = undefined;
       served = await serve(place, folder);

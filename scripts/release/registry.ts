@@ -87,7 +87,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Waits until a URL answers, for a minute. */
+/** Waits until a URL responds, for a minute. */
 async function answers(url: string, runs: () => boolean): Promise<void> {
   for (let tries = 0; tries < 600 && runs(); tries += 1) {
     const response = await fetch(url).catch(() => undefined);
@@ -96,5 +96,5 @@ async function answers(url: string, runs: () => boolean): Promise<void> {
       setTimeout(resolve, 100);
     });
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} does not respond`);
 }

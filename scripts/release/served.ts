@@ -5,11 +5,11 @@ export interface Served extends AsyncDisposable {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly token: string;
-  /** From the command to the first answer, the download of the package included. */
+  /** From the command to the first response, the download of the package included. */
   readonly seconds: number;
 }
 
-/** `npx secplat serve` in an empty folder, up to its first answer. */
+/** `npx secplat serve` in an empty folder, up to its first response. */
 export async function serve(place: Place, node?: string): Promise<Served> {
   const began = performance.now();
   const who = stranger(place, node);

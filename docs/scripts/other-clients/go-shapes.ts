@@ -1,8 +1,4 @@
 import { createHash } from "node:crypto";
-import compiled from "./compiled-go.json" with { type: "json" };
-
-/** The shapes of the Go samples that the compiler accepted, by operation id. */
-export const compiledShapes: Readonly<Record<string, string>> = compiled.shapes;
 
 /**
  * A digest of a Go program without the values of its texts and numbers, which the compiler does not look into:

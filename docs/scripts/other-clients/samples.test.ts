@@ -2,9 +2,12 @@ import { operationById, operations } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { clientVersions, otherCalls } from "./calls.ts";
 import compiled from "./compiled-go.json" with { type: "json" };
-import { compiledShapes, goShape } from "./go-shapes.ts";
+import { goShape } from "./go-shapes.ts";
 import { gofalconSample } from "./gofalcon-sample.ts";
 import { psfalconSample } from "./psfalcon-sample.ts";
+
+/** The shapes of the Go samples that the compiler accepted, by operation id. */
+const compiledShapes: Readonly<Record<string, string>> = compiled.shapes;
 
 const sampled = (sample: typeof gofalconSample) =>
   operations().flatMap((operation) => {

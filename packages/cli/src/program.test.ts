@@ -7,7 +7,7 @@ import { commandIndex } from "./commands/command-index.ts";
 import { createProgram } from "./program.ts";
 import { exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
 import { commandLine } from "./testing/command-line.ts";
-import { silentSurroundings } from "./testing/silent-surroundings.ts";
+import { silentContext } from "./testing/silent-context.ts";
 import type { Command } from "commander";
 
 /** Every command without subcommands, with its words. */
@@ -23,7 +23,7 @@ function commandsOf(
 }
 
 // The commands of operations are tested with a server.
-const program = await createProgram(silentSurroundings);
+const program = await createProgram(silentContext);
 const commands = commandsOf(program).filter(([words]) => !["call", "dev"].includes(words));
 
 test("has the commands that the README lists", () => {

@@ -7,17 +7,17 @@ import { holdsPassword } from "./database/url.ts";
 import { plainError } from "./options/plain-error.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes, SilentExit } from "./terminal/exit-codes.ts";
-import type { Surroundings } from "./terminal/surroundings.ts";
+import type { CliContext } from "./terminal/cli-context.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line and returns its exit code. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function run(words: readonly string[], context: CliContext): Promise<number> {
   try {
     if (words[0] === completionWord) {
       const { printCandidates } = await import("./completion/print-candidates.ts");
-      return await printCandidates(words.slice(1), surroundings, programFor);
+      return await printCandidates(words.slice(1), context, programFor);
     }
-    const program = await programFor(words, surroundings);
+    const program = await programFor(words, context);
     if (words[0] === "help" && words.length > 2) printHelp(program, words.slice(1));
     else await program.parseAsync(words, { from: "user" });
     return exitCodes.success;
@@ -26,7 +26,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
       return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     }
     if (error instanceof SilentExit) return error.exitCode;
-    const { stderr, environment } = surroundings;
+    const { stderr, environment } = context;
     stderr.write(`secplat: ${describeError(error)}\n`);
     if (environment["SECPLAT_DEBUG"] !== undefined && error instanceof Error) {
       stderr.write(`${error.stack}\n`);
@@ -39,19 +39,19 @@ export async function run(words: readonly string[], surroundings: Surroundings):
  * The program for a command line. Only the command that it names is loaded; the others have the name and the
  * summary of their help.
  */
-async function programFor(words: readonly string[], surroundings: Surroundings): Promise<Command> {
-  const program = emptyProgram(surroundings);
+async function programFor(words: readonly string[], context: CliContext): Promise<Command> {
+  const program = emptyProgram(context);
   const [first, ...rest] = words[0] === "help" ? words.slice(1) : words;
   if (first === "--version" || first === "-V") return program;
   for (const entry of commandIndex) {
-    if (entry.name === first) await addEntry(program, surroundings, entry, rest);
+    if (entry.name === first) await addEntry(program, context, entry, rest);
     else program.command(entry.name).summary(entry.summary).helpGroup(entry.group);
   }
   if (commandIndex.some(({ name }) => name === first)) return program;
   for (const collection of collections()) {
     if (collection.name === first) {
       const { addCollection } = await import("./calls/add-collection.ts");
-      addCollection(program, surroundings, collection, rest[0]);
+      addCollection(program, context, collection, rest[0]);
     } else {
       program.command(collection.name).summary(collectionSummary(collection));
     }
@@ -61,28 +61,28 @@ async function programFor(words: readonly string[], surroundings: Surroundings):
 }
 
 /** The program with all commands loaded; the documentation reads them from here. */
-export async function createProgram(surroundings: Surroundings): Promise<Command> {
-  const program = emptyProgram(surroundings);
-  for (const entry of commandIndex) await addEntry(program, surroundings, entry);
+export async function createProgram(context: CliContext): Promise<Command> {
+  const program = emptyProgram(context);
+  for (const entry of commandIndex) await addEntry(program, context, entry);
   return program;
 }
 
 async function addEntry(
   program: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   { name, summary, group, load }: CommandEntry,
   words?: readonly string[],
 ): Promise<void> {
   const add = await load();
-  add(program, surroundings, words);
+  add(program, context, words);
   program.commands
     .find((command) => command.name() === name)
     ?.summary(summary)
     .helpGroup(group);
 }
 
-function emptyProgram(surroundings: Surroundings): Command {
-  const { stdout, stderr } = surroundings;
+function emptyProgram(context: CliContext): Command {
+  const { stdout, stderr } = context;
   return new Command("secplat")
     .description("Run, fill, call and manage your own Security Platform API.")
     .version(version(), "-V, --version", "print the version")
@@ -102,7 +102,7 @@ function emptyProgram(surroundings: Surroundings): Command {
       getErrHasColors: () => false,
     })
     .addHelpText("after", guidance)
-    .hook("preAction", (_program, command) => warnOfPassword(command, surroundings));
+    .hook("preAction", (_program, command) => warnOfPassword(command, context));
 }
 
 /** The help of a command within a command. */
@@ -148,7 +148,7 @@ ${Object.entries(exitCodeMeanings)
 Environment:
   Options with a variable (env: …) can also be set with it. SECPLAT_DEBUG adds the stack to errors.`;
 
-function warnOfPassword(command: Command, { stderr }: Surroundings): void {
+function warnOfPassword(command: Command, { stderr }: CliContext): void {
   const { database } = command.opts<{ database?: string }>();
   if (command.getOptionValueSource("database") !== "cli" || !holdsPassword(database ?? "")) return;
   stderr.write(

@@ -5,7 +5,7 @@ import { dataFolder } from "./database/url.ts";
 import type { DatabaseOptions } from "./database/options.ts";
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
-import type { Surroundings } from "./terminal/surroundings.ts";
+import type { CliContext } from "./terminal/cli-context.ts";
 
 /** The tenant with this cid or name; `option` is the option's name, for errors. */
 export async function findTenant(store: Store, cidOrName: string, option: string): Promise<Tenant> {
@@ -36,11 +36,11 @@ export const ownerOf = async (
 export async function chosenTenant(
   store: Store,
   options: DatabaseOptions & { readonly tenant?: string },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Tenant> {
   if (options.tenant !== undefined) return findTenant(store, options.tenant, "--tenant");
   const tenants = await store.directory.tenants();
-  const demo = readCredentials(dataFolder(options, surroundings));
+  const demo = readCredentials(dataFolder(options, context));
   const tenant =
     tenants.find(({ cid }) => cid === demo?.cid) ?? (tenants.length === 1 ? tenants[0] : undefined);
   if (tenant !== undefined) return tenant;

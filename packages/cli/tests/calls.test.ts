@@ -234,7 +234,7 @@ test("a request of one's own is sent as it is", async () => {
   const created = await run
     .json<readonly { id: string }[]>(["api", "get", `${path}?ids=x`])
     .catch((error: unknown) => error);
-  expect(String(created)).toContain("was answered with 400");
+  expect(String(created)).toContain("got 400");
   const posted = await run(["api", "POST", path, "--body", "-", "--query", "[0].value"], body);
   expect(posted).toMatchObject({ exitCode: 0, stdout: '"own.example"\n' });
   const wrapped = await run([
@@ -249,7 +249,7 @@ test("a request of one's own is sent as it is", async () => {
   const unknown = await run(["api", "GET", "/{nowhere}"]);
   expect(unknown).toMatchObject({ exitCode: 1 });
   expect(unknown.stdout).toContain('"code":404');
-  expect(unknown.stderr).toBe("secplat: GET /{nowhere} was answered with 404 Not Found\n");
+  expect(unknown.stderr).toBe("secplat: GET /{nowhere} got 404 Not Found\n");
 });
 
 const creation = ["ioc", "create-indicators"];

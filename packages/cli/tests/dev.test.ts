@@ -135,7 +135,7 @@ describe("secplat dev", () => {
     );
   });
 
-  test("reports a server that answers with something else", async () => {
+  test("reports a server that responds with something else", async () => {
     const other = createServer((_, response) => response.end("<html>"));
     onTestFinished(() => void other.close());
     await once(other.listen(0, "127.0.0.1"), "listening");
@@ -143,7 +143,7 @@ describe("secplat dev", () => {
     expect(await dev("get-clock", "--url", url)).toEqual({
       exitCode: 1,
       stdout: "",
-      stderr: `secplat: ${url} did not answer with JSON; is it a server of secplat serve --dev?\n`,
+      stderr: `secplat: ${url} did not respond with JSON; is it a server of secplat serve --dev?\n`,
     });
   });
 

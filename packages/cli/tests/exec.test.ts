@@ -8,7 +8,7 @@ import { commandLine } from "../src/testing/command-line.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat, start } from "./support/process.ts";
 
-/** What the program reports of its surroundings. */
+/** What the program reports of its context. */
 interface Report {
   readonly environment: Readonly<Record<string, string>>;
   readonly tokenStatus: number;

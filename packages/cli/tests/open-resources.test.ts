@@ -60,7 +60,7 @@ test("an export whose download breaks", async () => {
     clientSecret: "secret",
   });
   const { folder } = commandLine();
-  const surroundings = {
+  const context = {
     workingFolder: folder,
     stderr: { write: () => true },
     interruption: () => new AbortController().signal,
@@ -70,7 +70,7 @@ test("an export whose download breaks", async () => {
       const saved = saveFile(
         (transfer) => client.container.downloadExport({ id: "x" }, { ...transfer, retries: 0 }),
         `${index}.csv`,
-        surroundings,
+        context,
       );
       await expect(saved).rejects.toThrow();
     },

@@ -18,8 +18,8 @@ afterAll(() => finish());
 const only = ["--only", "host-groups,slas"];
 
 /** A tenant with two host groups and an SLA, which `config` and `whole` describe. */
-async function filled(answers?: readonly string[]): Promise<CommandLine> {
-  const run = await newTenant(server, answers);
+async function filled(replies?: readonly string[]): Promise<CommandLine> {
+  const run = await newTenant(server, replies);
   const files = {
     "host-groups/a.yaml": "name: A\ngroup_type: dynamic\n",
     "host-groups/b.yaml": "name: B\ngroup_type: dynamic\n",

@@ -1,5 +1,5 @@
 import {
-  clientHabits,
+  compatQuirks,
   completeDocument,
   controlDocument,
   type Operation,
@@ -25,7 +25,7 @@ export function descriptorOf(operation: Operation): Descriptor {
   const headers = inputParameters(operation).filter((each) => each.in === "header");
   if (headers.length > 0) descriptor.headers = headers.map(({ name }) => name);
   // The plain JSON of a server for existing clients differs for some operations.
-  if (clientHabits(operation).plain !== undefined) descriptor.envelope = true;
+  if (compatQuirks(operation).plain !== undefined) descriptor.envelope = true;
   // The control plane takes requests without a token.
   if (scope === null && document !== "control") descriptor.credentials = true;
   const paging = pagingOf(operation);

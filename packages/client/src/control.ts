@@ -1,7 +1,7 @@
 /** A client of the control plane, for tests: `secplat serve --dev` and `secplat exec` serve it. */
 import { environmentVariable } from "./credentials/environment.ts";
 import { control, type ControlMethods } from "./generated/control.ts";
-import type { Authorization } from "./sending/exchange.ts";
+import type { Authorization } from "./sending/outgoing.ts";
 import { Connection } from "./sending/connection.ts";
 import { checkOptions, type ConnectionOptions } from "./sending/options.ts";
 

@@ -52,7 +52,7 @@ const listing = "platform.query.v1 (GET /iocs/queries/platforms/v1)";
 const creating = "indicator.create.v1 (POST /iocs/entities/indicators/v1)";
 const tokenRequest = "oauth2AccessToken (POST /oauth2/token)";
 const doubt = "; it may have been carried out: read the records before a retry";
-const other = "; a proxy or another API may have answered; check baseUrl";
+const other = "; a proxy or another API may have responded; check baseUrl";
 
 describe("the error of a call", () => {
   test("names a connection that is refused", async () => {
@@ -216,7 +216,7 @@ describe("the error of a call", () => {
     );
     expect(String(error)).toBe(
       `ServerError: ${tokenRequest} failed with status 502: text/html, expected: envelope; ` +
-        "a proxy or another API may have answered (after 2 attempts)",
+        "a proxy or another API may have responded (after 2 attempts)",
     );
   });
 

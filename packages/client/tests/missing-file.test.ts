@@ -34,6 +34,6 @@ test("a refusal whose description is gone is an error with the status", async ()
   });
   const error = await platform.ioc.getIndicators({ ids: ["1"] }).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: "NetworkError", operationId: "indicator.get.v1" });
-  expect(String(error)).toContain("failed with status 403, and its description was not loaded");
+  expect(String(error)).toContain("lost the response after status 403");
   expect((error as client.NetworkError).cause).toBeInstanceOf(Error);
 });

@@ -1,6 +1,6 @@
 /** @module-tag exhaustive */
 /** Calls operations on a server. */
-import { clientHabits, operations } from "@security-platform/spec";
+import { compatQuirks, operations } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Answer, OperationId, Page } from "../src/index.ts";
 import { everyExample as examples, newWorld } from "./examples/every-example.ts";
@@ -41,7 +41,7 @@ describe.each([
       const call = world.client.call as (id: OperationId, input: object) => Promise<AnyAnswer>;
       const { data, page, response } = await call(id, example.input as object);
       expect(data).toEqual(example.expected);
-      const { successStatus: known = successStatus } = clientHabits({ id, collection });
+      const { successStatus: known = successStatus } = compatQuirks({ id, collection });
       expect(response.status).toBe(compat ? known : successStatus);
       expect(response.traceId).toMatch(/^[0-9a-f-]{36}$/);
       expect(response.rateLimit?.limit).toBeGreaterThan(0);

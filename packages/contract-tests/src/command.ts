@@ -9,7 +9,7 @@ import { listCases, runContractTests } from "./run.ts";
 import { writeStories } from "./stories/write-stories.ts";
 
 /** The input and output of a command, passed in for tests. */
-export interface Surroundings {
+export interface CliContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
@@ -20,34 +20,34 @@ export interface Surroundings {
 /** Runs one command line; returns its exit code. */
 export async function runCommand(
   words: readonly string[],
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<0 | 1 | 2> {
   try {
-    const command = parseCommandLine(words, surroundings.environment);
+    const command = parseCommandLine(words, context.environment);
     if (command.help) {
-      surroundings.stdout.write(help);
+      context.stdout.write(help);
       return 0;
     }
     if (command.list) {
-      for (const each of listCases(command.run)) surroundings.stdout.write(`${caseId(each)}\n`);
+      for (const each of listCases(command.run)) context.stdout.write(`${caseId(each)}\n`);
       return 0;
     }
     if (command.arazzo !== undefined) {
       const file = writeStories(command.arazzo, command.run.seed ?? "stories");
-      surroundings.stdout.write(`${file}\n`);
+      context.stdout.write(`${file}\n`);
       return 0;
     }
-    return await test(command, surroundings);
+    return await test(command, context);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof UsageError ? "; see --help" : "";
-    surroundings.stderr.write(`contract-tests: ${message}${hint}\n`);
+    context.stderr.write(`contract-tests: ${message}${hint}\n`);
     return 2;
   }
 }
 
-async function test(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
-  const { stdout, stderr, signal } = surroundings;
+async function test(command: CommandLine, context: CliContext): Promise<0 | 1 | 2> {
+  const { stdout, stderr, signal } = context;
   const progress = progressWriter(stderr);
   const ends = [
     ...(signal === undefined ? [] : [signal]),

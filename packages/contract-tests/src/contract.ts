@@ -55,7 +55,7 @@ export const withoutCompanion = (contract: Contract): Contract => ({
   operations: contract.operations.filter(({ document }) => document !== "companion"),
 });
 
-interface DocumentedAnswers {
+interface DocumentedResponses {
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
@@ -64,7 +64,8 @@ interface DocumentedAnswers {
 const entryOf =
   (mediaType: string) =>
   ({ id, path, method }: PlatformOperation) => {
-    const item = completeEnvelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
+    const item = completeEnvelopeDocument().paths[path]?.[method] as
+      DocumentedResponses | undefined;
     // A success for existing clients can have a status of its own.
     for (const [status, { content }] of Object.entries(item?.responses ?? {})) {
       const schema = content?.[mediaType]?.schema;

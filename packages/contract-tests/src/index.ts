@@ -11,7 +11,7 @@ export { conformanceRecorder, type ConformanceRecorder } from "./conformance/rec
 export { caseId, type Case, type Law, type Need } from "./cases/case.ts";
 export type { Failure } from "./failure.ts";
 export type { CollectionRecipe, OperationRecipe, ResourceRecipe } from "./recipes/recipe.ts";
-export { runCommand, type Surroundings } from "./command.ts";
+export { runCommand, type CliContext } from "./command.ts";
 export { junitReport } from "./report/junit.ts";
 export type { CaseResult, Coverage, Report } from "./report/report.ts";
 export { htmlReport } from "./report/html.ts";

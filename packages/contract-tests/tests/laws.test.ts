@@ -29,8 +29,8 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
   "drops a header": ["answer", /header X-Trace-Id: is documented as always present/],
   "adds a header": ["answer", /header x-powered-by: the document has no such header/],
   "adds a field": ["answer", /body\[0\]\.secret: the document has no such field/],
-  "answers with another status": ["answer", /the document has 200, 400.*got 202/],
-  "answers with another content type": ["answer", /expected application\/json, got text\/plain/],
+  "responds with another status": ["answer", /the document has 200, 400.*got 202/],
+  "responds with another content type": ["answer", /expected application\/json, got text\/plain/],
   "requires no token": ["token", /wrong status/],
   "keeps revoked tokens": ["token", /wrong status/],
   "knows one way to write a scheme": ["token", /wrong status/],
@@ -90,8 +90,8 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
 
 /** The same for a proxy that alters the answers of a correct server. */
 const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, message: RegExp]>> = {
-  "answers with another trace id in the body": ["shape", /differs from the header X-Trace-Id/],
-  "answers with another code in the body": ["answer", /expected the status, \d+, got 400/],
+  "responds with another trace id in the body": ["shape", /differs from the header X-Trace-Id/],
+  "responds with another code in the body": ["answer", /expected the status, \d+, got 400/],
   "empties the errors": ["shape", /is empty although the request failed/],
   "drops Retry-After": ["answer", /header Retry-After: is documented as always present/],
   "drops the cursor": ["paging", /not the whole list|no cursor/],
@@ -99,9 +99,9 @@ const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, mess
   "drops X-Total-Count": ["paging", /no X-Total-Count/],
   "sends an empty next link": ["paging", /not the whole list|do not come to an end/],
   "sends an invalid number": ["paging", /header X-Total-Count: must be integer/],
-  "answers errors as HTML": ["shape", /expected application\/json, got text\/html/],
+  "returns errors as HTML": ["shape", /expected application\/json, got text\/html/],
   "cuts bodies short": ["answer", /is not JSON/],
-  "answers with empty bodies": ["answer", /is not JSON/],
+  "responds with empty bodies": ["answer", /is not JSON/],
   "writes members in camel case": ["answer", /required property 'modified_on'/],
   "turns numbers into texts": ["answer", /size: must be integer/],
   "writes instants in another form": ["answer", /must match format "date-time"/],
@@ -113,7 +113,7 @@ const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, mess
   "turns 201 into 200": ["answer", /the document has 201, .*got 200/],
   redirects: ["answer", /got 302/],
   "drops the last record": ["answer", /reading gives something else|not in the order/],
-  "answers with an old record": ["answer", /colour was not changed/],
+  "responds with an old record": ["answer", /colour was not changed/],
   "wraps records": ["answer", /must be array/],
 };
 

@@ -278,13 +278,13 @@ describe("the command", () => {
   };
 
   test("prints help and the names of the cases", async () => {
-    const surroundings = capture();
-    expect(await runCommand(["--help"], surroundings)).toBe(0);
-    expect(surroundings.written.out).toContain("Usage: contract-tests --base-url");
+    const context = capture();
+    expect(await runCommand(["--help"], context)).toBe(0);
+    expect(context.written.out).toContain("Usage: contract-tests --base-url");
     expect(
-      await runCommand(["--list", "--include", "/indicator.search.v1 \\d+ paging/"], surroundings),
+      await runCommand(["--list", "--include", "/indicator.search.v1 \\d+ paging/"], context),
     ).toBe(0);
-    expect(surroundings.written.out).toContain("paging: pages by cursor show each record once\n");
+    expect(context.written.out).toContain("paging: pages by cursor show each record once\n");
   });
 
   test.each([
@@ -304,23 +304,23 @@ describe("the command", () => {
     [["--list", "--except-file", "/nowhere.txt"], "--except-file: ENOENT"],
     [["--list", "--known-records", "/nowhere.json"], "--known-records: ENOENT"],
   ])("rejects %j", async (words, message) => {
-    const surroundings = capture();
-    expect(await runCommand(words, surroundings)).toBe(2);
-    expect(surroundings.written.err).toContain(`contract-tests: ${message}`);
-    expect(surroundings.written.err).toContain("see --help");
+    const context = capture();
+    expect(await runCommand(words, context)).toBe(2);
+    expect(context.written.err).toContain(`contract-tests: ${message}`);
+    expect(context.written.err).toContain("see --help");
   });
 
   test("names operations that cannot be left out", async () => {
-    const surroundings = capture();
-    expect(await runCommand(["--list", exceptFile("colour.paint")], surroundings)).toBe(2);
-    expect(surroundings.written.err).toContain("the document does not have: colour.paint");
+    const context = capture();
+    expect(await runCommand(["--list", exceptFile("colour.paint")], context)).toBe(2);
+    expect(context.written.err).toContain("the document does not have: colour.paint");
   });
 
   test("explains why a target cannot be reached", async () => {
-    const surroundings = capture({ CONTRACT_TESTS_CLIENT_SECRET: "s" });
+    const context = capture({ CONTRACT_TESTS_CLIENT_SECRET: "s" });
     const words = ["--base-url", "http://127.0.0.1:1", "--client-id", "a"];
-    expect(await runCommand(words, surroundings)).toBe(2);
-    expect(surroundings.written.err).toMatch(
+    expect(await runCommand(words, context)).toBe(2);
+    expect(context.written.err).toMatch(
       /^contract-tests: POST \/oauth2\/token: .*(nothing listens at this host and port|bad port)/,
     );
   });
@@ -330,7 +330,7 @@ describe("the command", () => {
     const folder = mkdtempSync(join(tmpdir(), "contract-tests-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const [json, junit] = [join(folder, "report.json"), join(folder, "report.xml")];
-    const surroundings = capture();
+    const context = capture();
     const code = await runCommand(
       [
         `--base-url=${options.baseUrl}`,
@@ -340,17 +340,13 @@ describe("the command", () => {
         `--json=${json}`,
         `--junit=${junit}`,
       ],
-      surroundings,
+      context,
     );
     expect(code).toBe(1);
-    expect(surroundings.written.out).toContain(
-      "FAILED platform.query.v1 200 answer: a valid request",
-    );
+    expect(context.written.out).toContain("FAILED platform.query.v1 200 answer: a valid request");
     expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({ ok: false });
     const xml = readFileSync(junit, "utf8");
     expect(xml).toContain('<testsuite name="platform.query.v1"');
-    expect(xml.match(/<testcase /g)?.length).toBe(
-      surroundings.written.out.match(/^FAILED/gm)?.length,
-    );
+    expect(xml.match(/<testcase /g)?.length).toBe(context.written.out.match(/^FAILED/gm)?.length);
   });
 });

@@ -65,25 +65,25 @@ describe("a target that cannot be tested ends the run with a reason", () => {
   });
 
   test.each<readonly [string, string | null, boolean, string]>([
-    ["hangs", null, true, "no complete answer in 300 ms"],
+    ["hangs", null, true, "no complete response in 300 ms"],
     [
       "stops in the middle",
       `${head}content-length: 90\r\n\r\n{"access_`,
       true,
-      "no complete answer in 300 ms",
+      "no complete response in 300 ms",
     ],
     ["closes without an answer", "", false, "the target closed the connection"],
     [
       "closes half-way",
       `${head}content-length: 90\r\n\r\n{"access_`,
       false,
-      "the target closed the connection before the answer was complete",
+      "the target closed the connection before the response was complete",
     ],
     [
       "closes within a chunk",
       `${head}transfer-encoding: chunked\r\n\r\n50\r\n{"access_`,
       false,
-      "the target closed the connection before the answer was complete",
+      "the target closed the connection before the response was complete",
     ],
     [
       "claims a shorter body",
@@ -175,7 +175,7 @@ describe("a target that breaks later fails the affected cases", () => {
     [
       "closes half-way",
       "HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n[",
-      /before the answer was complete/,
+      /before the response was complete/,
     ],
     [
       "lies about its length",

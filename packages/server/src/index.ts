@@ -10,14 +10,14 @@ export {
   type ServiceCredentials,
 } from "./host/serve.ts";
 export { openStoreAt, type OpenOptions } from "./host/open-store-at.ts";
-export { createPlatform, type Platform, type PlatformParts } from "./platform.ts";
-export { resources } from "./resources.ts";
+export { createPlatform, type Platform, type PlatformParts } from "./platform/platform.ts";
+export { resources } from "./platform/resources.ts";
 export { openStore, sqliteDatabase, StoreError, type Store } from "./store/index.ts";
 export type { SqliteDriver, SqliteHandle, SqliteParts, SqliteStatement } from "./store/index.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
 export { KeyFile } from "./secrets/key-file.ts";
 export { openBlobs } from "./blobs/open-blobs.ts";
-export { systemClock, type Clock } from "./clock.ts";
-export { createLogger, type LogLevel } from "./logger.ts";
-export { defaultLimits, type PlatformConfig, type ServerLimits } from "./config.ts";
+export { systemClock, type Clock } from "./foundation/clock.ts";
+export { createLogger, type LogLevel } from "./foundation/logger.ts";
+export { defaultLimits, type PlatformConfig, type ServerLimits } from "./foundation/config.ts";
 export { importRecords, importKinds, type ImportKind } from "./imports/index.ts";

@@ -1,13 +1,13 @@
 /** What `secplat` and the tests of the other packages need of the server. It changes with any version. */
 export * from "./portable.ts";
 export { rotateSecret } from "./access/clients.ts";
-export { newIdentifier } from "./identifiers.ts";
+export { newIdentifier } from "./foundation/identifiers.ts";
 export { grantToken, type TokenGrant } from "./access/tokens.ts";
 export type { BlobStore, DiskBlobs } from "./blobs/blob-store.ts";
 export { BlobStoreError } from "./blobs/errors.ts";
 export { MemoryBlobs } from "./blobs/memory-blobs.ts";
 export { openBlobs, ownBlobs } from "./blobs/open-blobs.ts";
-export type { MailConfig, ServerConfig, TlsConfig } from "./config.ts";
+export type { MailConfig, ServerConfig, TlsConfig } from "./foundation/config.ts";
 export {
   addCaseFile,
   CaseFileError,

@@ -7,14 +7,14 @@ export { createClient, type NewClient } from "./access/clients.ts";
 export { everyScope } from "./access/roles.ts";
 export { MemoryBlobs, type KeptFiles } from "./blobs/memory-blobs.ts";
 export { createTenant } from "./catalogue/index.ts";
-export { systemClock, type Clock } from "./clock.ts";
+export { systemClock, type Clock } from "./foundation/clock.ts";
 export {
   defaultLimits,
   defaultOutgoing,
   type OutgoingConfig,
   type PlatformConfig,
   type ServerLimits,
-} from "./config.ts";
+} from "./foundation/config.ts";
 export { ControlledClock } from "./control/controlled-clock.ts";
 export {
   createControlledPlatform,
@@ -28,9 +28,14 @@ export type { App } from "./http/app.ts";
 export type { FaultMatch, FaultRules } from "./http/control/fault-rule.ts";
 export type { RecordedRequests, RequestFilter } from "./http/control/recorded-request.ts";
 export type { ImportKind } from "./imports/index.ts";
-export { createLogger, type LogLevel } from "./logger.ts";
-export { createPlatform, prepareStore, type Platform, type PlatformParts } from "./platform.ts";
-export { resources } from "./resources.ts";
+export { createLogger, type LogLevel } from "./foundation/logger.ts";
+export {
+  createPlatform,
+  prepareStore,
+  type Platform,
+  type PlatformParts,
+} from "./platform/platform.ts";
+export { resources } from "./platform/resources.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
 export { readSecretKeys } from "./secrets/secret-key.ts";
 export type { SeededWorld, World } from "./seed/index.ts";

@@ -3,7 +3,7 @@ import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aggregate, type AggregateResult, type AggregateSource } from "../src/aggregates/index.ts";
+import { aggregate, type AggregateSource } from "../src/aggregates/index.ts";
 import { anySpec } from "./support/aggregates/any-spec.ts";
 import { now, specOf, type SpecInput } from "./support/aggregates/ask.ts";
 import { memoryRecords } from "./support/aggregates/memory-records.ts";
@@ -43,7 +43,7 @@ const ask = (
   given: SpecInput,
   records: AggregateSource,
   filter = "",
-): Promise<readonly AggregateResult[]> =>
+): ReturnType<typeof aggregate> =>
   aggregate(specOf(given), {
     records,
     fields,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { cases, type StoredCase } from "../src/domain/case-management/kinds/cases.ts";
 import { filled } from "../src/domain/case-management/kinds/store-cases.ts";
-import { newUuid } from "../src/identifiers.ts";
+import { newUuid } from "../src/foundation/identifiers.ts";
 import { type Case, casesSuite, paths, type Session } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";

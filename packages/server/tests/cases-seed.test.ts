@@ -12,7 +12,7 @@ import { caseFiles } from "../src/domain/case-management/files/files.ts";
 import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
 import { serverIdentity } from "../src/domain/case-management/identity.ts";
 import { hosts } from "../src/inventory/hosts.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { seedWorld } from "../src/seed/index.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Records } from "../src/store/types/types.ts";

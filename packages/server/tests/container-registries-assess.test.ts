@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { digestOf, ociLayout, tarOf } from "../../../testing/image.ts";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "../src/foundation/clock.ts";
 import { assessImages } from "../src/domain/container/assessments/assess-images.ts";
 import { refreshRegistries } from "../src/domain/container/registries/refresh.ts";
 import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";

@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       expect(gaps.at(-1)).toBeGreaterThan(gaps.at(2) ?? 0);
       const failed = await readRegistry(api, id);
       expect(failed).toMatchObject({ state: "error", last_refreshed_at: null });
-      expect((await wholeRegistry(api, id))?.reason).toBe("it answered 503");
+      expect((await wholeRegistry(api, id))?.reason).toBe("it responded with 503");
       real.statuses.length = 0;
       api.clock.advance(86_400_000);
       await api.work();
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
 
     test.each([
       [404, "it responded to GET /v2/ with 404, so it is not a registry"],
-      [307, "it answered 307; redirects are not followed"],
+      [307, "it responded with 307; redirects are not followed"],
       [401, "it responded with 401 without a supported authentication scheme"],
     ])(
       "a registry that responds with %i is an error, and is not tried again at once",

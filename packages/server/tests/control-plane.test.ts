@@ -9,8 +9,8 @@ import { createTenant } from "../src/catalogue/index.ts";
 import { ControlledClock } from "../src/control/controlled-clock.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { startServer } from "../src/host/start-server.ts";
-import { createLogger } from "../src/logger.ts";
-import { defaultConfig, defaultLimits } from "../src/config.ts";
+import { createLogger } from "../src/foundation/logger.ts";
+import { defaultConfig, defaultLimits } from "../src/foundation/config.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { sendTarget } from "./support/raw-request.ts";
 

@@ -12,7 +12,7 @@ import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { downloads } from "../src/domain/downloads/downloads.ts";
 import { filesBelow } from "../src/imports/import-files.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { startTestApi } from "./support/api.ts";
 import { downloadsSuite, newFolder, openSession, writeFiles } from "./support/downloads.ts";

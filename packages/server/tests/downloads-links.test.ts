@@ -327,7 +327,10 @@ test("a store that does not respond causes a 503 without its URL", async () => {
   await session.have(file);
   const response = await fetch(await session.address());
   expect(response.headers.get("retry-after")).toBe("10");
-  expect(await refusal(response)).toEqual([503, "the object store does not answer; retry in 10 s"]);
+  expect(await refusal(response)).toEqual([
+    503,
+    "the object store does not respond; retry in 10 s",
+  ]);
 });
 
 test("spec/files.yaml describes the responses", () => {

@@ -4,7 +4,7 @@ import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-gro
 import { HostGroupError, setHostGroupMembers } from "../src/inventory/set-members.ts";
 import { settleMembership } from "../src/inventory/settle-membership.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import type { Reaction, Transaction } from "../src/store/types/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {

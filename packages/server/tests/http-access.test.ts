@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { rotateSecret } from "../src/access/clients.ts";
 import { sha256 } from "../src/access/secrets.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { ServerLimits } from "../src/config.ts";
+import type { ServerLimits } from "../src/foundation/config.ts";
 import { startSmallApp } from "./support/small-app.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -60,7 +60,7 @@ test("without PostgreSQL, requests cause a 503, and the server recovers automati
   for (const answer of await Promise.all(requests())) {
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(answer.text).toContain("the database does not answer");
+    expect(answer.text).toContain("the database does not respond");
     expect(answer.text).not.toMatch(/ECONN|PostgreSQL|127\.0\.0\.1/);
   }
   expect((await api.request("GET", "/healthz", { token: null })).status).toBe(200);

@@ -43,7 +43,7 @@ onPostgres((engine) => {
       create(api),
       create(api),
     ]);
-    for (const answer of answers) expectUnavailable(answer, "the database does not answer");
+    for (const answer of answers) expectUnavailable(answer, "the database does not respond");
     expectUnavailable(await api.request("GET", "/readyz", { token: null }), "the database");
     expect((await api.request("GET", "/healthz", { token: null })).status).toBe(200);
     link.thaw();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { startTestApi } from "./support/api.ts";
 import { onSqlite } from "./support/engines.ts";
 import { domain, paths } from "./support/ioc.ts";

@@ -1,6 +1,6 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { errors } from "../src/errors.ts";
+import { errors } from "../src/foundation/errors.ts";
 import { startTestApi } from "./support/api.ts";
 import { exampleRequest } from "./support/example-request.ts";
 import { startSmallApp } from "./support/small-app.ts";

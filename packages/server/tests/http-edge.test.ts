@@ -137,7 +137,7 @@ describe("health", () => {
     expect(unmigrated.body.errors[0]?.message).toContain("does not have the tables");
     Object.assign(api.store, { ready: () => Promise.reject(new Error("select secret")) });
     const away = await ready();
-    expect(away.body.errors[0]?.message).toBe("the database does not answer");
+    expect(away.body.errors[0]?.message).toBe("the database does not respond");
     expect((await api.request("GET", "/healthz")).status).toBe(200);
   });
 

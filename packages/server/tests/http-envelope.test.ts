@@ -1,5 +1,5 @@
 import { createConformance, platformContract } from "@security-platform/contract-tests";
-import { clientHabits, operations } from "@security-platform/spec";
+import { compatQuirks, operations } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { envelopeMediaType, represent } from "../src/http/responses/represent.ts";
 
@@ -32,7 +32,7 @@ describe.each([false, true])("in the Envelope representation: %s", (inEnvelope) 
       {
         envelope: inEnvelope,
         mediaType: inEnvelope ? envelopeMediaType : "application/json",
-        habits: clientHabits(operation),
+        quirks: compatQuirks(operation),
       },
       { traceId, elapsed: 1.5 },
       { url: operation.path, cursorParameter: "after" },

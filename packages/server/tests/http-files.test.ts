@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ByteRange } from "../src/blobs/byte-range.ts";
-import type { FileContent } from "../src/answer.ts";
+import type { FileContent } from "../src/calls/answer.ts";
 import { startSmallApp, type SmallOperation } from "./support/small-app.ts";
 
 const text = "id,name\n1,Ümlaut\n";
@@ -86,7 +86,7 @@ describe("a file", () => {
       { log: (line) => lines.push(line) },
     );
     expect((await fetch(`${url}/file`)).status).toBe(500);
-    expect(lines.join("")).toContain("does not answer as text/csv");
+    expect(lines.join("")).toContain("does not respond as text/csv");
   });
 
   test("that cannot be opened is an ordinary error", async () => {

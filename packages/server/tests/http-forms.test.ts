@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { buffer, text as textOf } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { Answer } from "../src/answer.ts";
+import type { Answer } from "../src/calls/answer.ts";
 import { incomingPrefix } from "../src/blobs/incoming.ts";
-import type { UploadedFile } from "../src/call.ts";
+import type { UploadedFile } from "../src/calls/call.ts";
 import { sendTarget } from "./support/raw-request.ts";
 import { startSmallApp, type SmallCall } from "./support/small-app.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultLimits } from "../src/config.ts";
+import { defaultLimits } from "../src/foundation/config.ts";
 import { serve } from "../src/host/serve.ts";
 
 /** Milliseconds between two looks at the event loop. */

@@ -1,6 +1,6 @@
 import { expect, test, vi, onTestFinished } from "vitest";
 import { startSmallApp, type SmallApp, type SmallOperation } from "./support/small-app.ts";
-import type { ServerLimits } from "../src/config.ts";
+import type { ServerLimits } from "../src/foundation/config.ts";
 
 const nothing = { kind: "records" as const, records: [] };
 

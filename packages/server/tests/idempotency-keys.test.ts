@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { errors } from "../src/errors.ts";
+import { errors } from "../src/foundation/errors.ts";
 import { purgeRequests } from "../src/jobs/purge-requests.ts";
 import { StoreUnavailableError } from "../src/store/types/errors.ts";
 import type { Store } from "../src/store/types/types.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTenant } from "../src/catalogue/index.ts";
-import { defaultLimits } from "../src/config.ts";
+import { defaultLimits } from "../src/foundation/config.ts";
 import { LocalLimits } from "../src/limits/limits.ts";
 import { runQuery } from "../src/domain/identity-protection/graph/run-query.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Records, Store, Tenant } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";

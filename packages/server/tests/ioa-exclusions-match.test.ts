@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ExclusionSets } from "../src/domain/ioa-exclusions/matching/exclusion-sets.ts";
 import { matchedExclusions } from "../src/domain/ioa-exclusions/matching/matched.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {

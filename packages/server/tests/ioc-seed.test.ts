@@ -5,7 +5,7 @@ import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { newIndicator } from "../src/domain/ioc/new-indicator.ts";
 import { seedWorld } from "../src/seed/index.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { withWorld } from "./support/with-world.ts";

@@ -23,7 +23,7 @@ import { HostDirectories } from "../src/host-files/host-directories.ts";
 import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
 import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import { runTestApi } from "./support/api.ts";
 import { caseFilesSuite, filePaths } from "./support/case-files.ts";

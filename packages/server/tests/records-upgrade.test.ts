@@ -3,7 +3,7 @@ import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { cases } from "../src/domain/case-management/kinds/cases.ts";
 import { notificationGroups } from "../src/domain/case-management/notifications/notification-groups.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Resource, Store } from "../src/store/index.ts";
 import { casesSuite } from "./support/cases.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Caller } from "../src/call.ts";
+import type { Caller } from "../src/calls/call.ts";
 import { requireVersions } from "../src/records/expected-version.ts";
 import { write, writeAsCommand, type WritingCall } from "../src/records/write.ts";
 import {

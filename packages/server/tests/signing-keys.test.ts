@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listMails } from "../src/mail/outbox.ts";
 import { FixedKeys } from "../src/secrets/keyring.ts";
-import { prepareStore } from "../src/platform.ts";
+import { prepareStore } from "../src/platform/platform.ts";
 import { startTestApi } from "./support/api.ts";
 import { filePaths, formOf, type FileDetail } from "./support/case-files.ts";
 import { paths, type Case } from "./support/cases.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { resources } from "../src/resources.ts";
+import { resources } from "../src/platform/resources.ts";
 import { nodeDriver } from "../src/store/dialects/sqlite-node/node-driver.ts";
 import { sql } from "../src/store/dialects/sql.ts";
 import { openStore, sqliteDatabase, type SqliteDriver } from "../src/store/index.ts";

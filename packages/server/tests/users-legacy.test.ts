@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Context } from "../src/context.ts";
+import type { Context } from "../src/calls/context.ts";
 import {
   internalUserIds,
   internalUserUids,

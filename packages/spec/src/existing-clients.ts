@@ -2,7 +2,7 @@ import type { OperationId } from "./generated/operation-ids.ts";
 import type { HeaderDescription } from "./operation.ts";
 
 /** What existing clients of the platform expect of one operation, if it differs from the general rules. */
-export interface ClientHabits {
+export interface CompatQuirks {
   /**
    * The place of the single object of a success in the Envelope representation. `top-level`: the object is
    * the whole body; `resources`: this member is the object itself. Absent: the object is the only entry of
@@ -44,7 +44,7 @@ export interface ClientHabits {
 }
 
 /** What existing clients send for the members of one schema, if it differs from the general rules. */
-export interface SchemaHabits {
+export interface SchemaQuirks {
   /** Values for members that are not set, although the document allows the values. They count as absent. */
   readonly unset?: Readonly<Record<string, unknown>>;
   /** Members that the document allows to be null. For these clients, null counts as absent. */
@@ -57,11 +57,11 @@ export interface SchemaHabits {
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
 
-const emptyDescription: SchemaHabits = { defaults: { description: "" } };
-const keptDescription: SchemaHabits = { nullIsAbsent: ["description"] };
+const emptyDescription: SchemaQuirks = { defaults: { description: "" } };
+const keptDescription: SchemaQuirks = { nullIsAbsent: ["description"] };
 
 /** By the name of the schema. */
-export const schemaHabits: Readonly<Record<string, SchemaHabits>> = {
+export const schemaQuirks: Readonly<Record<string, SchemaQuirks>> = {
   AggregateSpec: { unset: { max_doc_count: 0, missing: "" }, copied: { name: "field" } },
   BulkUpdate: { zeroTimeIsAbsent: ["expiration"] },
   CaseAggregateSpec: { copied: { name: "field" } },
@@ -95,12 +95,12 @@ export const clientHeaders: Readonly<Record<string, HeaderDescription>> = {
   },
 };
 
-const tenantGroup: ClientHabits = { ignoredMembers: ["cid", "cid_group_id"] };
-const userGroup: ClientHabits = { ignoredMembers: ["cid", "user_group_id"] };
-const changedGroup: ClientHabits = { ignoredMembers: ["cid"] };
+const tenantGroup: CompatQuirks = { ignoredMembers: ["cid", "cid_group_id"] };
+const userGroup: CompatQuirks = { ignoredMembers: ["cid", "user_group_id"] };
+const changedGroup: CompatQuirks = { ignoredMembers: ["cid"] };
 
 /** Operations of the companion document. */
-const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
+const byCompanionOperation: Readonly<Record<string, CompatQuirks>> = {
   QueryDevicesByFilterScroll: { offset: "cursor" },
   createCIDGroups: tenantGroup,
   createUserGroups: userGroup,
@@ -109,11 +109,11 @@ const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
 };
 
 /** The Rust client decodes no case without the user who works on it. */
-const unassigned: ClientHabits = {
+const unassigned: CompatQuirks = {
   recordDefaults: { assigned_to: { uuid: "", full_name: "", email: "" } },
 };
 
-const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
+const byOperation: Readonly<Partial<Record<OperationId, CompatQuirks>>> = {
   CreateRegistryEntities: { object: "resources" },
   GetImageAssessmentReport: { object: "top-level" },
   GrantUserRoleIds: { plain: { member: "role_ids" } },
@@ -141,9 +141,9 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
 };
 
 /** Clients send the offset of an answer back as the next one, until it reaches the total. */
-const listing: ClientHabits = { offset: "after-page" };
+const listing: CompatQuirks = { offset: "after-page" };
 
-const byCollection: Readonly<Record<string, ClientHabits>> = {
+const byCollection: Readonly<Record<string, CompatQuirks>> = {
   "case-management": listing,
   companion: listing,
   container: listing,
@@ -156,11 +156,11 @@ const byCollection: Readonly<Record<string, ClientHabits>> = {
   "user-management": listing,
 };
 
-/** The habits of existing clients for an operation. All other operations follow the general rules. */
-export const clientHabits = (operation: {
+/** The quirks of existing clients for an operation. All other operations follow the general rules. */
+export const compatQuirks = (operation: {
   readonly id: string;
   readonly collection: string;
-}): ClientHabits => ({
+}): CompatQuirks => ({
   ...byCollection[operation.collection],
   ...(byOperation[operation.id as OperationId] ?? byCompanionOperation[operation.id]),
 });

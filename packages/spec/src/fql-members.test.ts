@@ -1,6 +1,6 @@
 import type { Field, Fields } from "@security-platform/fql";
 import { describe, expect, test } from "vitest";
-import { shapeOf, type Shape } from "./errata/shape.ts";
+import { mergedSchema, type MergedSchema } from "./errata/testing/merged-schema.ts";
 import { completeDocument, fqlTables, type JsonSchema } from "./index.ts";
 
 /** The record with the fields of a resource. No operation returns executions or images. */
@@ -103,9 +103,9 @@ describe.each(tables)("fields of %s", (resource, schema, fields) => {
       expect(member, `${resource}.${name}`).toBeDefined();
       if (member === undefined || field.derive !== undefined) continue;
       expect({ name, array: field.array ?? false }).toEqual({ name, array: member.array });
-      expect(typesFor(member.shape, member.format), `${resource}.${name}`).toContain(field.type);
+      expect(typesFor(member.merged, member.format), `${resource}.${name}`).toContain(field.type);
       if (field.values !== undefined) {
-        const values = member.shape.enum.filter((value) => value !== null).map(String);
+        const values = member.merged.enum.filter((value) => value !== null).map(String);
         expect({ name, values: [...field.values].toSorted() }).toEqual({
           name,
           values: values.toSorted(),
@@ -121,7 +121,7 @@ test("users without external ones have the same fields, except the tenants of a 
 });
 
 interface Member {
-  readonly shape: Shape;
+  readonly merged: MergedSchema;
   readonly format: unknown;
   readonly array: boolean;
 }
@@ -130,7 +130,7 @@ interface Member {
 function memberAt(schema: string, path: string): Member | undefined {
   let member = into({ $ref: `#/components/schemas/${schema}` });
   for (const step of path.split(".")) {
-    const property = member.shape.properties[step];
+    const property = member.merged.properties[step];
     if (property === undefined) return undefined;
     const next = into(property);
     member = { ...next, array: member.array || next.array };
@@ -139,12 +139,12 @@ function memberAt(schema: string, path: string): Member | undefined {
 }
 
 function into(schema: JsonSchema): Member {
-  const shape = shapeOf(completeDocument(), schema);
-  if (shape.items !== undefined) return { ...into(shape.items), array: true };
-  return { shape, format: shape.format, array: false };
+  const merged = mergedSchema(completeDocument(), schema);
+  if (merged.items !== undefined) return { ...into(merged.items), array: true };
+  return { merged, format: merged.format, array: false };
 }
 
-const typesFor = ({ types }: Shape, format: unknown): readonly string[] =>
+const typesFor = ({ types }: MergedSchema, format: unknown): readonly string[] =>
   [...types].flatMap((type) => {
     if (type === "integer") return ["number"];
     if (type === "string") return format === "date-time" ? ["timestamp"] : ["string", "ip"];

@@ -11,11 +11,11 @@ export type { CalledDocument, CalledOperation, MethodEntry } from "./called-oper
 export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
 export { errataKinds, type Erratum, type ErratumKind } from "./errata/entry.ts";
 export {
-  clientHabits,
+  compatQuirks,
   clientHeaders,
-  schemaHabits,
-  type ClientHabits,
-  type SchemaHabits,
+  schemaQuirks,
+  type CompatQuirks,
+  type SchemaQuirks,
 } from "./existing-clients.ts";
 export type { FqlTable, FqlUse } from "./fql-table.ts";
 export type { ImportRecords } from "./generated/import-records.ts";

@@ -64,7 +64,7 @@ async function getOne({ folder, scale, seconds }: BenchRun): Promise<readonly Re
       ratio: own.perProcessorSecond / mocked.perProcessorSecond,
       target: 3,
       targetIs: "at least",
-      ...(mocked.failures > 0 ? { note: `${mocked.failures} failed answers` } : {}),
+      ...(mocked.failures > 0 ? { note: `${mocked.failures} failed responses` } : {}),
     },
   ];
 }

@@ -50,7 +50,7 @@ async function pageOf100({ folder, scale, seconds }: BenchRun): Promise<readonly
       ratio: own.perProcessorSecond / mocked.perProcessorSecond,
       target: 1,
       targetIs: "at least",
-      ...(mocked.failures > 0 ? { note: `${mocked.failures} failed answers` } : {}),
+      ...(mocked.failures > 0 ? { note: `${mocked.failures} failed responses` } : {}),
     },
   ];
 }

@@ -83,7 +83,7 @@ export const accessFaults: Groups = {
     },
     {
       breaks: "tenants share idempotency keys",
-      file: "packages/server/src/http/requests/repetitions.ts",
+      file: "packages/server/src/http/requests/idempotency.ts",
       text: "const hash = hashOf([caller?.cid, caller?.clientId, key]);\n    const fingerprint",
       replacement: "const hash = hashOf([key]);\n    const fingerprint",
       tests: ["packages/server/tests/idempotency-keys.test.ts"],

@@ -5,14 +5,14 @@ export const cliFaults: Groups = {
     {
       breaks: "--prune deletes without a question",
       file: "packages/cli/src/commands/tenant/run.ts",
-      text: "await confirm(questionOf(plan), surroundings);",
-      replacement: "if (!prune) await confirm(questionOf(plan), surroundings);",
+      text: "await confirm(questionOf(plan), context);",
+      replacement: "if (!prune) await confirm(questionOf(plan), context);",
       tests: ["packages/cli/tests/tenant-prune.test.ts"],
     },
     {
       breaks: "an import asks nothing",
       file: "packages/cli/src/commands/tenant/run.ts",
-      text: "await confirm(questionOf(plan), surroundings);",
+      text: "await confirm(questionOf(plan), context);",
       replacement: "await Promise.resolve([confirm, questionOf]);",
       tests: ["packages/cli/tests/tenant-prune.test.ts"],
     },

@@ -146,9 +146,9 @@ export const clientFaults: Groups = {
     },
     {
       breaks: "one retry too many is made",
-      file: "packages/client/src/sending/exchange.ts",
-      text: "retried < (options.retries ?? line.retries)",
-      replacement: "retried <= (options.retries ?? line.retries)",
+      file: "packages/client/src/sending/retry-policy.ts",
+      text: "call.retried >= retries",
+      replacement: "call.retried > retries",
       tests: [
         "packages/client/src/sending/retries.test.ts",
         "packages/client/src/sending/exchange.test.ts",
@@ -156,9 +156,9 @@ export const clientFaults: Groups = {
     },
     {
       breaks: "a request is sent again after the time for retries",
-      file: "packages/client/src/sending/exchange.ts",
-      text: "isPossible && now() + waitMilliseconds < deadline",
-      replacement: "isPossible",
+      file: "packages/client/src/sending/retry-policy.ts",
+      text: "return call.elapsed() + waitMilliseconds < withinMilliseconds",
+      replacement: "return withinMilliseconds >= 0",
       tests: [
         "packages/client/src/sending/retries.test.ts",
         "packages/client/src/sending/exchange.test.ts",
@@ -166,9 +166,9 @@ export const clientFaults: Groups = {
     },
     {
       breaks: "the time that a server asks for is ignored",
-      file: "packages/client/src/sending/exchange.ts",
-      text: "Math.max(atLeastSeconds * 1_000, backOff(retried + 1, random))",
-      replacement: "backOff(retried + 1, random)",
+      file: "packages/client/src/sending/retry-policy.ts",
+      text: "Math.max(leastMilliseconds, backOff(call.retried, parts.random))",
+      replacement: "backOff(call.retried, parts.random)",
       tests: [
         "packages/client/src/sending/retries.test.ts",
         "packages/client/src/sending/exchange.test.ts",
@@ -177,8 +177,8 @@ export const clientFaults: Groups = {
     {
       breaks: "a rejected token is not renewed",
       file: "packages/client/src/sending/exchange.ts",
-      text: "const isRejected = status === 401 && !renewed;",
-      replacement: "const isRejected = status === 401 && renewed;",
+      text: "!isRenewed &&",
+      replacement: "isRenewed &&",
       tests: [
         "packages/client/src/sending/retries.test.ts",
         "packages/client/src/sending/exchange.test.ts",

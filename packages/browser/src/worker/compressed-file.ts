@@ -5,7 +5,7 @@
 export async function loadCompressed(url: URL): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url);
   if (!response.ok || response.body === null) {
-    throw new Error(`${url.href} was answered with ${response.status}; it belongs to the worker`);
+    throw new Error(`${url.href} got ${response.status}; it belongs to the worker`);
   }
   // Some servers send `.gz` files as compressed content, which the browser has then decompressed.
   const received = new Uint8Array(await response.arrayBuffer());

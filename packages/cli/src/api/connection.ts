@@ -14,7 +14,7 @@ import { readStoredProfile } from "./read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { version } from "../version.ts";
 import { resolveConnection, type ConnectionOptions } from "./resolve-connection.ts";
 
@@ -55,15 +55,15 @@ type ConnectionExtras = Pick<ClientOptions, "timeoutMilliseconds" | "fetch">;
 /** Calls the API while `work` runs. */
 export async function withClient<Result>(
   options: ConnectionOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (client: Client) => Promise<Result>,
   more: ConnectionExtras = {},
 ): Promise<Result> {
-  const client = connect(options, surroundings, more);
+  const client = connect(options, context, more);
   try {
     return await work(client);
   } catch (error) {
-    throw explained(error, options, surroundings);
+    throw explained(error, options, context);
   } finally {
     // The token expires on its own if it cannot be revoked.
     await client.close().catch(() => undefined);
@@ -74,10 +74,10 @@ export async function withClient<Result>(
 export function explained(
   error: unknown,
   options: ConnectionOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): unknown {
   if (error instanceof AuthenticationError) {
-    const { source, url, profile } = resolveConnection(options, surroundings);
+    const { source, url, profile } = resolveConnection(options, context);
     const remedy =
       profile === undefined ? "" : `. Store new ones with: secplat login --profile ${profile}`;
     return new CommandError(
@@ -105,22 +105,19 @@ export function explained(
  */
 export const connect = (
   options: ConnectionOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   more: ConnectionExtras = {},
-): Client => connectWith(createClient, options, surroundings, more);
+): Client => connectWith(createClient, options, context, more);
 
 /** Connects with `make`, which may be `createClient` or a part of it. */
 export function connectWith<Result>(
   make: (options: Credentials & ConnectionExtras & { readonly userAgent: string }) => Result,
   options: ConnectionOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   more: ConnectionExtras = {},
 ): Result {
-  const { url, clientId, clientSecret, memberCid, caFile } = resolveConnection(
-    options,
-    surroundings,
-  );
-  if (caFile !== undefined) trust(caFile, surroundings.environment);
+  const { url, clientId, clientSecret, memberCid, caFile } = resolveConnection(options, context);
+  if (caFile !== undefined) trust(caFile, context.environment);
   const userAgent = `secplat/${version()}`;
   try {
     return make({ baseUrl: url, clientId, clientSecret, memberCid, ...more, userAgent });
@@ -140,7 +137,7 @@ export type CertificateStore = Partial<
  */
 export function trust(
   file: string,
-  { NODE_EXTRA_CA_CERTS }: Surroundings["environment"],
+  { NODE_EXTRA_CA_CERTS }: CliContext["environment"],
   { getCACertificates, setDefaultCACertificates }: CertificateStore = process.getBuiltinModule(
     "node:tls",
   ),

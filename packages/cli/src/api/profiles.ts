@@ -11,42 +11,42 @@ import {
 import { didYouMean } from "../options/read-choice.ts";
 import { describeError, systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
-type Environment = Pick<Surroundings, "environment">;
+type Environment = Pick<CliContext, "environment">;
 
 /** The file with the user's profiles, which may not exist. */
 export const profilesPath = ({ environment }: Environment): string =>
   profilesFile((name) => environment[name] || undefined);
 
 /** The profile `name`; undefined if there is none. */
-export function findProfile(name: string, surroundings: Environment): Profile | undefined {
-  const file = profilesPath(surroundings);
+export function findProfile(name: string, context: Environment): Profile | undefined {
+  const file = profilesPath(context);
   const text = readText(file);
   return text === undefined ? undefined : explained(() => parseProfile(file, text, name));
 }
 
 /** The profile `name`; the error suggests the nearest name. */
-export function requireProfile(name: string, surroundings: Environment): Profile {
-  const profile = findProfile(name, surroundings);
+export function requireProfile(name: string, context: Environment): Profile {
+  const profile = findProfile(name, context);
   if (profile !== undefined) return profile;
-  const near = didYouMean(name, profileNames(surroundings));
+  const near = didYouMean(name, profileNames(context));
   throw new CommandError(
-    `there is no profile ${name} in ${profilesPath(surroundings)}.${near}`,
+    `there is no profile ${name} in ${profilesPath(context)}.${near}`,
     exitCodes.usage,
   );
 }
 
 /** The names of all profiles, in the order of their file. */
-export function profileNames(surroundings: Environment): readonly string[] {
-  const file = profilesPath(surroundings);
+export function profileNames(context: Environment): readonly string[] {
+  const file = profilesPath(context);
   const text = readText(file);
   return text === undefined ? [] : Object.keys(explained(() => parseProfiles(file, text)));
 }
 
 /** The name of the profile that commands use unless another one is chosen. */
-export function currentName(surroundings: Environment): string {
-  const file = profilesPath(surroundings);
+export function currentName(context: Environment): string {
+  const file = profilesPath(context);
   const text = readText(file);
   return text === undefined ? "default" : explained(() => currentProfile(file, text));
 }
@@ -62,14 +62,14 @@ interface StoredProfiles {
  * is not JSON is an error, so that nothing is lost.
  */
 export function changeProfiles(
-  surroundings: Environment,
+  context: Environment,
   change: (stored: StoredProfiles) => StoredProfiles,
 ): void {
-  const file = profilesPath(surroundings);
+  const file = profilesPath(context);
   const text = readText(file);
   const { profiles, current } = change({
     profiles: text === undefined ? {} : explained(() => parseProfiles(file, text)),
-    current: currentName(surroundings),
+    current: currentName(context),
   });
   const fresh = `${file}.${process.pid}`;
   try {

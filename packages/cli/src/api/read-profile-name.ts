@@ -4,8 +4,8 @@ import { offering } from "../options/offer.ts";
 import { readText } from "../options/read-text.ts";
 
 /** Reads the name of a stored profile. */
-export const readStoredProfile = offering(readText("the name of a profile"), ({ surroundings }) =>
-  profileNames(surroundings),
+export const readStoredProfile = offering(readText("the name of a profile"), ({ context }) =>
+  profileNames(context),
 );
 
 /** Reads the name of a profile to store. */
@@ -16,5 +16,5 @@ export const readProfileName = offering(
       "Expected at most 100 letters, digits and _ . - @, of which the first is a letter, a digit or _.",
     );
   },
-  ({ surroundings }) => profileNames(surroundings),
+  ({ context }) => profileNames(context),
 );

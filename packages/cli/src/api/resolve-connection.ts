@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readCredentials } from "../demo/credentials.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { currentName, findProfile, requireProfile } from "./profiles.ts";
 import { findServer } from "./running-server.ts";
 
@@ -41,9 +41,9 @@ const usualUrl = "http://127.0.0.1:8080";
  */
 export function resolveConnection(
   options: ConnectionOptions,
-  surroundings: Pick<Surroundings, "environment" | "workingFolder">,
+  context: Pick<CliContext, "environment" | "workingFolder">,
 ): ResolvedConnection {
-  const { environment, workingFolder } = surroundings;
+  const { environment, workingFolder } = context;
   const variable = (name: string): string | undefined =>
     environment[`SECPLAT_${name}`] || undefined;
   const folder = resolve(workingFolder, options.data);
@@ -84,14 +84,14 @@ export function resolveConnection(
     );
   }
   if (clientId !== undefined) return byClient(clientId, "--client-id");
-  if (name !== undefined) return byProfile(name, requireProfile(name, surroundings));
+  if (name !== undefined) return byProfile(name, requireProfile(name, context));
   const idVariable = variable("CLIENT_ID");
   if (idVariable !== undefined) return byClient(idVariable, "SECPLAT_CLIENT_ID");
   const profileVariable = variable("PROFILE");
   if (profileVariable !== undefined)
-    return byProfile(profileVariable, requireProfile(profileVariable, surroundings));
-  const current = currentName(surroundings);
-  const usual = findProfile(current, surroundings);
+    return byProfile(profileVariable, requireProfile(profileVariable, context));
+  const current = currentName(context);
+  const usual = findProfile(current, context);
   // Nobody chose this profile, so its secret is sent only to its own server.
   if (usual !== undefined && (url === undefined || sameServer(url, usual.url))) {
     return byProfile(current, usual);

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { examples } from "../options/examples.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { addOperationCommand, addOperationStub } from "./add-operation-command.ts";
 import { collectionSummary, kebabCase, type CollectionEntry } from "./operations.ts";
 
 /** Adds the commands of a collection. Only that of `chosen` gets its options, as they take time to prepare. */
 export function addCollection(
   program: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   collection: CollectionEntry,
   chosen: string | undefined,
 ): void {
@@ -28,7 +28,7 @@ export function addCollection(
     );
   for (const method of methods) {
     const methodName = kebabCase(method.methodName);
-    if (methodName === chosen) addOperationCommand(command, surroundings, methodName, method);
+    if (methodName === chosen) addOperationCommand(command, context, methodName, method);
     else addOperationStub(command, methodName, method);
   }
 }

@@ -3,7 +3,7 @@ import type { Command, Option } from "commander";
 import { connectionOptions } from "../api/connection.ts";
 import { examples } from "../options/examples.ts";
 import { addOptions, outputOptions } from "../output/output-options.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { exampleOf } from "./example.ts";
 import { flagsOf, type Flag } from "./flags.ts";
 import { operationOf } from "./operations.ts";
@@ -13,11 +13,11 @@ import type { CallOptions } from "./run-operation.ts";
 /** Adds the command of an operation, which the document describes: `secplat ioc list-indicators`. */
 export function addOperationCommand(
   parent: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   name: string,
   entry: MethodEntry,
 ): void {
-  addOperation(addOperationStub(parent, name, entry), surroundings, operationOf(entry.id));
+  addOperation(addOperationStub(parent, name, entry), context, operationOf(entry.id));
 }
 
 /** Adds a command without options, for the help of its parent and for suggestions. */
@@ -28,11 +28,7 @@ export const addOperationStub = (
 ): Command =>
   parent.command(name).summary(deprecated === true ? `${summary} (deprecated)` : summary);
 
-function addOperation(
-  command: Command,
-  surroundings: Surroundings,
-  operation: CalledOperation,
-): void {
+function addOperation(command: Command, context: CliContext, operation: CalledOperation): void {
   const { id, method, path, description, replacedBy } = operation;
   const { flags, others } = optionsOf(operation);
   command
@@ -49,7 +45,7 @@ function addOperation(
   addOptions(command, [...flags.map(({ option }) => option), ...others]);
   command.action(async (options: CallOptions) => {
     const { runOperation } = await import("./run-operation.ts");
-    await runOperation(operation, flags, options, surroundings);
+    await runOperation(operation, flags, options, context);
   });
 }
 

@@ -4,7 +4,7 @@ import type { CalledOperation, JsonSchema } from "@security-platform/spec";
 import { openInput } from "../input/open-input.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { memberOf, problemOf, valueOf } from "./check-value.ts";
 import { hasType, resolved, type Schema } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export interface BodySources {
 export async function readBody(
   { requestBody }: CalledOperation,
   { file, assignments, members }: BodySources,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<unknown> {
   const isGiven = file !== undefined || assignments.length > 0 || Object.keys(members).length > 0;
   if (requestBody === undefined || !isGiven) {
@@ -39,7 +39,7 @@ export async function readBody(
     if (isGiven) throw usage("the operation does not accept a body");
     return undefined;
   }
-  let body: unknown = file === undefined ? {} : await readGiven(file, surroundings);
+  let body: unknown = file === undefined ? {} : await readGiven(file, context);
   for (const assignment of assignments) body = assign(body, assignment, requestBody.schema);
   if (Object.keys(members).length > 0) body = { ...(body as object), ...members };
   const problem = problemOf(requestBody.schema, body, "body");
@@ -48,8 +48,8 @@ export async function readBody(
 }
 
 /** The body itself, if it starts as JSON does and there is no such file; otherwise a file. */
-async function readGiven(text: string, surroundings: Surroundings): Promise<unknown> {
-  if (!isInline(text, surroundings)) return readDocument(text, surroundings);
+async function readGiven(text: string, context: CliContext): Promise<unknown> {
+  if (!isInline(text, context)) return readDocument(text, context);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -57,12 +57,12 @@ async function readGiven(text: string, surroundings: Surroundings): Promise<unkn
   }
 }
 
-export const isInline = (text: string, { workingFolder }: Surroundings): boolean =>
+export const isInline = (text: string, { workingFolder }: CliContext): boolean =>
   /^\s*[[{]/.test(text) && !existsSync(resolve(workingFolder, text));
 
 /** One JSON or YAML document. Standard input may be either: YAML contains JSON. */
-export async function readDocument(file: string, surroundings: Surroundings): Promise<unknown> {
-  const { name, text } = await readText(file, surroundings);
+export async function readDocument(file: string, context: CliContext): Promise<unknown> {
+  const { name, text } = await readText(file, context);
   if (extname(file).toLowerCase() === ".json") {
     try {
       return JSON.parse(text);
@@ -80,9 +80,9 @@ export async function readDocument(file: string, surroundings: Surroundings): Pr
 
 export async function readText(
   file: string,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<{ readonly name: string; readonly text: string }> {
-  const { name, chunks } = openInput(file, surroundings);
+  const { name, chunks } = openInput(file, context);
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {

@@ -1,12 +1,12 @@
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { readLines } from "../input/lines.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 /**
  * Asks before something is changed. Without a terminal, the error names `--yes`. Throws a `CommandError` unless
  * the answer is yes.
  */
-export async function confirm(question: string, { stdin, stderr }: Surroundings): Promise<void> {
+export async function confirm(question: string, { stdin, stderr }: CliContext): Promise<void> {
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
     throw new CommandError(
       `${question} There is no terminal to ask; confirm with --yes`,

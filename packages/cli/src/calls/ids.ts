@@ -2,7 +2,7 @@ import type { CalledOperation } from "@security-platform/spec";
 import { readLines } from "../input/lines.ts";
 import { openInput } from "../input/open-input.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { hasType, isScalar, resolved, type Schema } from "./schema.ts";
 
 /** The list of ids of an operation. */
@@ -32,11 +32,8 @@ export function listedIds({ parameters, requestBody }: CalledOperation): ListedI
 const maximumOf = ({ maxItems = Infinity }: Schema): number => maxItems;
 
 /** The ids in a file: one a line, without empty lines. */
-export async function readIds(
-  file: string,
-  surroundings: Surroundings,
-): Promise<readonly string[]> {
-  const { name, chunks } = openInput(file, surroundings);
+export async function readIds(file: string, context: CliContext): Promise<readonly string[]> {
+  const { name, chunks } = openInput(file, context);
   const ids: string[] = [];
   for await (const line of readLines(chunks, { name })) {
     const id = line.trim();

@@ -1,6 +1,6 @@
 import type { CalledOperation } from "@security-platform/spec";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { readBody } from "./body.ts";
 import type { Flag } from "./flags.ts";
 import { listedIds, readIds } from "./ids.ts";
@@ -12,7 +12,7 @@ export async function readInput(
   operation: CalledOperation,
   flags: readonly Flag[],
   options: RequestOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Input> {
   const { idsFrom, body: file, set: assignments = [] } = options;
   if ([idsFrom, file].every((source) => source === "-")) {
@@ -30,7 +30,7 @@ export async function readInput(
   }
   const list = listedIds(operation);
   if (idsFrom !== undefined && list !== undefined) {
-    const ids = await readIds(idsFrom, surroundings);
+    const ids = await readIds(idsFrom, context);
     const into = list.place === "parameter" ? parameters : members;
     into[list.name] = [...((into[list.name] as readonly unknown[] | undefined) ?? []), ...ids];
   }
@@ -41,7 +41,7 @@ export async function readInput(
   if (missing !== undefined) {
     throw new CommandError(`${missing.option.flags} is required`, exitCodes.usage);
   }
-  const body = await readBody(operation, { file, assignments, members }, surroundings);
+  const body = await readBody(operation, { file, assignments, members }, context);
   return { ...parameters, ...(body === undefined ? {} : { body }) };
 }
 

@@ -19,20 +19,20 @@ const most = 100;
 export async function idsOfRecords(
   operation: CalledOperation,
   name: string,
-  { surroundings, options }: TypedLine,
+  { context, options }: TypedLine,
 ): Promise<readonly string[]> {
   const list = listOf(operation, name);
   if (list === undefined) return [];
-  const { environment, workingFolder } = surroundings;
+  const { environment, workingFolder } = context;
   const data = options["data"] ?? environment["SECPLAT_DATA"] ?? ".data";
   const connection = { ...options, data };
   const local = findServer(resolve(workingFolder, data));
-  if (local === undefined || resolveConnection(connection, surroundings).url !== local.url) {
+  if (local === undefined || resolveConnection(connection, context).url !== local.url) {
     return [];
   }
   const hasLimit = list.parameters.some((parameter) => parameter.name === "limit");
   const signal = AbortSignal.timeout(longestMilliseconds);
-  return withClient(connection, surroundings, async (client) => {
+  return withClient(connection, context, async (client) => {
     const input = hasLimit ? { limit: most } : {};
     const { data: ids } = await methodOf(client, list)(input, { signal });
     return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];

@@ -12,7 +12,7 @@ import { withPrinter, type OutputOptions } from "../output/output-options.ts";
 import type { Printer } from "../output/printer.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Output, Surroundings } from "../terminal/surroundings.ts";
+import type { Output, CliContext } from "../terminal/cli-context.ts";
 import { confirm } from "./confirm.ts";
 import { curlOf } from "./curl.ts";
 import type { Flag } from "./flags.ts";
@@ -43,7 +43,7 @@ interface Call {
   readonly operation: CalledOperation;
   readonly input: Input;
   readonly options: CallOptions;
-  readonly surroundings: Surroundings;
+  readonly context: CliContext;
 }
 
 /** Calls an operation with the options of its command, and prints the result. */
@@ -51,16 +51,16 @@ export async function runOperation(
   operation: CalledOperation,
   flags: readonly Flag[],
   options: CallOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
-  const input = await readInput(operation, flags, options, surroundings);
-  const call: Call = { operation, input, options, surroundings };
+  const input = await readInput(operation, flags, options, context);
+  const call: Call = { operation, input, options, context };
   if (options.dryRun === true) return printRequests(call);
   if (isDestructive(operation) && options.yes !== true) {
-    await confirm(`${operation.summary}${targetsOf(input)}?`, surroundings);
+    await confirm(`${operation.summary}${targetsOf(input)}?`, context);
   }
-  const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
-  await withClient(options, surroundings, (client) => send(call, client), trace);
+  const trace = options.verbose === true ? { fetch: tracedFetch(context.stderr) } : {};
+  await withClient(options, context, (client) => send(call, client), trace);
 }
 
 /** The first ids, for a question. */
@@ -73,10 +73,10 @@ function targetsOf(input: Input): string {
 }
 
 async function send(call: Call, client: Client): Promise<void> {
-  const { operation, options, surroundings } = call;
+  const { operation, options, context } = call;
   const method = methodOf(client, operation);
   if (operation.answer === "file") return download(call, method);
-  await withPrinter(options, surroundings, async (printer, signal) => {
+  await withPrinter(options, context, async (printer, signal) => {
     const pageSize = pageSizeOf(operation);
     if (pageSize !== undefined) return list(call, method, pageSize, printer, signal);
     return sendParts(call, client, method, printer, signal);
@@ -85,7 +85,7 @@ async function send(call: Call, client: Client): Promise<void> {
 
 /** Sends one request, or one for each part of the ids. */
 async function sendParts(
-  { operation, input, options, surroundings }: Call,
+  { operation, input, options, context }: Call,
   client: Client,
   method: AnyMethod,
   printer: Printer,
@@ -93,13 +93,13 @@ async function sendParts(
 ): Promise<void> {
   const parts = inParts(operation, input);
   const missing: NotFoundError[] = [];
-  const progress = new Progress(surroundings.stderr, "requests");
+  const progress = new Progress(context.stderr, "requests");
   let isList = false;
   let isEmpty = false;
   try {
     for (const [index, part] of parts.entries()) {
       if (parts.length > 1) progress.update(index, index / parts.length);
-      const sent = await sendPart(operation, part, method, surroundings, signal).catch(
+      const sent = await sendPart(operation, part, method, context, signal).catch(
         (error: unknown) => {
           // The records that exist are printed; the error follows.
           if (operation.method !== "get" || !(error instanceof NotFoundError)) throw error;
@@ -112,7 +112,7 @@ async function sendParts(
       const data =
         seconds === undefined
           ? sent.data
-          : await waitForWork(client, operation, sent.data, { seconds, signal }, surroundings);
+          : await waitForWork(client, operation, sent.data, { seconds, signal }, context);
       isList = Array.isArray(data);
       isEmpty = Array.isArray(data) && data.length === 0 && parts.length === 1;
       if (Array.isArray(data)) await printer.items(data);
@@ -122,7 +122,7 @@ async function sendParts(
     progress.end();
   }
   if (isList) await printer.end();
-  if (isEmpty && missing.length === 0) tell(surroundings.stderr, "there are no entries");
+  if (isEmpty && missing.length === 0) tell(context.stderr, "there are no entries");
   if (missing.length > 0) throw new CommandError(missing.map(({ message }) => message).join("\n"));
 }
 
@@ -130,14 +130,14 @@ async function sendPart(
   operation: CalledOperation,
   { body, ...parameters }: Input,
   method: AnyMethod,
-  surroundings: Surroundings,
+  context: CliContext,
   signal: AbortSignal,
 ): Promise<{ readonly data: unknown }> {
   const { input, ...options } = withKey(parameters);
   if (body === undefined) return method(input, { ...options, signal });
-  const sent = { ...input, body: await withFiles(operation, body, surroundings) };
+  const sent = { ...input, body: await withFiles(operation, body, context) };
   if (!hasFiles(operation)) return method(sent, { ...options, signal });
-  return withTransfer("uploading", surroundings, signal, (transfer) =>
+  return withTransfer("uploading", context, signal, (transfer) =>
     method(sent, { ...options, ...transfer }),
   );
 }
@@ -159,14 +159,14 @@ function tell(stderr: Output, text: string): void {
 
 /** Prints one page, or pages until the limit. */
 async function list(
-  { input, options, surroundings }: Call,
+  { input, options, context }: Call,
   method: AnyMethod,
   pageSize: number,
   printer: Printer,
   signal: AbortSignal,
 ): Promise<void> {
   const { all, limit } = options;
-  const { stderr } = surroundings;
+  const { stderr } = context;
   if (all !== true && (limit ?? 0) <= pageSize) {
     const size = limit === undefined ? {} : { limit };
     const { data, page } = (await method({ ...input, ...size }, { signal })) as ListAnswer<unknown>;
@@ -198,12 +198,12 @@ async function list(
   await printer.end();
 }
 
-async function download({ input, options, surroundings }: Call, method: AnyMethod): Promise<void> {
-  const { stdout, stderr } = surroundings;
+async function download({ input, options, context }: Call, method: AnyMethod): Promise<void> {
+  const { stdout, stderr } = context;
   const { save } = options;
   const call = (transfer: TransferOptions): FileCall => method(input, transfer) as FileCall;
   if (save !== undefined) {
-    const bytes = await saveFile(call, save, surroundings);
+    const bytes = await saveFile(call, save, context);
     stderr.write(`${bytes} bytes saved to ${save}\n`);
   } else if (stdout.isTTY === true) {
     throw new CommandError(
@@ -211,13 +211,13 @@ async function download({ input, options, surroundings }: Call, method: AnyMetho
       exitCodes.usage,
     );
   } else {
-    await printFile(call, surroundings);
+    await printFile(call, context);
   }
 }
 
 /** Prints the requests as curl commands; sends nothing. */
-async function printRequests({ operation, input, options, surroundings }: Call): Promise<void> {
-  const { stdout } = surroundings;
+async function printRequests({ operation, input, options, context }: Call): Promise<void> {
+  const { stdout } = context;
   const pageSize = pageSizeOf(operation);
   const { limit, all } = options;
   const size =
@@ -229,7 +229,7 @@ async function printRequests({ operation, input, options, surroundings }: Call):
     const sent = body === undefined ? {} : { body: isForm ? new FormData() : body };
     const { input: inputOfPart, ...keyed } = withKey(parameters);
     const { url, method, headers } = await requestOf((fetch) =>
-      methodOf(connect(options, surroundings, { fetch }), operation).raw(
+      methodOf(connect(options, context, { fetch }), operation).raw(
         { ...inputOfPart, ...size, ...sent },
         keyed,
       ),

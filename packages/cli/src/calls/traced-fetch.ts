@@ -1,6 +1,6 @@
 import type { Fetch } from "@security-platform/client";
 import { printable } from "../terminal/printable.ts";
-import type { Output } from "../terminal/surroundings.ts";
+import type { Output } from "../terminal/cli-context.ts";
 
 /** Headers whose value lets others act as the caller. */
 const secret: ReadonlySet<string> = new Set(["authorization", "set-cookie", "x-scan-ticket"]);

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { FileCall } from "@security-platform/client";
 import { expect, test } from "vitest";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { silentSurroundings } from "../testing/silent-surroundings.ts";
+import { silentContext } from "../testing/silent-context.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { printFile, saveFile } from "./transfer.ts";
 
@@ -11,15 +11,13 @@ test("a folder cannot be saved to, and other errors are not blamed on the comman
   const broken = () => {
     throw new TypeError("broken");
   };
-  await expect(
-    saveFile(broken, ".", { ...silentSurroundings, workingFolder }),
-  ).rejects.toMatchObject({
+  await expect(saveFile(broken, ".", { ...silentContext, workingFolder })).rejects.toMatchObject({
     exitCode: exitCodes.usage,
     message: `cannot write ${workingFolder}: it is not a file; add the name of the file`,
   });
-  await expect(
-    saveFile(broken, "a", { ...silentSurroundings, workingFolder }),
-  ).rejects.toBeInstanceOf(TypeError);
+  await expect(saveFile(broken, "a", { ...silentContext, workingFolder })).rejects.toBeInstanceOf(
+    TypeError,
+  );
 });
 
 test("a download is not faster than the reader of standard output", async () => {
@@ -43,7 +41,7 @@ test("a download is not faster than the reader of standard output", async () => 
   });
   const finished = printFile(
     () => ({ stream: () => Promise.resolve({ data: stream }) }) as unknown as FileCall,
-    { ...silentSurroundings, stdout },
+    { ...silentContext, stdout },
   );
   for (let count = 1; count <= chunks.length; count += 1) {
     await expect.poll(() => stdout.listenerCount("drain")).toBe(1);

@@ -6,7 +6,7 @@ import { describeError } from "../terminal/describe-error.ts";
 import { drained } from "../terminal/drained.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { resolved } from "./schema.ts";
 
 /** Options of a call that sends or receives a file. */
@@ -18,7 +18,7 @@ export interface TransferOptions {
 /** Shows the progress of a file on a terminal while `work` sends or receives it. */
 export async function withTransfer<Result>(
   label: string,
-  { stderr }: Pick<Surroundings, "stderr">,
+  { stderr }: Pick<CliContext, "stderr">,
   signal: AbortSignal,
   work: (options: TransferOptions) => Promise<Result>,
 ): Promise<Result> {
@@ -38,10 +38,10 @@ export async function withTransfer<Result>(
 export const saveFile = (
   call: (options: TransferOptions) => FileCall,
   path: string,
-  surroundings: Pick<Surroundings, "stderr" | "workingFolder" | "interruption">,
+  context: Pick<CliContext, "stderr" | "workingFolder" | "interruption">,
 ): Promise<number> =>
-  withTransfer("downloading", surroundings, surroundings.interruption(), async (options) => {
-    const target = resolve(surroundings.workingFolder, path);
+  withTransfer("downloading", context, context.interruption(), async (options) => {
+    const target = resolve(context.workingFolder, path);
     await refuseTarget(target);
     const { data } = await call(options).toFile(target);
     return data.bytes;
@@ -58,11 +58,11 @@ async function refuseTarget(path: string): Promise<void> {
 /** Writes the file of a response to standard output, as fast as it is read. */
 export async function printFile(
   call: (options: TransferOptions) => FileCall,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
-  const { stdout } = surroundings;
-  const signal = surroundings.interruption();
-  await withTransfer("downloading", surroundings, signal, async (options) => {
+  const { stdout } = context;
+  const signal = context.interruption();
+  await withTransfer("downloading", context, signal, async (options) => {
     const { data } = await call(options).stream();
     for await (const chunk of data) {
       stdout.write(chunk);
@@ -79,7 +79,7 @@ export const hasFiles = ({ requestBody }: Pick<CalledOperation, "requestBody">):
 export async function withFiles(
   operation: CalledOperation,
   body: unknown,
-  { workingFolder }: Surroundings,
+  { workingFolder }: CliContext,
 ): Promise<unknown> {
   if (!hasFiles(operation)) return body;
   const { properties = {} } = resolved(operation.requestBody?.schema);

@@ -2,7 +2,7 @@ import { WaitError, type Answer, type Client } from "@security-platform/client";
 import type { CalledOperation } from "@security-platform/spec";
 import { CommandError, exitCodes, SilentExit } from "../terminal/exit-codes.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { methodsOf } from "./method-of.ts";
 import { commandOf, operationOf } from "./operations.ts";
 
@@ -24,7 +24,7 @@ export async function waitForWork(
   { collection, wait }: Pick<CalledOperation, "collection" | "wait">,
   result: unknown,
   { seconds, signal }: { readonly seconds: number; readonly signal: AbortSignal },
-  { stderr }: Surroundings,
+  { stderr }: CliContext,
 ): Promise<readonly unknown[]> {
   if (wait === undefined || !Array.isArray(result)) return [];
   const { methodName, state, readBy } = wait;

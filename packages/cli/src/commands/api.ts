@@ -7,14 +7,14 @@ import { readChoice } from "../options/read-choice.ts";
 import { readText } from "../options/read-text.ts";
 import { examples } from "../options/examples.ts";
 import { addOptions, outputOptions } from "../output/output-options.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import type { ApiOptions } from "./send-request.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 const group = "Request:";
 
-export function addApiCommand(program: Command, surroundings: Surroundings): void {
+export function addApiCommand(program: Command, context: CliContext): void {
   const command = program
     .command("api")
     .description(
@@ -61,7 +61,7 @@ export function addApiCommand(program: Command, surroundings: Surroundings): voi
   addOptions(addConnectionOptions(command, "the scope of the operation"), outputOptions("json"));
   command.action(async (method: string, path: string, options: ApiOptions) => {
     const { sendRequest } = await import("./send-request.ts");
-    await sendRequest({ method, path }, options, surroundings);
+    await sendRequest({ method, path }, options, context);
   });
 }
 

@@ -4,11 +4,11 @@ import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts
 import { readInteger } from "../options/read-integer.ts";
 import { jsonOption, tenantOption } from "../options/shared.ts";
 import { chosenTenant } from "../tenants.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { formatTable } from "../terminal/table.ts";
 
-interface AuditOptions extends DatabaseOptions, AnswerOptions {
+interface AuditOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
   readonly limit: number;
   readonly before?: number;
@@ -16,7 +16,7 @@ interface AuditOptions extends DatabaseOptions, AnswerOptions {
 
 const columns = ["number", "at", "actor", "client_id", "operation", "ids", "comment"];
 
-export function addAuditCommand(program: Command, surroundings: Surroundings): void {
+export function addAuditCommand(program: Command, context: CliContext): void {
   const command = program
     .command("audit")
     .description(
@@ -34,15 +34,15 @@ Examples:
   secplat audit --json | jq -r '.[] | select(.comment != null) | .comment'`,
     );
   addDatabaseOptions(command).action((options: AuditOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { cid } = await chosenTenant(store, options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const { cid } = await chosenTenant(store, options, context);
       const { limit, before } = options;
       const entries = await store.directory.auditEntries({
         cid,
         limit,
         ...(before === undefined ? {} : { before }),
       });
-      answer(surroundings, options, entries, () =>
+      printResult(context, options, entries, () =>
         formatTable(
           columns,
           entries.map((entry) => ({ ...entry })),

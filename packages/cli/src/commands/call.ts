@@ -2,11 +2,11 @@ import type { Command } from "commander";
 import { methodIndex } from "@security-platform/spec";
 import { addOperationCommand, addOperationStub } from "../calls/add-operation-command.ts";
 import { examples } from "../options/examples.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 export function addCallCommand(
   program: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   words?: readonly string[],
 ): void {
   const command = program
@@ -27,7 +27,7 @@ export function addCallCommand(
   if (words === undefined) return;
   const [chosen] = words;
   for (const entry of methodIndex()) {
-    if (entry.id === chosen) addOperationCommand(command, surroundings, entry.id, entry);
+    if (entry.id === chosen) addOperationCommand(command, context, entry.id, entry);
     else addOperationStub(command, entry.id, entry);
   }
 }

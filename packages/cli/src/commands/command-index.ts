@@ -1,12 +1,8 @@
 import type { Command } from "commander";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 /** `words`: the command line after the name of the command, for commands that depend on it. */
-export type AddCommand = (
-  program: Command,
-  surroundings: Surroundings,
-  words?: readonly string[],
-) => void;
+export type AddCommand = (program: Command, context: CliContext, words?: readonly string[]) => void;
 
 /** A command before its module is loaded. */
 export interface CommandEntry {

@@ -2,9 +2,9 @@ import { Argument, type Command } from "commander";
 import { completionScripts, shells, type Shell } from "../completion/scripts.ts";
 import { examples } from "../options/examples.ts";
 import { readChoice } from "../options/read-choice.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
-export function addCompletionCommand(program: Command, { stdout }: Surroundings): void {
+export function addCompletionCommand(program: Command, { stdout }: CliContext): void {
   program
     .command("completion")
     .description(

@@ -16,14 +16,14 @@ import { openDocuments, type Documents } from "../input/documents.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { jsonOption, tenantOption } from "../options/shared.ts";
 import { chosenTenant } from "../tenants.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { printable } from "../terminal/printable.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
-interface ImportOptions extends FilesOptions, AnswerOptions {
+interface ImportOptions extends FilesOptions, ResultOptions {
   readonly tenant?: string;
   readonly update?: boolean;
 }
@@ -34,7 +34,7 @@ const shownProblems = 20;
 /** File name of the list of files in a folder. */
 const listName = "manifest.ndjson";
 
-export function addImportCommand(program: Command, surroundings: Surroundings): void {
+export function addImportCommand(program: Command, context: CliContext): void {
   const command = program
     .command("import")
     .description(
@@ -66,20 +66,20 @@ The exit code is ${exitCodes.partial} if lines were rejected; standard error lis
     );
   const withOptions = addFilesOption(addDatabaseOptions(command));
   withOptions.action((kind: ImportKind, file: string, options: ImportOptions) => {
-    const folderOptions = kind === "downloads" ? openFolder(file, options, surroundings) : {};
-    const input = openDocuments(kind === "downloads" ? join(file, listName) : file, surroundings);
-    return withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { cid, name } = await chosenTenant(store, options, surroundings);
+    const folderOptions = kind === "downloads" ? openFolder(file, options, context) : {};
+    const input = openDocuments(kind === "downloads" ? join(file, listName) : file, context);
+    return withStore({ ...options, create: false }, context, async (store) => {
+      const { cid, name } = await chosenTenant(store, options, context);
       const { update = false } = options;
       const outcome = await importInput(
         store,
         { cid, kind, update, input, ...folderOptions },
-        surroundings,
+        context,
       );
-      answer(surroundings, options, { kind, cid, ...outcome }, () =>
+      printResult(context, options, { kind, cid, ...outcome }, () =>
         summaryOf(outcome, name, update),
       );
-      reportProblems(outcome, input.name, surroundings);
+      reportProblems(outcome, input.name, context);
     });
   });
 }
@@ -105,15 +105,15 @@ interface Importing {
 const openFolder = (
   folder: string,
   options: ImportOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): { readonly files: ImportFiles } => ({
-  files: filesBelow(resolve(surroundings.workingFolder, folder), openFiles(options, surroundings)),
+  files: filesBelow(resolve(context.workingFolder, folder), openFiles(options, context)),
 });
 
 async function importInput(
   store: Store,
   { input, ...importing }: Importing,
-  { stderr }: Surroundings,
+  { stderr }: CliContext,
 ): Promise<ImportOutcome> {
   const progress = new Progress(stderr, `importing ${importing.kind}`);
   let bytes = 0;
@@ -156,7 +156,7 @@ async function importInput(
 function reportProblems(
   { problems, rejected, imported, updated, unchanged }: ImportOutcome,
   name: string,
-  { stderr }: Surroundings,
+  { stderr }: CliContext,
 ): void {
   if (rejected === 0) return;
   for (const { line, message } of problems.slice(0, shownProblems)) {

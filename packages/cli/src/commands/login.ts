@@ -10,14 +10,14 @@ import { examples } from "../options/examples.ts";
 import { readProfileName } from "../api/read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
 import { jsonOption } from "../options/shared.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { formatFacts } from "../terminal/table.ts";
 import { version } from "../version.ts";
 
-interface LoginOptions extends AnswerOptions {
+interface LoginOptions extends ResultOptions {
   readonly url?: string;
   readonly clientId?: string;
   readonly profile?: string;
@@ -27,7 +27,7 @@ interface LoginOptions extends AnswerOptions {
   readonly caFile?: string;
 }
 
-export function addLoginCommand(program: Command, surroundings: Surroundings): void {
+export function addLoginCommand(program: Command, context: CliContext): void {
   program
     .command("login")
     .description(
@@ -76,25 +76,25 @@ export function addLoginCommand(program: Command, surroundings: Surroundings): v
         "secplat login --client-id 6e81b28dfe005e1a2e05d927aad44077 --secret-stdin < secret.txt",
       ),
     )
-    .action((options: LoginOptions) => login(options, surroundings));
+    .action((options: LoginOptions) => login(options, context));
 }
 
-async function login(options: LoginOptions, surroundings: Surroundings): Promise<void> {
+async function login(options: LoginOptions, context: CliContext): Promise<void> {
   // A broken file is an error before anybody is asked.
-  const current = currentName(surroundings);
+  const current = currentName(context);
   const { profile: name = current, memberCid } = options;
-  const server = findServer(resolve(surroundings.workingFolder, options.data));
-  const url = options.url ?? server?.url ?? (await ask("URL of the API", "--url", surroundings));
-  const clientId = options.clientId ?? (await ask("Client id", "--client-id", surroundings));
-  const clientSecret = await readSecret(options, surroundings);
-  const { workingFolder, environment } = surroundings;
+  const server = findServer(resolve(context.workingFolder, options.data));
+  const url = options.url ?? server?.url ?? (await ask("URL of the API", "--url", context));
+  const clientId = options.clientId ?? (await ask("Client id", "--client-id", context));
+  const clientSecret = await readSecret(options, context);
+  const { workingFolder, environment } = context;
   const isLocal = server !== undefined && sameServer(url, server.url);
   const ownCertificate = isLocal ? (server.ca_file ?? undefined) : undefined;
   const caFile =
     options.caFile === undefined ? ownCertificate : resolve(workingFolder, options.caFile);
   if (caFile !== undefined) trust(caFile, environment);
   await checkCredentials({ url, clientId, clientSecret, memberCid });
-  changeProfiles(surroundings, (stored) => ({
+  changeProfiles(context, (stored) => ({
     ...stored,
     profiles: {
       ...stored.profiles,
@@ -107,9 +107,9 @@ async function login(options: LoginOptions, surroundings: Surroundings): Promise
       },
     },
   }));
-  const file = profilesPath(surroundings);
+  const file = profilesPath(context);
   const result = { profile: name, url, client_id: clientId, member_cid: memberCid ?? null, file };
-  answer(surroundings, options, result, () =>
+  printResult(context, options, result, () =>
     formatFacts([
       ["profile", name],
       ["URL", url],
@@ -119,11 +119,11 @@ async function login(options: LoginOptions, surroundings: Surroundings): Promise
   );
 }
 
-async function ask(what: string, option: string, surroundings: Surroundings): Promise<string> {
-  if (surroundings.ask === undefined) {
+async function ask(what: string, option: string, context: CliContext): Promise<string> {
+  if (context.ask === undefined) {
     throw new CommandError(`there is no terminal to ask for it; set ${option}`, exitCodes.usage);
   }
-  const text = (await surroundings.ask(`${what}: `)).trim();
+  const text = (await context.ask(`${what}: `)).trim();
   if (text !== "") return text;
   throw new CommandError(`${what}: expected a value; nothing was stored`, exitCodes.usage);
 }
@@ -131,7 +131,7 @@ async function ask(what: string, option: string, surroundings: Surroundings): Pr
 /** From standard input, the environment, or the person at the terminal. */
 async function readSecret(
   { secretStdin }: LoginOptions,
-  { stdin, environment, ask: asks }: Surroundings,
+  { stdin, environment, ask: asks }: CliContext,
 ): Promise<string> {
   if (secretStdin === true) {
     for await (const line of readLines(stdin, { name: "standard input" })) {

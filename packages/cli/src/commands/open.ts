@@ -5,18 +5,18 @@ import { dataFolder } from "../database/url.ts";
 import { examples } from "../options/examples.ts";
 import { readText } from "../options/read-text.ts";
 import { jsonOption } from "../options/shared.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
-interface OpenOptions extends AnswerOptions {
+interface OpenOptions extends ResultOptions {
   readonly url?: string;
   readonly data: string;
   readonly print?: boolean;
 }
 
-export function addOpenCommand(program: Command, surroundings: Surroundings): void {
+export function addOpenCommand(program: Command, context: CliContext): void {
   program
     .command("open")
     .description(
@@ -40,16 +40,16 @@ export function addOpenCommand(program: Command, surroundings: Surroundings): vo
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat open", "secplat open --print"))
     .action(async ({ url, data, print = false, ...options }: OpenOptions) => {
-      const page = docsOf(url ?? serverUrl(data, surroundings));
-      if (!print) await openBrowser(page, surroundings);
-      answer(surroundings, options, { url: page }, () => `${page}\n`);
+      const page = docsOf(url ?? serverUrl(data, context));
+      if (!print) await openBrowser(page, context);
+      printResult(context, options, { url: page }, () => `${page}\n`);
     });
 }
 
-function serverUrl(data: string, surroundings: Surroundings): string {
+function serverUrl(data: string, context: CliContext): string {
   const url =
-    findServer(dataFolder({ data }, surroundings))?.url ??
-    findProfile(currentName(surroundings), surroundings)?.url;
+    findServer(dataFolder({ data }, context))?.url ??
+    findProfile(currentName(context), context)?.url;
   if (url !== undefined) return url;
   throw new CommandError(
     "no server runs on this data folder; start one with secplat serve, or name it with --url",
@@ -73,7 +73,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-async function openBrowser(url: string, { environment }: Surroundings): Promise<void> {
+async function openBrowser(url: string, { environment }: CliContext): Promise<void> {
   const { spawn } = await import("node:child_process");
   const browser = environment["BROWSER"] || undefined;
   const [program = "", ...words] =

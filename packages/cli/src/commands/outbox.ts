@@ -1,10 +1,10 @@
 import { listMails, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { addListCommand } from "./listed/list-command.ts";
 
-export function addOutboxCommand(program: Command, surroundings: Surroundings): void {
-  addListCommand(program, surroundings, {
+export function addOutboxCommand(program: Command, context: CliContext): void {
+  addListCommand(program, context, {
     name: "outbox",
     summary: "show the mails sent by the platform",
     description: "Show the mails sent by the platform, newest first; --json includes their text.",

@@ -7,17 +7,17 @@ import { addDatabaseOptions } from "../database/options.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readInteger } from "../options/read-integer.ts";
 import { jsonOption } from "../options/shared.ts";
-import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { formatFacts } from "../terminal/table.ts";
 
-interface SeedOptions extends FilesOptions, AnswerOptions {
+interface SeedOptions extends FilesOptions, ResultOptions {
   readonly world: World;
   readonly seed: number;
 }
 
-export function addSeedCommand(program: Command, surroundings: Surroundings): void {
+export function addSeedCommand(program: Command, context: CliContext): void {
   const command = program
     .command("seed")
     .description(
@@ -39,20 +39,20 @@ Examples:
   secplat seed --world large --data /var/lib/secplat`,
     );
   addFilesOption(addDatabaseOptions(command)).action((options: SeedOptions) =>
-    withStore({ ...options, create: true }, surroundings, async (store) => {
+    withStore({ ...options, create: true }, context, async (store) => {
       const { world, seed } = options;
-      const progress = new Progress(surroundings.stderr, `seeding ${world}`);
+      const progress = new Progress(context.stderr, `seeding ${world}`);
       const seeded = await seedWorld(store, {
         world,
         seed,
         clock: systemClock,
-        blobs: openFiles(options, surroundings),
+        blobs: openFiles(options, context),
         onProgress: ({ done, total }) => progress.update(done, total > 0 ? done / total : null),
       }).finally(() => progress.end());
       for (const { cid } of seeded.tenants) {
         await recordAudit(store, cid, `seed --world ${world} --seed ${seed}`, []);
       }
-      answer(surroundings, options, { world, seed, ...seeded }, () =>
+      printResult(context, options, { world, seed, ...seeded }, () =>
         formatFacts([
           ["world", `${world}, seed ${seed}`],
           ["tenants", seeded.tenants.map(({ cid, name }) => `${cid} ${name}`).join(", ")],

@@ -7,7 +7,7 @@ import { tracedFetch } from "../calls/traced-fetch.ts";
 import { withPrinter, type OutputOptions } from "../output/output-options.ts";
 import { drained } from "../terminal/drained.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 export interface ApiOptions extends ConnectionOptions, OutputOptions {
   readonly header?: Readonly<Record<string, string>>;
@@ -26,26 +26,26 @@ interface Target {
 export async function sendRequest(
   { method, path }: Target,
   options: ApiOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const body =
-    options.body === undefined || isInline(options.body, surroundings)
+    options.body === undefined || isInline(options.body, context)
       ? options.body
-      : (await readText(options.body, surroundings)).text;
+      : (await readText(options.body, context)).text;
   const headers = {
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     ...options.header,
   };
   if (options.dryRun === true) {
-    const { url } = connectWith(({ baseUrl }) => ({ url: baseUrl }), options, surroundings);
+    const { url } = connectWith(({ baseUrl }) => ({ url: baseUrl }), options, context);
     const sent = { authorization: "Bearer", accept: "application/json", ...headers };
     const request = { url: `${url}${path}`, method, headers: new Headers(sent) };
     const asText = { required: true, mediaType: headers["content-type"] ?? "", schema: {} };
-    surroundings.stdout.write(curlOf({ requestBody: asText }, request, body));
+    context.stdout.write(curlOf({ requestBody: asText }, request, body));
     return;
   }
-  const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
-  const connection = connectWith(connect, options, surroundings, trace);
+  const trace = options.verbose === true ? { fetch: tracedFetch(context.stderr) } : {};
+  const connection = connectWith(connect, options, context, trace);
   try {
     const operation = {
       id: "api" as OperationId,
@@ -55,17 +55,17 @@ export async function sendRequest(
       body: "parts",
       headers: Object.keys(headers),
     } as const;
-    const signal = surroundings.interruption();
+    const signal = context.interruption();
     const input = { ...headers, ...(body === undefined ? {} : { body }) };
     const response = await connection.raw(operation, input, { signal });
-    await print(response, options, surroundings, signal);
+    await print(response, options, context, signal);
     if (response.status >= 400) {
       throw new CommandError(
-        `${method} ${path} was answered with ${response.status} ${response.statusText}`.trimEnd(),
+        `${method} ${path} got ${response.status} ${response.statusText}`.trimEnd(),
       );
     }
   } catch (error) {
-    throw explained(error, options, surroundings);
+    throw explained(error, options, context);
   } finally {
     await connection.close().catch(() => undefined);
   }
@@ -77,10 +77,10 @@ const escaped = (path: string): string => path.replaceAll("{", "%7B").replaceAll
 async function print(
   response: Response,
   options: ApiOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { stdout } = surroundings;
+  const { stdout } = context;
   if (options.include === true) {
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\n`);
     stdout.write(`${response.status} ${response.statusText}\n${lines.join("")}\n`);
@@ -94,7 +94,7 @@ async function print(
     return;
   }
   const value: unknown = JSON.parse((await response.text()) || "null");
-  await withPrinter(options, surroundings, async (printer) => {
+  await withPrinter(options, context, async (printer) => {
     if (!Array.isArray(value)) return printer.value(value);
     await printer.items(value);
     await printer.end();

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { listedRecords, type ProgramFor } from "./listed-values.ts";
 import { offerOf, type TypedLine } from "../options/offer.ts";
 
@@ -38,7 +38,7 @@ interface Position {
 export async function candidatesFor(
   program: Command,
   words: readonly string[],
-  surroundings: Surroundings,
+  context: CliContext,
   programFor: ProgramFor,
 ): Promise<Candidates> {
   const typed = words.at(-1) ?? "";
@@ -46,9 +46,9 @@ export async function candidatesFor(
   const position = positionAfter(program, before[0] === "help" ? before.slice(1) : before);
   const { command, count, pending, options, isPlain } = position;
   const line: TypedLine = {
-    surroundings,
+    context,
     options,
-    listed: (list) => listedRecords(list, options, surroundings, programFor),
+    listed: (list) => listedRecords(list, options, context, programFor),
   };
   const [, name, prefix = "", text = ""] = /^(--[\w-]+)(=)(.*)$/s.exec(typed) ?? [];
   if (name !== undefined && !isPlain) {

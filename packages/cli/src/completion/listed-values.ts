@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { findServer } from "../api/running-server.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 /** Makes the program that runs these words. */
-export type ProgramFor = (words: readonly string[], surroundings: Surroundings) => Promise<Command>;
+export type ProgramFor = (words: readonly string[], context: CliContext) => Promise<Command>;
 
 /** Options that say which database and which tenant a command is about. */
 const passedOn: ReadonlySet<string> = new Set(["data", "database", "secretsKey", "tenant"]);
@@ -16,15 +16,15 @@ const passedOn: ReadonlySet<string> = new Set(["data", "database", "secretsKey",
 export async function listedRecords(
   list: readonly string[],
   options: Readonly<Record<string, string>>,
-  surroundings: Surroundings,
+  context: CliContext,
   programFor: ProgramFor,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { environment, workingFolder } = surroundings;
+  const { environment, workingFolder } = context;
   const data = options["data"] ?? environment["SECPLAT_DATA"] ?? ".data";
   if (findServer(resolve(workingFolder, data)) === undefined) return [];
   let text = "";
   const program = await programFor(list, {
-    ...surroundings,
+    ...context,
     stdout: { write: (content) => (text += String(content)) },
     stderr: { write: () => true },
   });

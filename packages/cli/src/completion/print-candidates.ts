@@ -1,5 +1,5 @@
 import { exitCodes, type ExitCode } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { candidatesFor, type Candidate } from "./candidates.ts";
 import type { ProgramFor } from "./listed-values.ts";
 import { filesCandidate, type Shell } from "./scripts.ts";
@@ -12,17 +12,17 @@ import { splitLine } from "./split-line.ts";
  */
 export async function printCandidates(
   [shell = "", text = "", last]: readonly string[],
-  surroundings: Surroundings,
+  context: CliContext,
   programFor: ProgramFor,
 ): Promise<ExitCode> {
   const words = splitLine(text, shell === "powershell" ? "`" : "\\").slice(1);
   const typed = words.at(-1) ?? "";
   try {
-    const program = await programFor(words.slice(0, -1), surroundings);
-    const { candidates, files } = await candidatesFor(program, words, surroundings, programFor);
+    const program = await programFor(words.slice(0, -1), context);
+    const { candidates, files } = await candidatesFor(program, words, context, programFor);
     const lines = candidates.map((candidate) => lineOf(shell as Shell, candidate, typed, last));
     if (files) lines.push(filesCandidate);
-    surroundings.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    context.stdout.write(lines.map((line) => `${line}\n`).join(""));
   } catch {
     return exitCodes.failure;
   }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { credentialsFile } from "../demo/credentials.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { keyFileOf } from "./keys.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { databaseUrl, dataFolder, isInMemory } from "./url.ts";
@@ -15,15 +15,14 @@ export interface ExposedFile {
 /** The file of the keys and that of the demo's credentials, if other users can read or change them. */
 export function exposedFiles(
   options: DatabaseOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): readonly ExposedFile[] {
   // Windows has no such bits.
   if (process.platform === "win32") return [];
-  const isUsed =
-    options.secretsKey !== undefined || !isInMemory(databaseUrl(options, surroundings));
+  const isUsed = options.secretsKey !== undefined || !isInMemory(databaseUrl(options, context));
   const files = [
-    ...(isUsed ? [keyFileOf(options, surroundings).path] : []),
-    credentialsFile(dataFolder(options, surroundings)),
+    ...(isUsed ? [keyFileOf(options, context).path] : []),
+    credentialsFile(dataFolder(options, context)),
   ];
   return files.flatMap((file) => {
     const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;

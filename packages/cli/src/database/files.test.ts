@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { openFiles } from "./files.ts";
 
 const secrets = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
@@ -7,7 +7,7 @@ const open = (files: string | undefined, environment = {}) =>
   openFiles({ data: ".data", ...(files === undefined ? {} : { files }) }, {
     workingFolder: "/project",
     environment,
-  } as Surroundings);
+  } as CliContext);
 
 test("are stored in a folder, or in a bucket, which has its own URLs", () => {
   expect(open(undefined).link).toBeUndefined();

@@ -8,7 +8,7 @@ import {
 import { Option, type Command } from "commander";
 import { readText } from "../options/read-text.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { dataFolder } from "./url.ts";
 
@@ -30,9 +30,9 @@ export const addFilesOption = (command: Command): Command =>
   );
 
 /** The object store of the database: that of `--files`, or a folder in the data folder. */
-export function openFiles(options: FilesOptions, surroundings: Surroundings): DiskBlobs {
-  const { environment, workingFolder } = surroundings;
-  const { files = `file:${join(dataFolder(options, surroundings), "blobs")}` } = options;
+export function openFiles(options: FilesOptions, context: CliContext): DiskBlobs {
+  const { environment, workingFolder } = context;
+  const { files = `file:${join(dataFolder(options, context), "blobs")}` } = options;
   const folder = /^file:(?<path>.+)$/s.exec(files)?.groups?.["path"];
   const {
     AWS_ACCESS_KEY_ID: accessKeyId = "",

@@ -11,7 +11,7 @@ import {
   type Store,
 } from "@security-platform/server/internal";
 import { CommandError } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { makeFolder } from "./folder.ts";
 import { openKeys } from "./keys.ts";
 import { databaseLimits, type DatabaseOptions } from "./options.ts";
@@ -33,10 +33,10 @@ export interface OpenOptions {
 /** Opens the store while `work` runs. */
 export async function withStore<Result>(
   options: DatabaseOptions & OpenOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await open(options, surroundings);
+  const store = await open(options, context);
   try {
     return await work(store);
   } finally {
@@ -46,9 +46,9 @@ export async function withStore<Result>(
 
 export async function open(
   options: DatabaseOptions & OpenOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Store> {
-  const url = databaseUrl(options, surroundings);
+  const url = databaseUrl(options, context);
   const file = databaseFile(url);
   if (file !== null && !options.create && !existsSync(file)) {
     throw new CommandError(
@@ -64,10 +64,10 @@ export async function open(
       clock,
       restorable,
       resources,
-      keys: openKeys(options, surroundings),
+      keys: openKeys(options, context),
       databaseLimits: databaseLimits(options),
       ...(poolSize === undefined ? {} : { poolSize }),
-      onUpgrade: upgradeLog(createLogger(logLevel, surroundings.stderr)),
+      onUpgrade: upgradeLog(createLogger(logLevel, context.stderr)),
     });
   } catch (error) {
     if (!(error instanceof StoreError) || error.message.includes(file ?? url)) throw error;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { databaseFile, databaseUrl, holdsPassword, printableUrl } from "./url.ts";
 
-const surroundings = { workingFolder: "/project" } as Surroundings;
+const context = { workingFolder: "/project" } as CliContext;
 const resolvedUrl = (database?: string): string =>
-  databaseUrl({ data: ".data", ...(database === undefined ? {} : { database }) }, surroundings);
+  databaseUrl({ data: ".data", ...(database === undefined ? {} : { database }) }, context);
 
 test("is SQLite in the data folder by default", () => {
   expect(resolvedUrl()).toBe("sqlite:/project/.data/platform.sqlite");

@@ -1,22 +1,22 @@
 import { join, resolve } from "node:path";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
 
 const memory = "sqlite::memory:";
 
-export const dataFolder = (options: DatabaseOptions, { workingFolder }: Surroundings): string =>
+export const dataFolder = (options: DatabaseOptions, { workingFolder }: CliContext): string =>
   resolve(workingFolder, options.data);
 
 /** The database of a command: that of `--database`, or SQLite in the data folder. */
-export function databaseUrl(options: DatabaseOptions, surroundings: Surroundings): string {
+export function databaseUrl(options: DatabaseOptions, context: CliContext): string {
   const { database } = options;
   if (database === undefined) {
-    return `sqlite:${join(dataFolder(options, surroundings), "platform.sqlite")}`;
+    return `sqlite:${join(dataFolder(options, context), "platform.sqlite")}`;
   }
   if (database === memory || /^postgres(ql)?:\/\/./.test(database)) return database;
   const path = /^sqlite:(?<path>.+)$/s.exec(database)?.groups?.["path"];
-  if (path !== undefined) return `sqlite:${resolve(surroundings.workingFolder, path)}`;
+  if (path !== undefined) return `sqlite:${resolve(context.workingFolder, path)}`;
   throw new CommandError(wrongUrl(database), exitCodes.usage);
 }
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { openPromise, type Entry, type ZipFile } from "yauzl";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { readLines, type LinesOptions } from "./lines.ts";
 import { openInput, type Input } from "./open-input.ts";
 
@@ -20,11 +20,11 @@ export interface Documents {
  * Opens the documents of a file: the entries of a ZIP archive (`.zip`), one document (`.json`),
  * otherwise NDJSON, one document per line. `-` is standard input.
  */
-export function openDocuments(file: string, surroundings: Surroundings): Documents {
-  const input = openInput(file, surroundings);
+export function openDocuments(file: string, context: CliContext): Documents {
+  const input = openInput(file, context);
   const { name, size } = input;
   if (/\.zip$/i.test(file)) {
-    const path = resolve(surroundings.workingFolder, file);
+    const path = resolve(context.workingFolder, file);
     return { name, size, read: (options) => readArchive(path, name, options) };
   }
   if (/\.json$/i.test(file)) return { name, size, read: () => readDocument(input) };

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { nearest } from "@security-platform/fql";
 import { describeError, systemCode } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 export interface Input {
   /** Name in messages. */
@@ -14,7 +14,7 @@ export interface Input {
 }
 
 /** Opens a file, or standard input for `-`. */
-export function openInput(file: string, { stdin, workingFolder }: Surroundings): Input {
+export function openInput(file: string, { stdin, workingFolder }: CliContext): Input {
   if (file === "-") return { name: "standard input", chunks: stdin, size: null };
   const path = resolve(workingFolder, file);
   const size = sizeOf(path, file);

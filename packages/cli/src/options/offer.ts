@@ -1,8 +1,8 @@
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 
 /** A command line that is being typed. */
 export interface TypedLine {
-  readonly surroundings: Surroundings;
+  readonly context: CliContext;
   /** The values of its options so far, by the names of their attributes. */
   readonly options: Readonly<Record<string, string>>;
   /** What a list command prints with `--json`, such as `jobs list`, for the database of the line. */

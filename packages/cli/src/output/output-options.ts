@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { readChoice } from "../options/read-choice.ts";
 import { jsonOption } from "../options/shared.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
 import { openPager } from "./pager.ts";
 import { formats, printerOf, type Format, type Printer } from "./printer.ts";
 
@@ -47,17 +47,17 @@ function readFields(text: string): readonly string[] {
  */
 export async function withPrinter(
   { output: format, json, fields, query, pager }: OutputOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (printer: Printer, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   // https://no-color.org
-  const colour = (surroundings.environment["NO_COLOR"] ?? "") === "";
+  const colour = (context.environment["NO_COLOR"] ?? "") === "";
   const options = { format: json === true ? ("json" as const) : format, fields, query, colour };
-  const page = openPager(surroundings, pager);
+  const page = openPager(context, pager);
   try {
     const printer = await printerOf(options, page.output, (text) => {
       // A hint for people, which scripts must not get.
-      if (surroundings.stderr.isTTY === true) surroundings.stderr.write(`secplat: ${text}\n`);
+      if (context.stderr.isTTY === true) context.stderr.write(`secplat: ${text}\n`);
     });
     const paced: Printer = {
       ...printer,

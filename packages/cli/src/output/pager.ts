@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { drained } from "../terminal/drained.ts";
 import { systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../terminal/exit-codes.ts";
-import type { Output, Surroundings } from "../terminal/surroundings.ts";
+import type { Output, CliContext } from "../terminal/cli-context.ts";
 
 export interface Page {
   readonly output: Output;
@@ -19,9 +19,9 @@ export interface Page {
  * The output of a command. On a terminal it goes through `PAGER`, by default `less`, which shows output that
  * fits the screen at once.
  */
-export function openPager(surroundings: Surroundings, wanted: boolean): Page {
-  const { stdout, environment } = surroundings;
-  const interruption = surroundings.interruption();
+export function openPager(context: CliContext, wanted: boolean): Page {
+  const { stdout, environment } = context;
+  const interruption = context.interruption();
   const program = environment["PAGER"] ?? "less";
   const isPaged = wanted && stdout.isTTY === true && !["", "cat"].includes(program);
   if (!isPaged) {

@@ -1,5 +1,5 @@
 import type { stringify as StringifyYaml } from "yaml";
-import type { Output } from "../terminal/surroundings.ts";
+import type { Output } from "../terminal/cli-context.ts";
 import { formatFacts, tableOf, type Table } from "../terminal/table.ts";
 import { printable } from "../terminal/printable.ts";
 import { csvLine } from "./csv.ts";

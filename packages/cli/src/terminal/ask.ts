@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 import { Writable } from "node:stream";
 import { SilentExit } from "./exit-codes.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { CliContext } from "./cli-context.ts";
 
 /** Asks on the terminal of a process. Ctrl-C and Ctrl-D end the command with a `SilentExit`. */
 export const asker =
-  ({ stdin, stderr }: NodeJS.Process): NonNullable<Surroundings["ask"]> =>
+  ({ stdin, stderr }: NodeJS.Process): NonNullable<CliContext["ask"]> =>
   async (question, { hidden } = { hidden: false }) => {
     // Loaded only by commands that ask.
     const { createInterface } = await import("node:readline");

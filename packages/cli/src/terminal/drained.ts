@@ -1,5 +1,5 @@
 import { once, type EventEmitter } from "node:events";
-import type { Output } from "./surroundings.ts";
+import type { Output } from "./cli-context.ts";
 
 /**
  * Waits until an output can take more, so that nothing piles up before a slow reader. Throws the reason of the

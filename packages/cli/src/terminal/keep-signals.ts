@@ -1,4 +1,4 @@
-import type { Signals } from "./surroundings.ts";
+import type { Signals } from "./cli-context.ts";
 
 /** Signals that a person or a supervisor sends to end or control a program. */
 const kept = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2", "SIGBREAK"] as const;

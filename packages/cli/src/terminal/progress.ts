@@ -1,4 +1,4 @@
-import type { Output } from "./surroundings.ts";
+import type { Output } from "./cli-context.ts";
 
 const redrawMilliseconds = 100;
 const barWidth = 24;

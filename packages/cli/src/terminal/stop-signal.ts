@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Output } from "./surroundings.ts";
+import type { Output } from "./cli-context.ts";
 
 /** A terminal that is closed sends SIGHUP. Without a terminal, log rotation and renewals of certificates send it. */
 const signalsOf = ({ isTTY }: Output) =>

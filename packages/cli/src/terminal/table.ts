@@ -1,5 +1,5 @@
 import { printable } from "./printable.ts";
-import type { Output } from "./surroundings.ts";
+import type { Output } from "./cli-context.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { run } from "../program.ts";
-import type { Surroundings } from "../terminal/surroundings.ts";
-import { silentSurroundings } from "./silent-surroundings.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
+import { silentContext } from "./silent-context.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface Outcome {
@@ -22,8 +22,8 @@ export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input and standard error are a terminal. */
   readonly terminal?: boolean;
-  /** What a person at the terminal answers to the questions, in their order. */
-  readonly answers?: readonly string[];
+  /** What a person at the terminal replies to the questions, in their order. */
+  readonly replies?: readonly string[];
   /** Working folder; by default a temporary one. */
   readonly folder?: string;
 }
@@ -31,20 +31,20 @@ export interface CommandLineOptions {
 export function commandLine({
   environment = {},
   terminal = false,
-  answers,
+  replies,
   folder = temporaryFolder(),
 }: CommandLineOptions = {}): CommandLine {
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
     const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
-      ...silentSurroundings,
+      ...silentContext,
       stdin: Object.assign(chunksOf(input), { isTTY: terminal }),
       stdout: { write: (content) => (output.stdout += textOf(content)) },
       stderr: { isTTY: terminal, write: (content) => (output.stderr += textOf(content)) },
       // Profiles of the person who runs the tests must not matter.
       environment: { XDG_CONFIG_HOME: join(folder, ".config"), ...environment },
       workingFolder: folder,
-      ...(answers === undefined ? {} : { ask: askFrom(answers, output) }),
+      ...(replies === undefined ? {} : { ask: askFrom(replies, output) }),
     });
     return { exitCode, ...output };
   };
@@ -56,12 +56,12 @@ export function commandLine({
   return Object.assign(call, { folder, json });
 }
 
-/** Shows the questions, and the answers that are not hidden. */
+/** Shows the questions, and the replies that are not hidden. */
 function askFrom(
-  answers: readonly string[],
+  replies: readonly string[],
   output: { stderr: string },
-): NonNullable<Surroundings["ask"]> {
-  const left = [...answers];
+): NonNullable<CliContext["ask"]> {
+  const left = [...replies];
   return async (question, { hidden } = { hidden: false }) => {
     const text = left.shift() ?? "";
     output.stderr += `${question}${hidden ? "" : text}\n`;

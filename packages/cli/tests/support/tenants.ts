@@ -8,7 +8,7 @@ import { handWritten, secrets, writeFiles } from "./tenant-files.ts";
 /** A tenant with nothing but the catalogue; its command line has the variables of `handWritten`. */
 export async function newTenant(
   server: LiveServer,
-  answers?: readonly string[],
+  replies?: readonly string[],
 ): Promise<CommandLine> {
   const tenant = await server.newTenant();
   const { baseUrl, clientId, clientSecret } = await server.newCredentials({ tenant });
@@ -19,7 +19,7 @@ export async function newTenant(
       SECPLAT_CLIENT_SECRET: clientSecret,
       ...secrets,
     },
-    ...(answers === undefined ? {} : { terminal: true, answers }),
+    ...(replies === undefined ? {} : { terminal: true, replies }),
   });
 }
 

@@ -34,10 +34,10 @@ export function fileCall(
 ): FileCall {
   let form: FileForm = "blob";
   let isSent = false;
-  const answer = connection.send(descriptor, input, options, async (line, outgoing) => {
+  const answer = connection.send(descriptor, input, options, async (parts, outgoing) => {
     isSent = true;
     const { receiveFile } = await import("./file-transfers.ts");
-    return receiveFile(line, outgoing, form, options, link);
+    return receiveFile(parts, outgoing, form, options, link);
   });
   const as = (chosen: FileForm): typeof answer => {
     if (isSent) throw new TypeError("stream() and toFile() must follow the call at once");

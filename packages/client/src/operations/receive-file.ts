@@ -1,6 +1,8 @@
 import { files } from "#files";
 import type { FileOptions } from "../sending/call-options.ts";
-import { exchange, type Attempt, type Line, type Outgoing } from "../sending/exchange.ts";
+import type { Attempt } from "../sending/attempt.ts";
+import { exchange } from "../sending/exchange.ts";
+import type { Outgoing, SharedParts } from "../sending/outgoing.ts";
 import { mediaType, receive, type Answer } from "../wire/answer.ts";
 import { UnexpectedResponseError } from "../wire/errors.ts";
 import { FileHashError } from "../wire/file-hash-error.ts";
@@ -25,20 +27,20 @@ export type FileForm = "blob" | "stream" | { readonly path: string | URL };
  * retried.
  */
 export async function receiveFile(
-  through: Line,
+  through: SharedParts,
   call: Outgoing,
   form: FileForm,
   options: ReceiveOptions,
   link: LinkToFile | undefined,
 ): Promise<Answer<unknown>> {
-  const { line, outgoing, sha256 } = followLink(through, call, link);
+  const { parts, outgoing, sha256 } = followLink(through, call, link);
   const { descriptor } = outgoing;
   const target = typeof form === "object" ? await files.target(form.path) : undefined;
-  return exchange(line, outgoing, async (response, attempt, info) => {
+  return exchange(parts, outgoing, async (response, attempt, info) => {
     const { status, headers, ok } = response;
     if (!ok) {
       const refused = await attempt.guard(() => receive(response, info), status);
-      throw refusalError(descriptor, refused, line.clock, attempt.failed());
+      throw refusalError(descriptor, refused, parts.clock, attempt.failed());
     }
     if ((status !== 200 && status !== 206) || mediaType(headers) === "text/html") {
       const message = `a body of type ${mediaType(headers) || "unknown"}, expected: file`;

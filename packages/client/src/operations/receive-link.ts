@@ -1,4 +1,4 @@
-import type { Line, Outgoing } from "../sending/exchange.ts";
+import type { SharedParts, Outgoing } from "../sending/outgoing.ts";
 import { mergeHeaders } from "../wire/transport.ts";
 
 /** A signed link, or a record with one: a `FileLink` or a `DownloadInfo`. */
@@ -10,20 +10,24 @@ export type LinkToFile =
 
 /** A call that follows a link. */
 export interface LinkCall {
-  readonly line: Line;
+  readonly parts: SharedParts;
   readonly outgoing: Outgoing;
   /** The hash of the file, if the record has it. */
   readonly sha256: string | undefined;
 }
 
 /** Changes a call of `download` to one of its link. Throws a `TypeError` for one that may not be followed. */
-export function followLink(line: Line, outgoing: Outgoing, link: LinkToFile | undefined): LinkCall {
-  if (outgoing.descriptor.id !== "download") return { line, outgoing, sha256: undefined };
-  const { send } = line;
-  const { url, sha256 } = checked(read(link), line);
+export function followLink(
+  parts: SharedParts,
+  outgoing: Outgoing,
+  link: LinkToFile | undefined,
+): LinkCall {
+  if (outgoing.descriptor.id !== "download") return { parts, outgoing, sha256: undefined };
+  const { send } = parts;
+  const { url, sha256 } = checked(read(link), parts);
   return {
-    line: {
-      ...line,
+    parts: {
+      ...parts,
       transport: ({ method, headers, signal }) => {
         const init = {
           method,

@@ -2,7 +2,7 @@ import { files } from "#files";
 import type { FileOptions } from "../sending/call-options.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import { scalar } from "../wire/encode.ts";
-import type { StreamedBody } from "../sending/exchange.ts";
+import type { StreamedBody } from "../sending/outgoing.ts";
 import { has, isBlob, sourceOf, type Source } from "./file-source.ts";
 import { StreamedForm } from "./streamed-form.ts";
 

@@ -1,5 +1,5 @@
 import type { FileOptions } from "../sending/call-options.ts";
-import type { Exchange, Line, Outgoing, StreamedBody } from "../sending/exchange.ts";
+import type { Exchange, SharedParts, Outgoing, StreamedBody } from "../sending/outgoing.ts";
 import { idempotencyKeyOf, isRetryable } from "../sending/retries.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import { readRetryAfter } from "../wire/retry-after.ts";
@@ -63,17 +63,21 @@ export class StreamedForm implements StreamedBody {
     this.#onProgress = onProgress;
   }
 
-  send<Result>(line: Line, outgoing: Outgoing, exchange: Exchange<Result>): Promise<Result> {
+  send<Result>(
+    parts: SharedParts,
+    outgoing: Outgoing,
+    exchange: Exchange<Result>,
+  ): Promise<Result> {
     const { descriptor, options, authorization } = outgoing;
-    const idempotencyKey = idempotencyKeyOf(line, descriptor, options);
+    const idempotencyKey = idempotencyKeyOf(parts, descriptor, options);
     const retries = (): number =>
-      this.#isUsed || this.#sending?.failure !== undefined ? 0 : (options.retries ?? line.retries);
+      this.#isUsed || this.#sending?.failure !== undefined ? 0 : (options.retries ?? parts.retries);
     const keyed = (): true | undefined => (this.#isPartial ? undefined : descriptor.keyed);
     // A further call has another key, unless the caller chose it.
     const isSafe = !descriptor.keyed || options.idempotencyKey !== undefined;
-    const remedy = (): string => this.#remedy(line, this.#isPartial || isSafe);
+    const remedy = (): string => this.#remedy(parts, this.#isPartial || isSafe);
     return exchange(
-      { ...line, transport: (request) => this.#transport(line, request) },
+      { ...parts, transport: (request) => this.#transport(parts, request) },
       {
         ...outgoing,
         // These members change while the form is sent. They are read when they are needed.
@@ -116,7 +120,7 @@ export class StreamedForm implements StreamedBody {
     return this.#sending?.isSent !== true;
   }
 
-  #transport({ transport }: Line, request: TransportRequest): () => Promise<Response> {
+  #transport({ transport }: SharedParts, request: TransportRequest): () => Promise<Response> {
     this.#close();
     this.#attempts += 1;
     const chunks = this.#chunks(request.restartLimit, () => sending);
@@ -128,7 +132,7 @@ export class StreamedForm implements StreamedBody {
   }
 
   /** What a failure means for the files, and what to do. `mayRepeat`: a further call cannot store them twice. */
-  #remedy({ clock }: Line, mayRepeat: boolean): string {
+  #remedy({ clock }: SharedParts, mayRepeat: boolean): string {
     const { response, transferredBytes = 0 } = this.#sending ?? {};
     if (response !== undefined) {
       const { status, headers } = response;

@@ -6,14 +6,7 @@ import type { CallOptions } from "./call-options.ts";
 import type { Descriptor } from "../wire/descriptor.ts";
 import { encodeRequest, type AnyInput } from "../wire/encode.ts";
 import { ClientError, failedOperation, UnexpectedResponseError } from "../wire/errors.ts";
-import {
-  exchangeAnswer,
-  exchangeResponse,
-  type Authorization,
-  type Exchange,
-  type Line,
-  type StreamedBody,
-} from "./exchange.ts";
+import { exchangeAnswer, exchangeResponse } from "./exchange.ts";
 import { createToken, revokeToken } from "../generated/oauth2.ts";
 import { Pace, Slots } from "./limits.ts";
 import {
@@ -24,6 +17,7 @@ import {
   type Credentials,
   type Settings,
 } from "./options.ts";
+import type { Authorization, Exchange, SharedParts, StreamedBody } from "./outgoing.ts";
 import { TokenSource, type Grant } from "./token-source.ts";
 import { createTransport } from "../wire/transport.ts";
 
@@ -34,7 +28,7 @@ import { createTransport } from "../wire/transport.ts";
 export class Connection {
   readonly clock: Clock;
   readonly #settings: Settings;
-  readonly #line: Line;
+  readonly #parts: SharedParts;
   readonly #tokens: TokenSource;
   /** The number of calls in progress. */
   #underWay = 0;
@@ -45,12 +39,12 @@ export class Connection {
   readonly #tenants = new Map<string, Connection>();
   #closed = false;
 
-  constructor(settings: Settings, line = newLine(settings), root?: Connection) {
+  constructor(settings: Settings, parts = newParts(settings), root?: Connection) {
     const { clock } = settings;
     this.clock = clock;
     this.#settings = settings;
     this.#root = root ?? this;
-    this.#line = { ...line, pace: new Pace(clock) };
+    this.#parts = { ...parts, pace: new Pace(clock) };
     this.#tokens = new TokenSource(() => this.#requestToken(), clock);
   }
 
@@ -76,7 +70,7 @@ export class Connection {
     const root = this.#root;
     const existing = root.#tenants.get(memberCid);
     if (existing !== undefined && !existing.#closed) return existing;
-    const connection = new Connection({ ...this.#settings, memberCid }, this.#line, root);
+    const connection = new Connection({ ...this.#settings, memberCid }, this.#parts, root);
     connection.#closed = this.#closed;
     root.#tenants.set(memberCid, connection);
     return connection;
@@ -122,7 +116,7 @@ export class Connection {
     const request = encodeRequest(descriptor, input);
     const outgoing = { descriptor, request, options, authorization };
     const body = request.body as Partial<StreamedBody> | undefined;
-    return body?.send?.(this.#line, outgoing, exchange) ?? exchange(this.#line, outgoing);
+    return body?.send?.(this.#parts, outgoing, exchange) ?? exchange(this.#parts, outgoing);
   }
 
   /** Like `call`, with the response itself. */
@@ -187,7 +181,7 @@ type DelayedInput = AnyInput | (() => AnyInput | Promise<AnyInput>);
 export const connect = (options: Credentials & ConnectionOptions): Connection =>
   new Connection(checkOptions(options));
 
-function newLine(settings: Settings): Omit<Line, "pace"> {
+function newParts(settings: Settings): Omit<SharedParts, "pace"> {
   const { baseUrl, send, userAgent, concurrency } = settings;
   return {
     ...settings,

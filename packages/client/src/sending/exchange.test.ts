@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { TestClock } from "../../tests/support/test-clock.ts";
-import { exchangeAnswer, type Line } from "./exchange.ts";
 import { createIndicators } from "../generated/ioc.ts";
+import { exchangeAnswer } from "./exchange.ts";
 import { Pace, Slots } from "./limits.ts";
+import type { SharedParts } from "./outgoing.ts";
 import { mergeHeaders, type RequestBody, type TransportRequest } from "../wire/transport.ts";
 
 /** A server that rejects the first token. */
 function refuseFirst() {
   const sent: TransportRequest[] = [];
   const clock = new TestClock();
-  const line: Line = {
+  const parts: SharedParts = {
     baseUrl: "https://api.test",
     send: async () => new Response(),
     clock,
@@ -39,7 +40,7 @@ function refuseFirst() {
   const call = (body: RequestBody): Promise<unknown> => {
     const { method, path } = descriptor;
     const request = { method, path, pathParameters: {}, query: {}, headers: {}, body };
-    return exchangeAnswer(line, { descriptor, request, options: {}, authorization });
+    return exchangeAnswer(parts, { descriptor, request, options: {}, authorization });
   };
   const authorizations = (): unknown[] =>
     sent.map(({ headers }) => new Headers(mergeHeaders(headers)).get("authorization"));

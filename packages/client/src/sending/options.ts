@@ -1,6 +1,6 @@
 import { maximumDelay, systemClock, type Clock } from "../clock.ts";
 import type { Scope } from "../generated/names.ts";
-import type { Authorization } from "./exchange.ts";
+import type { Authorization } from "./outgoing.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Fetch, Send } from "../wire/transport.ts";
 

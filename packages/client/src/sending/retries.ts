@@ -35,13 +35,13 @@ export const isRetryable = (
 
 /**
  * Whether the server may have carried out a request that was sent. Rejections (3xx, 4xx, 507, and 503 with a time to
- * wait) come before the work. Without a status the answer was lost.
+ * wait) come before the work. Without a status the response was lost.
  */
 export const mayHaveActed = (
   { method, keyed }: Descriptor,
   status = 500,
-  retryAfterSeconds?: () => number | undefined,
+  retryAfterSeconds?: number,
 ): boolean =>
   (keyed === true || ["PUT", "DELETE"].includes(method)) &&
   ((status >= 200 && status < 300) ||
-    (status >= 500 && status !== 507 && !(status === 503 && retryAfterSeconds?.() !== undefined)));
+    (status >= 500 && status !== 507 && !(status === 503 && retryAfterSeconds !== undefined)));

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import type { Authorization } from "./exchange.ts";
+import type { Authorization } from "./outgoing.ts";
 
 /** The response of the token operation. */
 export interface Grant {

@@ -22,7 +22,7 @@ export interface FailedOperation {
   /** Number of requests that were sent for the call. */
   readonly attempts: number;
   /**
-   * Whether the server may have carried out one of them: an answer was lost, or is not that of the API. Always
+   * Whether the server may have carried out one of them: a response was lost, or is not that of the API. Always
    * false for operations that only read.
    */
   readonly mayHaveActed: boolean;
@@ -76,7 +76,7 @@ export class UnexpectedResponseError extends CallError {
   constructor(operation: Failure, status: number, message: string) {
     const remedy =
       status >= 200 && status < 300
-        ? "; a proxy or another API may have answered; check baseUrl"
+        ? "; a proxy or another API may have responded; check baseUrl"
         : "";
     super(operation, `received ${message} (status ${status})${remedy}`);
     this.status = status;

@@ -122,7 +122,7 @@ describe("refusalError", () => {
       errors: [
         {
           code: 502,
-          message: "text/html, expected: envelope; a proxy or another API may have answered",
+          message: "text/html, expected: envelope; a proxy or another API may have responded",
         },
       ],
     });

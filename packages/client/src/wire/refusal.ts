@@ -73,7 +73,7 @@ function describeRedirect(headers: Headers): string {
 const describeBody = ({ response, payload }: Received): string =>
   payload === undefined
     ? "no reason"
-    : `${mediaType(response.headers) || "a body of type unknown"}, expected: envelope; a proxy or another API may have answered`;
+    : `${mediaType(response.headers) || "a body of type unknown"}, expected: envelope; a proxy or another API may have responded`;
 
 /** The body of a success that is not of the documented kind. */
 function describeSuccess({ answer = "list" }: Descriptor, { response, payload }: Received): string {

@@ -5,7 +5,7 @@ export class WaitError<Item = unknown> extends ClientError {
   override readonly name = "WaitError";
   /** The record as it was read last. */
   readonly record: Item;
-  /** Its state. */
+  /** The state of the work in `record`, such as `FAILED`. */
   readonly state: string;
   /** Whether the work goes on, so that another wait can succeed. */
   readonly timedOut: boolean;

@@ -1,4 +1,4 @@
-import { clientHabits, clientHeaders, schemaHabits } from "@security-platform/spec";
+import { compatQuirks, clientHeaders, schemaQuirks } from "@security-platform/spec";
 import {
   envelopeMediaType,
   isSuccess,
@@ -171,7 +171,7 @@ export class Conformance {
 }
 
 const hidesMissing = (operation: Operation): boolean =>
-  clientHabits(operation).missing === "success";
+  compatQuirks(operation).missing === "success";
 
 /** The contract with the statuses for existing clients, and without members that they need not send. */
 const forExistingClients = (contract: Contract): Contract => ({
@@ -181,7 +181,7 @@ const forExistingClients = (contract: Contract): Contract => ({
   ),
   operations: contract.operations.map((operation) => {
     const { successStatus = operation.successStatus, parameterDefaults = {} } =
-      clientHabits(operation);
+      compatQuirks(operation);
     const responses = operation.responses
       .filter(({ status }) => status !== 404 || !hidesMissing(operation))
       .map((response) =>
@@ -198,7 +198,7 @@ const forExistingClients = (contract: Contract): Contract => ({
 
 /** Members that are copied from another member need not be sent. */
 function withCopied(name: string, schema: Schema): Schema {
-  const { copied } = schemaHabits[name] ?? {};
+  const { copied } = schemaQuirks[name] ?? {};
   const required = schema["required"] as readonly string[] | undefined;
   if (copied === undefined || required === undefined) return schema;
   return { ...schema, required: required.filter((member) => !(member in copied)) };

@@ -2,7 +2,7 @@ import type { Contract, Operation, Schema } from "../contract.ts";
 import { mediaTypeOf } from "../requests/request.ts";
 import { resolveSchema } from "../schemas/resolve-schema.ts";
 import type { SentPlaces } from "../target/sent-places.ts";
-import type { CaseResult, Coverage, MissingAnswer, OperationCoverage, Share } from "./report.ts";
+import type { CaseResult, Coverage, MissingResponse, OperationCoverage, Share } from "./report.ts";
 
 /** The documented responses that the run obtained, and the parts of requests that it sent. */
 export function coverageOf(
@@ -24,7 +24,7 @@ export function coverageOf(
     operations: operations.length,
     covered: answers.length - missing.length,
     total: answers.length,
-    missing: missing.map((answer): MissingAnswer => ({
+    missing: missing.map((answer): MissingResponse => ({
       ...answer,
       reason: reasonOf(answer, cases),
     })),
@@ -97,7 +97,7 @@ const sum = (shares: readonly Share[]): Share => ({
 export const leftOut = "left out by the selection";
 
 function reasonOf(
-  { operation, status }: Omit<MissingAnswer, "reason">,
+  { operation, status }: Omit<MissingResponse, "reason">,
   cases: readonly CaseResult[],
 ): string {
   const about = cases.filter((each) => each.operation === operation && each.status === status);

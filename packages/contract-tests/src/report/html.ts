@@ -39,7 +39,7 @@ const tiles = ({ cases, passed, failed, notRun: left, notImplemented, coverage }
       tile(`${failed}`, "failed", failed > 0 ? "bad" : "good"),
       tile(`${left}`, "not run", left > 0 ? "idle" : "good"),
       tile(`${notImplemented}`, "not implemented", notImplemented > 0 ? "idle" : "good"),
-      tile(`${coverage.covered} / ${coverage.total}`, "documented answers obtained", "plain"),
+      tile(`${coverage.covered} / ${coverage.total}`, "documented responses obtained", "plain"),
       tile(
         `${coverage.parameters.covered} / ${coverage.parameters.total}`,
         "parameters sent",

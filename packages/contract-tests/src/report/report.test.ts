@@ -107,7 +107,7 @@ not obtained: 1 answers left out by the selection
 undocumented header via, in 2 responses
 problem: 2 of things were left behind
 4 cases against http://h: 1 passed, 1 failed, 1 not run, 1 not implemented
-1 of 2 documented answers obtained, of 1 operations
+1 of 2 documented responses obtained, of 1 operations
 4 operations left out
 3 requests in 1.2 s; repeat with --seed 5eed
 `);
@@ -134,7 +134,7 @@ curl 'x'</failure></testcase>
 test("the HTML report contains every count and failure, and loads nothing", () => {
   const page = htmlReport(report);
   expect(page).toContain("<b>1</b><span>of 4 cases passed</span>");
-  expect(page).toContain("<b>1 / 2</b><span>documented answers obtained</span>");
+  expect(page).toContain("<b>1 / 2</b><span>documented responses obtained</span>");
   expect(page).toContain("wrong &lt;status&gt; &amp; &quot;more&quot;");
   expect(page).toContain("<pre class=\"command\">curl 'x'</pre>");
   expect(page).toContain('<i class="hit">200</i><i class="miss">500</i>');

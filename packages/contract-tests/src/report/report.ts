@@ -15,7 +15,7 @@ export interface CaseResult {
 }
 
 /** A documented response that the run did not receive, and the reason. */
-export interface MissingAnswer {
+export interface MissingResponse {
   readonly operation: string;
   readonly status: number;
   readonly reason: string;
@@ -39,7 +39,7 @@ export interface OperationCoverage {
 /** Number of documented responses that the run obtained, by operation and status. */
 export interface Coverage extends Share {
   readonly operations: number;
-  readonly missing: readonly MissingAnswer[];
+  readonly missing: readonly MissingResponse[];
   /** Number of documented parameters and top-level body members that the run sent. */
   readonly parameters: Share;
   readonly members: Share;

@@ -1,6 +1,6 @@
 import { tokenCommand } from "./token-command.ts";
 import { leftOut } from "./coverage.ts";
-import type { CaseResult, MissingAnswer, Report } from "./report.ts";
+import type { CaseResult, MissingResponse, Report } from "./report.ts";
 import { groupBy } from "../group-by.ts";
 
 /** Longer commands are in the JSON and HTML reports only. */
@@ -23,7 +23,7 @@ export function textReport(report: Report): string {
     `${cases.length} cases against ${report.baseUrl}: ${report.passed} passed, ` +
       `${report.failed} failed, ${report.notRun} not run` +
       (report.notImplemented > 0 ? `, ${report.notImplemented} not implemented` : ""),
-    `${coverage.covered} of ${coverage.total} documented answers obtained, of ${coverage.operations} operations`,
+    `${coverage.covered} of ${coverage.total} documented responses obtained, of ${coverage.operations} operations`,
     ...(report.leftOut > 0 ? [`${report.leftOut} operations left out`] : []),
     `${report.requests} requests in ${(report.milliseconds / 1_000).toFixed(1)} s` +
       (report.waitedSeconds > 0
@@ -36,7 +36,7 @@ export function textReport(report: Report): string {
 }
 
 /** One line for each response; responses without a case are only counted. */
-function notObtained(missing: readonly MissingAnswer[]): readonly string[] {
+function notObtained(missing: readonly MissingResponse[]): readonly string[] {
   const withoutCase = missing.filter(({ reason }) => reason === leftOut).length;
   return [
     ...missing

@@ -3,7 +3,7 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** Explains why a request got no complete answer. */
+/** Explains why a request got no complete response. */
 export function connectionError(
   error: unknown,
   { method, url }: { readonly method: string; readonly url: string },
@@ -11,7 +11,7 @@ export function connectionError(
 ): ConnectionError {
   const place = `${method} ${url}`;
   if (error instanceof Error && error.name === "TimeoutError") {
-    return new ConnectionError(`${place}: no complete answer in ${timeoutMilliseconds} ms`);
+    return new ConnectionError(`${place}: no complete response in ${timeoutMilliseconds} ms`);
   }
   const reasons = reasonsOf(error);
   const code = reasons.find((reason) => reason.code !== undefined)?.code;
@@ -27,12 +27,12 @@ const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens at this host and port",
   ENOTFOUND: "the host name is unknown",
   EAI_AGAIN: "the host name cannot be resolved now",
-  ECONNRESET: "the target closed the connection before the answer was complete",
+  ECONNRESET: "the target closed the connection before the response was complete",
   EPIPE: "the target closed the connection before the request was complete",
-  UND_ERR_SOCKET: "the target closed the connection before the answer was complete",
+  UND_ERR_SOCKET: "the target closed the connection before the response was complete",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the body is not as long as Content-Length says",
   UND_ERR_HEADERS_OVERFLOW: "the response headers are too large",
-  HPE_INVALID_CONSTANT: "the answer is not HTTP",
+  HPE_INVALID_CONSTANT: "the response is not HTTP",
 };
 
 interface Reason {

@@ -1,4 +1,4 @@
-import { clientHabits } from "@security-platform/spec";
+import { compatQuirks } from "@security-platform/spec";
 import type { Operation } from "../contract.ts";
 
 interface Envelope {
@@ -14,7 +14,7 @@ interface Envelope {
 export function contentOf(operation: Operation, body: unknown): unknown {
   if (operation.answer === "envelope" || !isEnvelope(body)) return body;
   const { resources } = body;
-  const isOne = operation.answer === "object" && clientHabits(operation).object === undefined;
+  const isOne = operation.answer === "object" && compatQuirks(operation).object === undefined;
   return isOne && Array.isArray(resources) && resources.length === 1
     ? (resources[0] as unknown)
     : resources;

@@ -24,7 +24,9 @@ export function controlPlaneFaults(baseUrl: string, fetch?: Fetch): Faults {
     };
     const answer = await send(request, patienceMilliseconds);
     if (answer.status !== 201 && answer.status !== 204) {
-      throw new Error(`${baseUrl}${url} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+      throw new Error(
+        `${baseUrl}${url} responded with ${answer.status}: ${answer.text.slice(0, 200)}`,
+      );
     }
   };
 }

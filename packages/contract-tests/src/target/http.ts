@@ -59,7 +59,7 @@ const exchange = (
 ): Promise<Received> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new DOMException("no complete answer in time", "TimeoutError"));
+      reject(new DOMException("no complete response in time", "TimeoutError"));
       outgoing.destroy();
     }, timeoutMilliseconds);
     const fail = (error: unknown): void => {

@@ -53,7 +53,7 @@ async function exchange(
     outgoing.on("error", (error) => {
       if (!answered) reject(error);
     });
-    outgoing.on("timeout", () => reject(new Error(`no answer in ${timeoutMilliseconds} ms`)));
+    outgoing.on("timeout", () => reject(new Error(`no response in ${timeoutMilliseconds} ms`)));
   });
   try {
     outgoing.flushHeaders();

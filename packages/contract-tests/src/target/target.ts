@@ -71,7 +71,7 @@ export class Target {
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
-  /** A second target shares the recorded answers of the first. */
+  /** A second target shares the recorded responses of the first. */
   constructor(options: TargetOptions, beside?: Target) {
     this.#options = options;
     this.redactor = beside?.redactor ?? new Redactor();

@@ -1,7 +1,7 @@
 import type { OperationId } from "@security-platform/spec";
-import type { Awaitable } from "../awaitable.ts";
-import type { Call, Caller, Permissions } from "../call.ts";
-import { errors } from "../errors.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { Call, Caller, Permissions } from "../calls/call.ts";
+import { errors } from "../foundation/errors.ts";
 import { platformRecords } from "./effective-grants.ts";
 import { permissionsOf } from "./permissions.ts";
 import type { ActionName } from "./roles.ts";

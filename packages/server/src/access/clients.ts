@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { newIdentifier } from "../identifiers.ts";
-import type { Clock } from "../clock.ts";
+import { newIdentifier } from "../foundation/identifiers.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { perStore, type ApiClient, type Directory, type Store } from "../store/index.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ActingUser, Permissions } from "../call.ts";
+import type { ActingUser, Permissions } from "../calls/call.ts";
 import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
 import { customRoles, isPlatformRole, findRoles, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";

@@ -1,7 +1,7 @@
 import { compareCodePoints, where } from "@security-platform/fql";
 import { roleDefinition, roleDefinitions, type ActionName, type RoleDefinition } from "./roles.ts";
-import { errors } from "../errors.ts";
-import type { Answer } from "../answer.ts";
+import { errors } from "../foundation/errors.ts";
+import type { Answer } from "../calls/answer.ts";
 import type { Directory, Resource } from "../store/index.ts";
 import type { PlatformReader } from "./effective-grants.ts";
 

@@ -1,6 +1,6 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { Clock } from "../clock.ts";
-import { errors } from "../errors.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { errors } from "../foundation/errors.ts";
 import { sameSecret } from "../secrets/same-secret.ts";
 import type { ApiClient, Directory, Store } from "../store/index.ts";
 import { boundUser } from "./clients.ts";

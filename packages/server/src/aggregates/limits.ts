@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../foundation/errors.ts";
 import { noRecords } from "./no-records.ts";
 import { AggregateError } from "./problems.ts";
 import type { AggregateSource } from "./source.ts";

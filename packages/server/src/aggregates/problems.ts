@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../foundation/errors.ts";
 
 /** An invalid aggregate request, with all problems. */
 export class AggregateError extends Error {

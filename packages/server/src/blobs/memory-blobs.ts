@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import {
   largestBlob,
   type BlobStore,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { DiskBlobs } from "./blob-store.ts";
 import { BlobStoreError } from "./errors.ts";
 import { LocalBlobs } from "./local-blobs.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { BlobStoreError } from "./errors.ts";
 import { listedObjects, type S3Object } from "./s3-listing.ts";
 

@@ -1,5 +1,5 @@
 /** What every tenant starts with, and what the platform shows to every tenant. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Store, Tenant } from "../store/index.ts";
 import { knownAdvisories } from "./advisories/index.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";
@@ -16,7 +16,7 @@ import {
 } from "./data-protection-web-locations.ts";
 import type { Catalogue } from "./entries.ts";
 import { defaultPolicies } from "./prevention-policies.ts";
-import { createProvisioned, newestVersion, provision } from "./provision.ts";
+import { createProvisioned, provision } from "./provision.ts";
 
 /** Every kind of record of the catalogue. */
 const catalogue: Catalogue = {
@@ -37,9 +37,6 @@ const catalogue: Catalogue = {
   sharedSince: 3,
   sharedVersion: 4,
 };
-
-/** The newest version that any entry of the catalogue came with. */
-export const catalogueVersion = newestVersion(catalogue);
 
 /** Creates a tenant that has the catalogue's records. The only way to create one. */
 export const createTenant = (store: Store, clock: Clock, tenant: Tenant): Promise<void> =>

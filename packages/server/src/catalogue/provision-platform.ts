@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { writeAsCommand, type Writing } from "../records/write.ts";
 import { platformCid, type JsonObject, type Store } from "../store/index.ts";
 import type { Catalogue, SharedEntry } from "./entries.ts";

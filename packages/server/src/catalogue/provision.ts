@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { JsonObject, Store, Tenant, Transaction } from "../store/index.ts";
 import { writeAsCommand } from "../records/write.ts";
 import type { Catalogue, SharedEntry, TenantEntry } from "./entries.ts";

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "../foundation/clock.ts";
 
 /** What a clock shows at an instant of the system's clock. */
 export interface ClockState {

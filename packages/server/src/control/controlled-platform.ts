@@ -1,8 +1,8 @@
 import { routeControl } from "../http/control/control.ts";
 import { createControlParts } from "../http/control/parts.ts";
-import { defaultConfig } from "../config.ts";
+import { defaultConfig } from "../foundation/config.ts";
 import { LocalLimits } from "../limits/limits.ts";
-import { createPlatform, type Platform, type PlatformParts } from "../platform.ts";
+import { createPlatform, type Platform, type PlatformParts } from "../platform/platform.ts";
 import type { ControlledClock } from "./controlled-clock.ts";
 import { Controls } from "./controls.ts";
 
@@ -24,17 +24,17 @@ export async function createControlledPlatform(
   // Processes that share a port share other limits, which these do not show.
   const local = new LocalLimits({ ...defaultConfig, ...config }.limits);
   const control = createControlParts(clock);
-  const late: { controls?: Controls } = {};
+  const laterParts: { controls?: Controls } = {};
   const platform = await createPlatform({
     ...parts,
     limits: parts.limits ?? local,
     control,
     addPages: async (app) => {
-      if (parts.overHttp === true) await routeControl(app, () => late.controls as Controls);
+      if (parts.overHttp === true) await routeControl(app, () => laterParts.controls as Controls);
       await parts.addPages?.(app);
     },
   });
   const controls = new Controls({ ...control, platform, clock, limits: local });
-  late.controls = controls;
+  laterParts.controls = controls;
   return { ...platform, controls };
 }

@@ -8,11 +8,11 @@ import type { ControlPlane } from "../http/control/control-plane.ts";
 import type { ControlParts } from "../http/control/parts.ts";
 import type { FaultRules } from "../http/control/fault-rule.ts";
 import type { RecordedRequests } from "../http/control/recorded-request.ts";
-import { newIdentifier } from "../identifiers.ts";
+import { newIdentifier } from "../foundation/identifiers.ts";
 import type { ImportOutcome } from "../imports/index.ts";
 import type { LimitState, LocalLimits } from "../limits/limits.ts";
 import { listMails, type Mail } from "../mail/outbox.ts";
-import type { Platform } from "../platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { SeededWorld } from "../seed/index.ts";
 import { StoreError, type Job, type Snapshots, type Tenant } from "../store/index.ts";
 import type { ClockState, ControlledClock } from "./controlled-clock.ts";
@@ -90,9 +90,9 @@ export class Controls implements ControlPlane {
   keepInitial(): Promise<void> {
     return this.#inTurn(async () => {
       const copies = this.#copies();
-      for (const { number } of this.#snapshots.values()) await copies.drop(number);
+      for (const { number } of this.#snapshots.values()) await copies.free(number);
       this.#snapshots.clear();
-      if (this.#initial !== null) await copies.drop(this.#initial.number);
+      if (this.#initial !== null) await copies.free(this.#initial.number);
       this.#initial = await this.#quietly(() => this.#take());
     });
   }
@@ -128,7 +128,7 @@ export class Controls implements ControlPlane {
     return this.#inTurn(async () => {
       this.#find(number);
       this.#snapshots.delete(number);
-      await this.#copies().drop(number);
+      await this.#copies().free(number);
     });
   }
 

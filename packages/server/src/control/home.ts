@@ -1,8 +1,8 @@
 import { createClient } from "../access/clients.ts";
 import { everyScope } from "../access/roles.ts";
 import { createTenant } from "../catalogue/index.ts";
-import type { Clock } from "../clock.ts";
-import { prepareStore } from "../platform.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { prepareStore } from "../platform/platform.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import { newKeyText, readSecretKeys } from "../secrets/secret-key.ts";
 import type { Store } from "../store/index.ts";

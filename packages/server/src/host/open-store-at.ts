@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { systemClock } from "../clock.ts";
-import { resources } from "../resources.ts";
+import { systemClock } from "../foundation/clock.ts";
+import { resources } from "../platform/resources.ts";
 import { KeyFile } from "../secrets/key-file.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import { openStore, type Store, type StoreOptions } from "../store/index.ts";

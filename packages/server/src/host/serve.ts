@@ -3,11 +3,16 @@ import { createClient } from "../access/clients.ts";
 import { everyScope } from "../access/roles.ts";
 import type { DiskBlobs } from "../blobs/blob-store.ts";
 import { createTenant } from "../catalogue/index.ts";
-import { systemClock, type Clock } from "../clock.ts";
-import { defaultConfig, defaultLimits, type ServerConfig, type ServerLimits } from "../config.ts";
+import { systemClock, type Clock } from "../foundation/clock.ts";
+import {
+  defaultConfig,
+  defaultLimits,
+  type ServerConfig,
+  type ServerLimits,
+} from "../foundation/config.ts";
 import type { Observer } from "../http/routes/operation-route.ts";
-import { newIdentifier } from "../identifiers.ts";
-import { createLogger } from "../logger.ts";
+import { newIdentifier } from "../foundation/identifiers.ts";
+import { createLogger } from "../foundation/logger.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import { StoreError, type Store, type Tenant } from "../store/index.ts";
 import { isPostgres, openStoreAt } from "./open-store-at.ts";

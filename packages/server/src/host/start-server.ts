@@ -3,11 +3,11 @@ import type { Server as SecureServer } from "node:tls";
 import type { Logger } from "pino";
 import type { DiskBlobs } from "../blobs/blob-store.ts";
 import { ownBlobs } from "../blobs/open-blobs.ts";
-import { systemClock, type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "../foundation/clock.ts";
 import { ControlledClock } from "../control/controlled-clock.ts";
 import { createControlledPlatform } from "../control/controlled-platform.ts";
-import type { ServerConfig, TlsConfig } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { ServerConfig, TlsConfig } from "../foundation/config.ts";
+import type { Context } from "../calls/context.ts";
 import { assessImages } from "../domain/container/assessments/assess-images.ts";
 import { HostDirectories } from "../host-files/host-directories.ts";
 import type { HostFiles } from "../host-files/host-files.ts";
@@ -20,7 +20,7 @@ import type { Limits } from "../limits/limits.ts";
 import { SmtpMailer } from "../mail/smtp-mailer.ts";
 import { HttpOutgoing } from "../outgoing/http-outgoing.ts";
 import type { Resolve } from "../outgoing/resolve.ts";
-import { createPlatform, type Platform, type PlatformParts } from "../platform.ts";
+import { createPlatform, type Platform, type PlatformParts } from "../platform/platform.ts";
 import type { Store } from "../store/index.ts";
 
 export interface RunningServer {

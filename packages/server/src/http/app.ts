@@ -9,10 +9,10 @@ import {
   type FastifyRequest,
 } from "fastify";
 import type { Authorizations } from "../access/authorize.ts";
-import type { ServerLimits } from "../config.ts";
-import type { Context } from "../context.ts";
-import type { Awaitable } from "../awaitable.ts";
-import type { LinkKind } from "../handler.ts";
+import type { ServerLimits } from "../foundation/config.ts";
+import type { Context } from "../calls/context.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { LinkKind } from "../calls/handler.ts";
 import { markArrivals } from "./requests/arrival.ts";
 import { Authenticator } from "./requests/authenticate.ts";
 import { BodyMemory } from "./bodies/body-memory.ts";
@@ -26,8 +26,8 @@ import { allowOrigins } from "./cors.ts";
 import { isHealthCheck, routeHealth } from "./routes/health.ts";
 import { routeFileLinks } from "./routes/file-links.ts";
 import { parameterCharacters } from "./responses/error-handler.ts";
-import { keyOf, Repetitions } from "./requests/repetitions.ts";
-import { Gates } from "./requests/gates.ts";
+import { keyOf, IdempotencyKeys } from "./requests/idempotency.ts";
+import { RateLimits } from "./requests/rate-limits.ts";
 import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
 import { receiveBody } from "./bodies/receive-body.ts";
 import { logRequests } from "./responses/request-log.ts";
@@ -94,7 +94,7 @@ export async function createApp(
   parseBodies(app, limits, { memory, turns });
   endEmptyBodies(app);
   connections?.refuseWhenOverloaded(app, (request) => isHealthCheck(request) || isControl(request));
-  const gates = new Gates(context);
+  const rateLimits = new RateLimits(context);
   await routeOperations(
     app,
     context,
@@ -102,8 +102,8 @@ export async function createApp(
     { handlers, authorizations },
     {
       authenticator: new Authenticator(context),
-      gates,
-      repetitions: new Repetitions(context),
+      rateLimits,
+      idempotencyKeys: new IdempotencyKeys(context),
       memory,
       turns,
       responses:
@@ -113,7 +113,7 @@ export async function createApp(
       compression: compat ? new Compression() : undefined,
     },
   );
-  routeFileLinks(app, context, gates, links);
+  routeFileLinks(app, context, rateLimits, links);
   routeHealth(app, context, stopping);
   logRequests(app, context.logger);
   await addPages?.(app);

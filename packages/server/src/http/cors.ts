@@ -26,7 +26,7 @@ export const exposedHeaders: readonly string[] = [
 ];
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/** Time in seconds for which a browser may cache the answer to a preflight. */
+/** Time in seconds for which a browser may cache the response to a preflight. */
 const preflightSeconds = 600;
 const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{0,1000}$/;
 

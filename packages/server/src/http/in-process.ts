@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import type { FastifyInstance } from "fastify";
-import { headerBytes } from "../config.ts";
-import { errors } from "../errors.ts";
+import { headerBytes } from "../foundation/config.ts";
+import { errors } from "../foundation/errors.ts";
 import { withClientHeaders } from "./compat/client-headers.ts";
 import {
   abortRequest,

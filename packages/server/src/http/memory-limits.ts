@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
-import type { ServerLimits } from "../config.ts";
+import type { ServerLimits } from "../foundation/config.ts";
 
 /** The part of a process's memory for bodies that are being received, and the part for responses. */
 const part = 1 / 8;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../context.ts";
+import type { Context } from "../calls/context.ts";
 import { asApiError } from "./responses/error-handler.ts";
 import { logFailure, sendError } from "./request.ts";
 import { logWhenSent } from "./responses/request-log.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
-import type { PlatformConfig } from "../config.ts";
+import type { PlatformConfig } from "../foundation/config.ts";
 
 type Config = Pick<PlatformConfig, "publicUrl" | "trustedProxies">;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { PlatformConfig } from "../config.ts";
-import type { ApiError } from "../errors.ts";
+import type { PlatformConfig } from "../foundation/config.ts";
+import type { ApiError } from "../foundation/errors.ts";
 import { publicPrefix, withoutLastSlash } from "./public-prefix.ts";
 import { representError, type Meta } from "./responses/represent.ts";
 
@@ -26,7 +26,7 @@ export function baseUrlOf(request: FastifyRequest, config: PlatformConfig): stri
   return `${scheme}://${known}${publicPrefix(request, config)}`;
 }
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export function addCommonHeaders(headers: Record<string, string>, traceId: string): void {
   headers["x-trace-id"] = traceId;
   headers["cache-control"] = "no-store";

@@ -3,7 +3,7 @@ import {
   type ImagePolicy,
 } from "../domain/container/image-policies/image-policies.ts";
 import { policyProblems } from "../domain/container/image-policies/conditions.ts";
-import { newUuid } from "../identifiers.ts";
+import { newUuid } from "../foundation/identifiers.ts";
 import type { Importer } from "./kind.ts";
 
 type Data = NonNullable<ImagePolicy["policy_data"]>;

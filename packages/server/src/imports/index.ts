@@ -1,5 +1,5 @@
 import { importSchemas } from "@security-platform/spec";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { JsonObject, Store } from "../store/index.ts";
 import { advisoryImporter } from "./advisories.ts";
 import { alertImporter, eventImporter } from "./case-evidence.ts";

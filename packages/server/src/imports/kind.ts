@@ -1,5 +1,5 @@
 import type { ImportFiles } from "./import-files.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Directory, Resource, Store, Transaction } from "../store/index.ts";
 
 /** One kind of imported record; a JSON Schema (`importSchemas`) describes its lines. */

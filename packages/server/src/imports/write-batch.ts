@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../foundation/errors.ts";
 import { writeAsCommand, type Writing } from "../records/write.ts";
 import {
   DuplicateRecordError,

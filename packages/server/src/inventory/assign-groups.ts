@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { JobKind } from "../jobs/job-kind.ts";
 import { runNow } from "../jobs/run-now.ts";
 import type { Store, Transaction } from "../store/index.ts";

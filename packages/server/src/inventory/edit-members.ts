@@ -1,5 +1,5 @@
 import { compareCodePoints, foldCase, where } from "@security-platform/fql";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Store, Transaction } from "../store/index.ts";
 import { groupCeiling } from "./group-rules.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { evaluate, foldCase, where, type Predicate } from "@security-platform/fql";
-import { pause } from "../work-turns.ts";
+import { pause } from "../foundation/work-turns.ts";
 import type { Transaction } from "../store/index.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";

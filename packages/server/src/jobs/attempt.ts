@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { LeaseLostError, type ClaimedJob, type Store, type Transaction } from "../store/index.ts";
 import { pauseAfter } from "./backoff.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "./job-kind.ts";

@@ -1,5 +1,5 @@
 import { unreferencedBlobs, type BlobStore } from "../blobs/blob-store.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 

@@ -1,7 +1,7 @@
 import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
-/** For this time, requests with an expired token get the answer "expired"; after it, "unknown". */
+/** For this time, requests with an expired token get the error "expired"; after it, "unknown". */
 const keptMilliseconds = 60 * 60_000;
 
 /** Deletes access tokens that expired more than an hour ago. */

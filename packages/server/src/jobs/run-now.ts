@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
-import { createLogger } from "../logger.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { createLogger } from "../foundation/logger.ts";
 import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 import { Worker } from "./worker.ts";

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { ClaimedJob, Schedule, Store } from "../store/index.ts";
 import { Attempt } from "./attempt.ts";
 import type { JobKind } from "./job-kind.ts";

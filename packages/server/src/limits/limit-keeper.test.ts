@@ -1,8 +1,8 @@
 import { runs } from "@security-platform/fql/arbitraries";
 import { array, assert, asyncProperty, integer, nat } from "fast-check";
 import { expect, test } from "vitest";
-import type { Clock } from "../clock.ts";
-import { defaultLimits, type ServerLimits } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { defaultLimits, type ServerLimits } from "../foundation/config.ts";
 import { LimitKeeper } from "./limit-keeper.ts";
 import type { Limits } from "./limits.ts";
 import { tenantPoints } from "./points.ts";

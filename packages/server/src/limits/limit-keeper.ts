@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import type { ServerLimits } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { ServerLimits } from "../foundation/config.ts";
 import { LocalLimits } from "./limits.ts";
 import type { Channel, Count, CountReply, CountRequest } from "./messages.ts";
 

@@ -1,5 +1,5 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { ServerLimits } from "../config.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { ServerLimits } from "../foundation/config.ts";
 import { PointBudget, type Spending } from "./points.ts";
 import { WindowCounter, type Allowance } from "./window.ts";
 

@@ -1,4 +1,4 @@
-import type { ServerLimits } from "../config.ts";
+import type { ServerLimits } from "../foundation/config.ts";
 import type { Limits, RequestLimit } from "./limits.ts";
 import type { Channel, Count, CountReply, CountRequest } from "./messages.ts";
 import { PointBudget, type Spending } from "./points.ts";

@@ -1,5 +1,5 @@
 import { where, type Fields } from "@security-platform/fql";
-import { newUuid } from "../identifiers.ts";
+import { newUuid } from "../foundation/identifiers.ts";
 import { platformCid, type Resource, type Store, type Transaction } from "../store/index.ts";
 
 /** The reason for a mail. */

@@ -1,6 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { isMailAddress } from "@security-platform/spec/schemas";
-import type { MailConfig } from "../config.ts";
+import type { MailConfig } from "../foundation/config.ts";
 import { MailRefusedError, type Mailer, type OutgoingMail } from "./mailer.ts";
 
 const waitMilliseconds = 30_000;

@@ -1,4 +1,4 @@
-import type { OperationHandlers } from "../handler.ts";
+import type { OperationHandlers } from "../calls/handler.ts";
 import type { Authorizations } from "../access/authorize.ts";
 import { caseManagementHandlers } from "./case-management/index.ts";
 import { companionAuthorizations } from "./companion/authorizations.ts";

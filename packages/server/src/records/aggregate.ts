@@ -1,6 +1,6 @@
 import { where, type Fields, type Predicate } from "@security-platform/fql";
-import { errors } from "../errors.ts";
-import type { Answer } from "../answer.ts";
+import { errors } from "../foundation/errors.ts";
+import type { Answer } from "../calls/answer.ts";
 import {
   aggregate,
   AggregateError,

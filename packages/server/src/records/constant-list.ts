@@ -1,4 +1,4 @@
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../calls/answer.ts";
 import { pageOf } from "./list-in-memory.ts";
 
 /** One page of a fixed list, such as the indicator types. */

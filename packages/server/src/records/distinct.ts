@@ -1,4 +1,4 @@
-import { errors, type Problem } from "../errors.ts";
+import { errors, type Problem } from "../foundation/errors.ts";
 
 /**
  * Throws 400 if a request changes a record twice. The error names the second change. `noun`: the word for the

@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../foundation/errors.ts";
 
 /** A record to store, and its place in the request. */
 export interface Placed<Record> {

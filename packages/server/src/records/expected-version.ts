@@ -1,4 +1,4 @@
-import { errors } from "../errors.ts";
+import { errors } from "../foundation/errors.ts";
 
 /** The version that the caller of a change expects, and the stored version. */
 export interface VersionCheck {

@@ -1,7 +1,7 @@
-import { errors } from "../errors.ts";
-import type { Answer } from "../answer.ts";
-import type { Caller } from "../call.ts";
-import type { Context } from "../context.ts";
+import { errors } from "../foundation/errors.ts";
+import type { Answer } from "../calls/answer.ts";
+import type { Caller } from "../calls/call.ts";
+import type { Context } from "../calls/context.ts";
 import type { ReadScope, Records, RecordText, Resource } from "../store/index.ts";
 
 type RecordsAnswer = Extract<Answer, { kind: "records" }>;

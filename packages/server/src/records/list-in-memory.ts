@@ -1,5 +1,5 @@
 import { evaluate, type Fields, type FilterRecord, type SortKey } from "@security-platform/fql";
-import type { PageData } from "../answer.ts";
+import type { PageData } from "../calls/answer.ts";
 import { filterReader } from "./filters.ts";
 import { compareKeys, directionsOf, keysOf } from "./sort-in-memory.ts";
 

@@ -4,9 +4,9 @@ import {
   type Predicate,
   type SortKey,
 } from "@security-platform/fql";
-import { errors } from "../errors.ts";
-import type { Answer, PageData } from "../answer.ts";
-import type { Call } from "../call.ts";
+import { errors } from "../foundation/errors.ts";
+import type { Answer, PageData } from "../calls/answer.ts";
+import type { Call } from "../calls/call.ts";
 import { openCursor, sealCursor, type Cursor } from "./cursor.ts";
 import {
   scanMilliseconds,

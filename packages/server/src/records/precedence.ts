@@ -1,6 +1,6 @@
 /** Orders without gaps: `precedence` is the position of a record in its list. */
 import { compareCodePoints } from "@security-platform/fql";
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../foundation/errors.ts";
 import type { WritableRecords } from "../store/index.ts";
 
 /** A record with a position in an order. */

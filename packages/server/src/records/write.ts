@@ -1,5 +1,5 @@
-import type { Caller } from "../call.ts";
-import type { Context } from "../context.ts";
+import type { Caller } from "../calls/call.ts";
+import type { Context } from "../calls/context.ts";
 import { requireEach } from "./get.ts";
 import type {
   AuditEntry,

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { expect, test } from "vitest";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../foundation/errors.ts";
 import type { Records } from "../store/index.ts";
 import { writeReport, type ReportForm } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
-import { errors } from "../errors.ts";
+import { errors } from "../foundation/errors.ts";
 import type { Records } from "../store/index.ts";
 import { csvLine } from "./csv.ts";
 import { pagesOf } from "./pages.ts";

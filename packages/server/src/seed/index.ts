@@ -1,6 +1,6 @@
 import type { BlobStore } from "../blobs/blob-store.ts";
 import { createTenant } from "../catalogue/index.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Store, Tenant } from "../store/index.ts";
 import { downloadCount } from "./downloads.ts";
 import { fillCases } from "./fill-cases.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import type { Database } from "./dialects/dialect.ts";
 import { migrate } from "./schema/migrate.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../foundation/clock.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./writing/audit.ts";
 import { referencedBlobs } from "./writing/blob-references.ts";
@@ -79,7 +79,7 @@ export class DatabaseStore implements Store {
         this.directory.forget();
         this.#contents = {};
       },
-      drop: (number) => snapshots.drop(number),
+      free: (number) => snapshots.free(number),
     };
     this.jobs = new StoredJobs(database, (cid, work, options) =>
       this.#transact(cid, work, undefined, options),

@@ -20,7 +20,7 @@ interface Running<Reply> {
 }
 
 /**
- * Work for a processor away from the main thread, which answers other requests meanwhile. The first call
+ * Work for a processor away from the main thread, which handles other requests meanwhile. The first call
  * starts `module`, which calls `answerCalls`. Calls are answered in their order. The thread does not keep
  * the process running.
  */

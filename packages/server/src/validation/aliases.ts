@@ -1,4 +1,4 @@
-import type { Problem } from "../errors.ts";
+import type { Problem } from "../foundation/errors.ts";
 import { hasNormalForm, inNormalForm } from "./normal-form.ts";
 import { resolved, type Schema } from "./resolved.ts";
 

@@ -1,4 +1,4 @@
-import { errors, type Problem } from "../errors.ts";
+import { errors, type Problem } from "../foundation/errors.ts";
 import { JsonPieces, JsonTextError, type Cut } from "./json-pieces.ts";
 import { unreadableTexts } from "./texts.ts";
 

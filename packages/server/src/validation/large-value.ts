@@ -1,5 +1,5 @@
 import { isLargerThan } from "@security-platform/spec/schemas";
-import { pause } from "../work-turns.ts";
+import { pause } from "../foundation/work-turns.ts";
 import { resolved, type Schema } from "./resolved.ts";
 
 /** A value with the same first violation as a larger one. */

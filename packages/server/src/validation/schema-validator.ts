@@ -6,8 +6,8 @@ import {
   type MemberNoun,
   type SchemaProblem,
 } from "@security-platform/spec/schemas";
-import type { Awaitable } from "../awaitable.ts";
-import type { Problem } from "../errors.ts";
+import type { Awaitable } from "../foundation/awaitable.ts";
+import type { Problem } from "../foundation/errors.ts";
 import { originalPath, reduced } from "./large-value.ts";
 import { schemas, type Schema } from "./resolved.ts";
 

@@ -1,4 +1,4 @@
-import { mostProblems, type Problem } from "../errors.ts";
+import { mostProblems, type Problem } from "../foundation/errors.ts";
 
 /**
  * Describes the problem of a text that the engines store differently: PostgreSQL cannot store U+0000, and

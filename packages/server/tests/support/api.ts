@@ -10,10 +10,10 @@ import {
   defaultOutgoing,
   type ServerConfig,
   type ServerLimits,
-} from "../../src/config.ts";
+} from "../../src/foundation/config.ts";
 import type { HostFiles } from "../../src/host-files/host-files.ts";
-import { createLogger } from "../../src/logger.ts";
-import { resources } from "../../src/resources.ts";
+import { createLogger } from "../../src/foundation/logger.ts";
+import { resources } from "../../src/platform/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
 import type { Keyring } from "../../src/secrets/keyring.ts";
 import type { Observer } from "../../src/http/routes/operation-route.ts";

@@ -3,10 +3,10 @@
  * <database url> <folder of blobs>`.
  */
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { assessImages } from "../../src/domain/container/assessments/assess-images.ts";
 import { HttpOutgoing } from "../../src/outgoing/http-outgoing.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { workUntilDone } from "./work-until-done.ts";
 

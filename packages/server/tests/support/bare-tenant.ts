@@ -1,6 +1,5 @@
-import { catalogueVersion } from "../../src/catalogue/index.ts";
-import type { Clock } from "../../src/clock.ts";
-import { newIdentifier } from "../../src/identifiers.ts";
+import type { Clock } from "../../src/foundation/clock.ts";
+import { newIdentifier } from "../../src/foundation/identifiers.ts";
 import type { Store, Tenant } from "../../src/store/types/types.ts";
 
 /** The description of a tenant that does not exist yet. */
@@ -13,4 +12,7 @@ export const describeTenant = (clock: Clock, name: string, parent?: Tenant): Ten
 
 /** Creates a tenant without the catalogue's records, which a server does not add later either. */
 export const createBareTenant = (store: Store, tenant: Tenant): Promise<void> =>
-  store.directory.createTenant(tenant, async () => catalogueVersion);
+  store.directory.createTenant(tenant, async () => laterVersion);
+
+/** A version of the catalogue that no entry has yet. */
+const laterVersion = 1_000_000;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client, Pool } from "pg";
 import { afterAll, describe, inject, type TestOptions } from "vitest";
 import { provisionTenants } from "../../src/catalogue/index.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import { seedWorld, type SeededWorld, type World } from "../../src/seed/index.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Store } from "../../src/store/types/types.ts";

@@ -5,9 +5,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { writeExports } from "../../src/domain/container/exports/write-export.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { workUntilDone } from "./work-until-done.ts";
 

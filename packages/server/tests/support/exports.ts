@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import { exportJobs, type ExportJob } from "../../src/domain/container/exports/export-jobs.ts";
 import { vulnerabilityRows, type VulnerabilityRow } from "../../src/domain/container/scans/rows.ts";
-import { newUuid } from "../../src/identifiers.ts";
+import { newUuid } from "../../src/foundation/identifiers.ts";
 import type { Store } from "../../src/store/types/types.ts";
 import type { TestApi } from "./api.ts";
 import type { ErrorBody } from "./session.ts";

@@ -1,10 +1,10 @@
-import { newIdentifier } from "../../src/identifiers.ts";
+import { newIdentifier } from "../../src/foundation/identifiers.ts";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { GroupRules } from "../../src/inventory/group-rules.ts";
 import { hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
 import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../../src/imports/index.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Resource, Store, Tenant } from "../../src/store/types/types.ts";
 import type { Engine } from "./engines.ts";

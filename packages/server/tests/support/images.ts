@@ -49,7 +49,7 @@ type Requests = Pick<TestApi, "request">;
 
 export async function newTicket(api: Requests): Promise<string> {
   const { headers, status } = await api.request("HEAD", inventoryPath);
-  if (status !== 200) throw new Error(`HEAD ${inventoryPath} answered ${status}`);
+  if (status !== 200) throw new Error(`HEAD ${inventoryPath} responded with ${status}`);
   return headers.get("x-scan-ticket") ?? "";
 }
 

@@ -6,10 +6,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { filesBelow } from "../../src/imports/import-files.ts";
 import { importRecords } from "../../src/imports/index.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 
 const [url = "", cid = "", folder = "", blobsFolder = "", whole = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { JobKind, RunningJob } from "../../src/jobs/job-kind.ts";
 import { Worker, type WorkerParts } from "../../src/jobs/worker.ts";
-import { createLogger } from "../../src/logger.ts";
+import { createLogger } from "../../src/foundation/logger.ts";
 import type { Job, NewJob } from "../../src/store/types/job.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { Resource, Store } from "../../src/store/types/types.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/foundation/clock.ts";
 
 /** A clock that tests advance. */
 export class ManualClock implements Clock {

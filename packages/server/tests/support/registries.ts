@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from "vitest";
-import { defaultOutgoing } from "../../src/config.ts";
+import { defaultOutgoing } from "../../src/foundation/config.ts";
 import {
   registries,
   type RegistryEntity,

@@ -5,11 +5,11 @@
  */
 import { Readable } from "node:stream";
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { retrieveFiles } from "../../src/domain/case-management/files/retrieve-files.ts";
 import { HostDirectories } from "../../src/host-files/host-directories.ts";
 import type { HostFiles } from "../../src/host-files/host-files.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { testKeys } from "./secret-keys.ts";
 import { workUntilDone } from "./work-until-done.ts";

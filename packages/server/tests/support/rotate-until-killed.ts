@@ -2,7 +2,7 @@
  * A process that rotates secrets to the second key one by one, and prints how many it has done. At the
  * given number it stops and waits to be killed: `node rotate-until-killed.ts <database url> <number>`.
  */
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { FixedKeys } from "../../src/secrets/keyring.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { firstKey, secondKey } from "./secret-keys.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/foundation/clock.ts";
 import { sha256 } from "./sha256.ts";
 
 const region = "test-1";
@@ -23,7 +23,7 @@ export class S3Server {
   readonly objects = new Map<string, Stored>();
   /** Method and path of every request. */
   readonly requests: string[] = [];
-  /** Number of requests to answer with 503 first. */
+  /** Number of requests to respond with 503 first. */
   busy = 0;
   /** Status of responses whose texts never end; null: no such responses. */
   endless: number | null = null;

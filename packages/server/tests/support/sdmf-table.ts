@@ -1,5 +1,5 @@
 import { evaluate, type Fields, type Predicate } from "@security-platform/fql";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/foundation/clock.ts";
 import type { Records } from "../../src/store/index.ts";
 import { executions } from "../../src/domain/ioc/executions.ts";
 import { indicators } from "../../src/domain/ioc/indicators.ts";

@@ -7,14 +7,14 @@ import {
   defaultOutgoing,
   type ServerConfig,
   type ServerLimits,
-} from "../../src/config.ts";
+} from "../../src/foundation/config.ts";
 import { createApp } from "../../src/http/app.ts";
 import { connectionsOf } from "../../src/http/connections/connections.ts";
-import type { Answer } from "../../src/answer.ts";
-import type { Call } from "../../src/call.ts";
+import type { Answer } from "../../src/calls/answer.ts";
+import type { Call } from "../../src/calls/call.ts";
 import type { Exchange } from "../../src/http/routes/operation-route.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
-import { createLogger, type LogLevel } from "../../src/logger.ts";
+import { createLogger, type LogLevel } from "../../src/foundation/logger.ts";
 import { HttpOutgoing } from "../../src/outgoing/http-outgoing.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { ManualClock } from "./manual-clock.ts";

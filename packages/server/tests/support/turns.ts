@@ -2,7 +2,7 @@ import { createHook } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { StatementSync } from "node:sqlite";
-import { workTurns } from "../../src/work-turns.ts";
+import { workTurns } from "../../src/foundation/work-turns.ts";
 
 interface Started {
   readonly request: IncomingMessage;

@@ -2,7 +2,7 @@
  * A process that opens a database whose sightings are upgraded, and prints how many versions it has read. At
  * the given number it stops and waits to be killed: `node upgrade-until-killed.ts <database url> <number>`.
  */
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { upgradedSightings } from "./sightings.ts";
 

@@ -1,4 +1,4 @@
-import { newIdentifier } from "../../src/identifiers.ts";
+import { newIdentifier } from "../../src/foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import {

@@ -1,5 +1,5 @@
 import { openStoreAt } from "../../src/host/open-store-at.ts";
-import { resources } from "../../src/resources.ts";
+import { resources } from "../../src/platform/resources.ts";
 import type { SeededWorld, World } from "../../src/seed/index.ts";
 import type { Store } from "../../src/store/types/types.ts";
 import type { Engine } from "./engines.ts";

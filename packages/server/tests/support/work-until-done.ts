@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { Worker } from "../../src/jobs/worker.ts";
-import { createLogger } from "../../src/logger.ts";
+import { createLogger } from "../../src/foundation/logger.ts";
 import type { Store } from "../../src/store/types/types.ts";
 
 /** Runs jobs of these kinds until none is left in any process, and closes the store. */

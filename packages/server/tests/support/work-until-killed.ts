@@ -5,7 +5,7 @@
  * effect that happens twice is visible.
  */
 import { randomUUID } from "node:crypto";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { dueEffect } from "../../src/jobs/due-effect.ts";
 import type { JobKind } from "../../src/jobs/job-kind.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";

@@ -3,7 +3,7 @@
  * is acknowledged: `node write-until-killed.ts <url> <first number> [<how many>]`. A write that fails
  * ends it, with the error's name and message as the last line.
  */
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import { sighting, sightings } from "./sightings.ts";
 

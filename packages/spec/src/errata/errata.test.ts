@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { document, fqlTables, operations } from "../index.ts";
 import { rules } from "../lint/rules/index.ts";
-import { failuresOf, type Subject } from "./checks.ts";
-import { departuresOf } from "./departures.ts";
+import { failuresOf, type Subject } from "./testing/checks.ts";
+import { departuresOf } from "./testing/departures.ts";
 import { errataKinds, type Entry } from "./entry.ts";
 import { readErrata } from "./read-errata.ts";
-import { readReference } from "./reference.ts";
-import { placeOf } from "./value-at.ts";
+import { readReference } from "./testing/reference.ts";
+import { placeOf } from "./testing/value-at.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const errata = readErrata(`${root}spec/errata`);

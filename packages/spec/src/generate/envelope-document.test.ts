@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { clientHabits, document, operationById } from "../index.ts";
+import { compatQuirks, document, operationById } from "../index.ts";
 import { envelopeDocument, schemaName } from "./envelope-document.ts";
 import { operationsIndex } from "./operations-index.ts";
 
@@ -23,13 +23,13 @@ test("every JSON success is an Envelope with a schema of its own, and nothing el
       expect(operation).toEqual(original);
       continue;
     }
-    const { successStatus } = clientHabits(operation);
+    const { successStatus } = compatQuirks(operation);
     const [success, ...others] = operation.responses;
     expect(Object.keys(success?.content ?? {})).toEqual(mediaTypes);
     expect(success?.status).toBe(successStatus ?? original?.successStatus);
     const errors = others.filter(({ status }) => status >= 400);
     for (const [type, { schema }] of Object.entries(success?.content ?? {})) {
-      const isOther = type === mediaTypes[0] && clientHabits(operation).plain !== undefined;
+      const isOther = type === mediaTypes[0] && compatQuirks(operation).plain !== undefined;
       const name = `${schemaName(operation.id)}${isOther ? "Plain" : ""}`;
       expect(schema).toEqual({ $ref: `#/components/schemas/${name}` });
     }
@@ -51,7 +51,7 @@ test("its examples match its schemas: a list remains a list, an object becomes a
   ajv.addSchema({ $id: "derived", components: derived.components });
   for (const { id, responses } of index.filter((operation) => inJson.has(operation.id))) {
     const operation = operationById(id);
-    const { object, plain } = clientHabits(operation);
+    const { object, plain } = compatQuirks(operation);
     const isList = operation.answer !== "envelope" && object === undefined;
     const validate = ajv.getSchema(`derived#/components/schemas/${schemaName(id)}`);
     const { content = {} } = responses[0] ?? {};

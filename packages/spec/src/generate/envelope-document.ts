@@ -1,5 +1,5 @@
 import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../document.ts";
-import { clientHabits, clientHeaders, type ClientHabits } from "../existing-clients.ts";
+import { compatQuirks, clientHeaders, type CompatQuirks } from "../existing-clients.ts";
 import type { Operation } from "../operation.ts";
 
 /**
@@ -53,7 +53,7 @@ export function envelopeDocument(
       ),
     };
     success.content = Object.fromEntries(mediaTypes.map((type) => [type, content]));
-    const { plain, successStatus } = clientHabits(operation);
+    const { plain, successStatus } = compatQuirks(operation);
     if (plain !== undefined) {
       const plainName = `${schemaName(operation.id)}Plain`;
       copy.components.schemas[plainName] = plainSchema(
@@ -121,14 +121,14 @@ function envelopeSchema(
     const name = String(schema["$ref"]).split("/").at(-1) ?? "";
     return { ...schemas[name], required: ["meta", "resources", "errors"] };
   }
-  const { object, missing } = clientHabits(operation);
+  const { object, missing } = compatQuirks(operation);
   if (object === "top-level") return { allOf: [schema] };
   const resources =
     answer === "object" && object === undefined
       ? { type: "array", minItems: 1, maxItems: 1, items: schema }
       : schema;
   const entries = { type: "array", items: { $ref: "#/components/schemas/EnvelopeError" } };
-  const { recordDefaults } = clientHabits(operation);
+  const { recordDefaults } = compatQuirks(operation);
   return {
     description: `The response of ${id} in an Envelope.${offsetSentence(operation)}`,
     type: "object",
@@ -225,7 +225,7 @@ function metaSchema(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const { EnvelopeMeta: meta } = schemas;
-  const { offset } = clientHabits(operation);
+  const { offset } = compatQuirks(operation);
   if (offset !== "cursor" && offset !== "after-page-text") {
     return { $ref: "#/components/schemas/EnvelopeMeta" };
   }
@@ -233,7 +233,7 @@ function metaSchema(
   return { ...meta, properties: { ...(meta?.["properties"] as Node), pagination } };
 }
 
-type Plain = NonNullable<ClientHabits["plain"]>;
+type Plain = NonNullable<CompatQuirks["plain"]>;
 
 /** The plain JSON for existing clients, if it is not the Envelope of the other media type. */
 function plainSchema({ id }: Operation, plain: Plain, envelope: JsonSchema): JsonSchema {
@@ -277,7 +277,7 @@ function plainExample(operation: Operation, value: unknown, plain: Plain): unkno
 }
 
 function offsetSentence(operation: Operation): string {
-  if (operation.paging === "none" || !clientHabits(operation).offset?.startsWith("after-page")) {
+  if (operation.paging === "none" || !compatQuirks(operation).offset?.startsWith("after-page")) {
     return "";
   }
   return " `meta.pagination.offset` is the position after the page.";
@@ -291,7 +291,7 @@ function envelopeExample(operation: Operation, { summary, value }: Example): Exa
 }
 
 function wrapped(operation: Operation, value: unknown): unknown {
-  const { object, recordDefaults } = clientHabits(operation);
+  const { object, recordDefaults } = compatQuirks(operation);
   if (operation.answer === "envelope" || object === "top-level") return value;
   if (recordDefaults !== undefined) {
     const resources = (value as readonly object[]).map((each) => ({ ...recordDefaults, ...each }));

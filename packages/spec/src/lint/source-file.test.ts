@@ -3,7 +3,7 @@ import { described } from "./rules/described.ts";
 import { noOrphanFile } from "./rules/no-orphan-file.ts";
 import { validExamples } from "./rules/valid-examples.ts";
 import { sourceFiles } from "./source-file.ts";
-import { check, onePath } from "./testing.ts";
+import { check, onePath } from "./testing/check.ts";
 
 const things = `schemas:
   Thing:

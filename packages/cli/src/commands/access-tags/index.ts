@@ -11,28 +11,28 @@ import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { printable } from "../../terminal/printable.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface TagOptions extends DatabaseOptions, AnswerOptions {
+interface TagOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
-export function addAccessTagsCommand(program: Command, surroundings: Surroundings): void {
+export function addAccessTagsCommand(program: Command, context: CliContext): void {
   const tags = program
     .command("access-tags")
     .description(
       "List the access tags of cases, grant them and revoke them. A case with access tags is visible " +
         "only to callers that hold one of them. Templates create access tags.",
     );
-  addListCommand(tags, surroundings);
-  addHoldersCommand(tags, "grant", surroundings);
-  addHoldersCommand(tags, "revoke", surroundings);
+  addListCommand(tags, context);
+  addHoldersCommand(tags, "grant", context);
+  addHoldersCommand(tags, "revoke", context);
 }
 
-function addListCommand(parent: Command, surroundings: Surroundings): void {
+function addListCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("list")
     .summary("list the access tags of a tenant")
@@ -41,10 +41,10 @@ function addListCommand(parent: Command, surroundings: Surroundings): void {
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat access-tags list"));
   addDatabaseOptions(command).action((options: TagOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { cid } = await chosenTenant(store, options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const { cid } = await chosenTenant(store, options, context);
       const listed = await listAccessTags(store, systemClock, cid);
-      answer(surroundings, options, listed, () =>
+      printResult(context, options, listed, () =>
         formatTable(
           ["id", "key", "holders"],
           listed.map(({ id, key, holders }) => ({ id, key, holders: holders.join(", ") })),
@@ -74,11 +74,7 @@ const readTag = offeringListed(
   "id",
 );
 
-function addHoldersCommand(
-  parent: Command,
-  action: "grant" | "revoke",
-  surroundings: Surroundings,
-): void {
+function addHoldersCommand(parent: Command, action: "grant" | "revoke", context: CliContext): void {
   const command = parent
     .command(action)
     .summary(texts[action].summary)
@@ -90,12 +86,12 @@ function addHoldersCommand(
     .addHelpText("after", examples(`secplat access-tags ${action} LEGAL mara@harbour.example`));
   addDatabaseOptions(command).action(
     (tag: string, holders: readonly string[], options: TagOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
-        const { cid } = await chosenTenant(store, options, surroundings);
+      withStore({ ...options, create: false }, context, async (store) => {
+        const { cid } = await chosenTenant(store, options, context);
         const edit = { cid, tag, action, holders };
         const changed = await editAccessTagHolders(store, systemClock, edit);
-        answer(
-          surroundings,
+        printResult(
+          context,
           options,
           changed,
           () => `${printable(changed.key)} now has ${counted(changed.holders.length)}\n`,

@@ -20,33 +20,33 @@ import { offeringListed } from "../../options/offering-listed.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { writeWholeFile } from "../../terminal/whole-file.ts";
 import { addListCommand } from "../listed/list-command.ts";
 import { addShowCommand } from "../listed/show-command.ts";
 
-interface AddOptions extends FilesOptions, AnswerOptions {
+interface AddOptions extends FilesOptions, ResultOptions {
   readonly tenant?: string;
   readonly description: string;
   readonly name?: string;
 }
 
-type SaveOptions = FilesOptions & AnswerOptions & { readonly force?: boolean };
+type SaveOptions = FilesOptions & ResultOptions & { readonly force?: boolean };
 
 const fileId = (): Argument =>
   new Argument("<file>", "its id").argParser(
     offeringListed(readText("the id of a file"), "cases files list", "id"),
   );
 
-export function addFilesCommand(cases: Command, surroundings: Surroundings): void {
+export function addFilesCommand(cases: Command, context: CliContext): void {
   const files = cases
     .command("files")
     .summary("list, show, add and save files of cases")
     .description("List, show, add and save files of cases.");
-  addListCommand(files, surroundings, {
+  addListCommand(files, context, {
     summary: "list the files",
     description: "List the files of cases, newest first.",
     plural: "files",
@@ -59,18 +59,18 @@ export function addFilesCommand(cases: Command, surroundings: Surroundings): voi
     find: (store, { cid, only: caseId, limit }) =>
       listCaseFiles(store, systemClock.now(), { cid, caseId, limit }),
   });
-  addShowCommand(files, surroundings, {
+  addShowCommand(files, context, {
     summary: "show one file",
     description: "Show all details of one file.",
     id: fileId(),
     example: "secplat cases files show 5d8c1e7fa2b34960b7d4c9e0f1a28364",
     find: requireFile,
   });
-  addAddCommand(files, surroundings);
-  addSaveCommand(files, surroundings);
+  addAddCommand(files, context);
+  addSaveCommand(files, context);
 }
 
-function addAddCommand(files: Command, surroundings: Surroundings): void {
+function addAddCommand(files: Command, context: CliContext): void {
   const command = files
     .command("add")
     .argument("<case>", "id or reference id of the case", readText("the id of a case"))
@@ -84,19 +84,19 @@ function addAddCommand(files: Command, surroundings: Surroundings): void {
     .addHelpText("after", examples("secplat cases files add CSE-12 memory.dmp"));
   addFilesOption(addDatabaseOptions(command)).action(
     (caseId: string, path: string, options: AddOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
-        const { cid } = await chosenTenant(store, options, surroundings);
-        const blobs = openFiles(options, surroundings);
+      withStore({ ...options, create: false }, context, async (store) => {
+        const { cid } = await chosenTenant(store, options, context);
+        const blobs = openFiles(options, context);
         const { description, name = basename(path) } = options;
-        const { chunks: content } = openInput(path, surroundings);
+        const { chunks: content } = openInput(path, context);
         const added = await explained(() =>
           addCaseFile(
             { store, blobs, now: systemClock.now() },
             { cid, caseId, name, description, content },
           ),
         );
-        answer(
-          surroundings,
+        printResult(
+          context,
           options,
           added,
           () => `${printable(added.name)} is file ${added.id}, ${added.file_type ?? ""}\n`,
@@ -105,7 +105,7 @@ function addAddCommand(files: Command, surroundings: Surroundings): void {
   );
 }
 
-function addSaveCommand(files: Command, surroundings: Surroundings): void {
+function addSaveCommand(files: Command, context: CliContext): void {
   const command = files
     .command("save")
     .addArgument(fileId())
@@ -120,18 +120,18 @@ function addSaveCommand(files: Command, surroundings: Surroundings): void {
     );
   addFilesOption(addDatabaseOptions(command)).action(
     (id: string, path: string | undefined, options: SaveOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
+      withStore({ ...options, create: false }, context, async (store) => {
         const file = await requireFile(store, id);
-        const target = resolve(surroundings.workingFolder, path ?? file.name);
+        const target = resolve(context.workingFolder, path ?? file.name);
         if (options.force !== true && existsSync(target)) {
           throw new CommandError(`${target} exists already; replace it with --force`);
         }
         await writeWholeFile(target, async (append) => {
-          const blobs = openFiles(options, surroundings);
+          const blobs = openFiles(options, context);
           const content = await explained(() => openCaseFile(blobs, file));
           for await (const chunk of content) await append(chunk as Buffer);
         });
-        answer(surroundings, options, { ...file, path: target }, () => `saved as ${target}\n`);
+        printResult(context, options, { ...file, path: target }, () => `saved as ${target}\n`);
       }),
   );
 }

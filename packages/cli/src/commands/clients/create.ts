@@ -8,18 +8,18 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { allScopes, readScope } from "../../scopes.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 import { findUser } from "../../users.ts";
 
-interface CreateOptions extends DatabaseOptions, AnswerOptions {
+interface CreateOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
   readonly scope?: readonly string[];
   readonly user?: string;
 }
 
-export function addCreateCommand(clients: Command, surroundings: Surroundings): void {
+export function addCreateCommand(clients: Command, context: CliContext): void {
   const command = clients
     .command("create")
     .argument("<name>", "name of the client", readName)
@@ -45,8 +45,8 @@ Examples:
   secplat clients create on-behalf --user tomas.okafor@example.com`,
     );
   addDatabaseOptions(command).action((name: string, options: CreateOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const tenant = await chosenTenant(store, options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const tenant = await chosenTenant(store, options, context);
       const scopes = options.scope ?? allScopes();
       const user =
         options.user === undefined ? undefined : await findUser(store, options.user, tenant);
@@ -57,7 +57,7 @@ Examples:
         ...(user === undefined ? {} : { user_uuid: user.uuid }),
       });
       await recordAudit(store, tenant.cid, "clients create", [client.client_id]);
-      answer(surroundings, options, client, () =>
+      printResult(context, options, client, () =>
         [
           formatFacts([
             ["client id", client.client_id],

@@ -1,19 +1,19 @@
 import type { Command } from "commander";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { addCreateCommand } from "./create.ts";
 import { addDeleteCommand } from "./delete.ts";
 import { addListCommand } from "./list.ts";
 import { addRotateCommand } from "./rotate.ts";
 
-export function addClientsCommand(program: Command, surroundings: Surroundings): void {
+export function addClientsCommand(program: Command, context: CliContext): void {
   const clients = program
     .command("clients")
     .description(
       "Create and manage API clients: the credentials of programs. " +
         "A running server applies every change at once.",
     );
-  addCreateCommand(clients, surroundings);
-  addListCommand(clients, surroundings);
-  addRotateCommand(clients, surroundings);
-  addDeleteCommand(clients, surroundings);
+  addCreateCommand(clients, context);
+  addListCommand(clients, context);
+  addRotateCommand(clients, context);
+  addDeleteCommand(clients, context);
 }

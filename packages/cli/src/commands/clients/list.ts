@@ -4,17 +4,17 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface ListOptions extends DatabaseOptions, AnswerOptions {
+interface ListOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
 const columns = ["client_id", "name", "cid", "scopes", "created_at"];
 
-export function addListCommand(parent: Command, surroundings: Surroundings): void {
+export function addListCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("list")
     .summary("list the clients")
@@ -26,12 +26,12 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
       examples("secplat clients list", "secplat clients list --json | jq -r '.[].client_id'"),
     );
   addDatabaseOptions(command).action((options: ListOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const { tenant } = options;
       const cid =
         tenant === undefined ? undefined : (await findTenant(store, tenant, "--tenant")).cid;
       const clients = await store.directory.clients(cid);
-      answer(surroundings, options, clients, () =>
+      printResult(context, options, clients, () =>
         formatTable(
           columns,
           clients.map((client) => ({ ...client })),

@@ -9,18 +9,18 @@ import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-interface RotateOptions extends DatabaseOptions, AnswerOptions {
+interface RotateOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
   readonly grace: number;
 }
 
 const day = 86_400;
 
-export function addRotateCommand(clients: Command, surroundings: Surroundings): void {
+export function addRotateCommand(clients: Command, context: CliContext): void {
   const command = clients
     .command("rotate")
     .argument("<client>", "id or name of the client", readClient)
@@ -41,7 +41,7 @@ Examples:
   secplat clients rotate reporting --grace 0     the old secret leaked; invalidate it at once`,
     );
   addDatabaseOptions(command).action((idOrName: string, options: RotateOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const { client_id, cid, name } = await findClient(
         store,
         idOrName,
@@ -53,10 +53,10 @@ Examples:
         client_id,
         options.grace,
       );
-      keepDemoWorking(dataFolder(options, surroundings), client_id, client_secret);
+      keepDemoWorking(dataFolder(options, context), client_id, client_secret);
       await recordAudit(store, cid, "clients rotate", [client_id]);
-      answer(
-        surroundings,
+      printResult(
+        context,
         options,
         { client_id, client_secret, old_secret_seconds: options.grace },
         () =>

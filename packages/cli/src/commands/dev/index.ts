@@ -7,11 +7,11 @@ import { bodyOptions, traceOptions } from "../../calls/request-options.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { addOptions, outputOptions } from "../../output/output-options.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import type { ControlOptions } from "./run-control.ts";
 
 /** Adds a command for each operation of the control plane, which `spec/control.yaml` describes. */
-export function addDevCommand(program: Command, surroundings: Surroundings): void {
+export function addDevCommand(program: Command, context: CliContext): void {
   const dev = program
     .command("dev")
     .description(
@@ -28,7 +28,7 @@ export function addDevCommand(program: Command, surroundings: Surroundings): voi
         "secplat dev list-requests --path /oauth2/token --count 2 --wait-ms 5000",
       ),
     );
-  for (const operation of calledDocument().control) addControlCommand(dev, surroundings, operation);
+  for (const operation of calledDocument().control) addControlCommand(dev, context, operation);
 }
 
 const serverOptions = (): readonly Option[] =>
@@ -43,11 +43,7 @@ const serverOptions = (): readonly Option[] =>
       .default(".data"),
   ].map((option) => option.helpGroup("Server:"));
 
-function addControlCommand(
-  dev: Command,
-  surroundings: Surroundings,
-  operation: CalledOperation,
-): void {
+function addControlCommand(dev: Command, context: CliContext, operation: CalledOperation): void {
   const { id, method, path, methodName, summary, description } = operation;
   const others = [
     ...bodyOptions(operation),
@@ -67,6 +63,6 @@ function addControlCommand(
   addOptions(command, [...flags.map(({ option }) => option), ...others]);
   command.action(async (options: ControlOptions) => {
     const { runControl } = await import("./run-control.ts");
-    await runControl(operation, flags, options, surroundings);
+    await runControl(operation, flags, options, context);
   });
 }

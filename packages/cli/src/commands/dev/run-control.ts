@@ -18,7 +18,7 @@ import { tracedFetch } from "../../calls/traced-fetch.ts";
 import { withPrinter, type OutputOptions } from "../../output/output-options.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 
 export type ControlOptions = RequestOptions &
@@ -29,21 +29,21 @@ export async function runControl(
   operation: CalledOperation,
   flags: readonly Flag[],
   options: ControlOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
-  const input = await readInput(operation, flags, options, surroundings);
-  const baseUrl = serverUrl(options, surroundings);
+  const input = await readInput(operation, flags, options, context);
+  const baseUrl = serverUrl(options, context);
   const methodWith = (more: ClientOptions): AnyMethod => {
     const client = createControlClient({ baseUrl, userAgent: `secplat/${version()}`, ...more });
     return client[operation.methodName as keyof typeof client] as unknown as AnyMethod;
   };
   if (options.dryRun === true) {
     const request = await requestOf((fetch) => methodWith({ fetch }).raw(input));
-    surroundings.stdout.write(curlOf(operation, request, input.body));
+    context.stdout.write(curlOf(operation, request, input.body));
     return;
   }
-  await withPrinter(options, surroundings, async (printer, signal) => {
-    const trace = options.verbose === true ? { fetch: tracedFetch(surroundings.stderr) } : {};
+  await withPrinter(options, context, async (printer, signal) => {
+    const trace = options.verbose === true ? { fetch: tracedFetch(context.stderr) } : {};
     const { data } = await methodWith(trace)(input, { signal }).catch((error: unknown) => {
       throw explained(error, operation, baseUrl);
     });
@@ -57,8 +57,8 @@ export async function runControl(
   });
 }
 
-function serverUrl({ url, data }: ControlOptions, surroundings: Surroundings): string {
-  const { environment, workingFolder } = surroundings;
+function serverUrl({ url, data }: ControlOptions, context: CliContext): string {
+  const { environment, workingFolder } = context;
   const requestedUrl = url ?? (environment["SECPLAT_URL"] || undefined);
   const local = findServer(resolve(workingFolder, data));
   if (local?.ca_file && sameServer(requestedUrl ?? local.url, local.url)) {
@@ -87,7 +87,7 @@ function explained(error: unknown, { path }: CalledOperation, url: string): unkn
     );
   }
   if (error instanceof UnexpectedResponseError) {
-    return failed(`${origin} did not answer with JSON; is it a server of secplat serve --dev?`);
+    return failed(`${origin} did not respond with JSON; is it a server of secplat serve --dev?`);
   }
   if (!(error instanceof ApiError)) return error;
   const message = error.errors.map((each) => each.message).join("\n");

@@ -4,13 +4,13 @@ import { exposedFiles } from "../../database/exposed-files.ts";
 import { databaseFile, databaseUrl, dataFolder, printableUrl } from "../../database/url.ts";
 import type { DatabaseOptions } from "../../database/options.ts";
 import { describeError, systemCode } from "../../terminal/describe-error.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
 /** The data folder exists, and only this user can read and write it. */
-export function checkFolder(options: DatabaseOptions, surroundings: Surroundings): Finding {
+export function checkFolder(options: DatabaseOptions, context: CliContext): Finding {
   const name = "data folder";
-  const folder = dataFolder(options, surroundings);
+  const folder = dataFolder(options, context);
   if (!existsSync(folder)) {
     return warn(
       name,
@@ -43,9 +43,9 @@ export function checkFolder(options: DatabaseOptions, surroundings: Surroundings
 }
 
 /** Only this user can read the keys of the database and the demo's credentials. */
-export function checkSecrets(options: DatabaseOptions, surroundings: Surroundings): Finding {
+export function checkSecrets(options: DatabaseOptions, context: CliContext): Finding {
   const name = "secrets";
-  const exposed = exposedFiles(options, surroundings);
+  const exposed = exposedFiles(options, context);
   if (exposed.length === 0) return ok(name, "no other user can read the files with secrets");
   const files = exposed.map(({ file, mode }) => `${file} (mode ${mode})`);
   return warn(
@@ -58,10 +58,10 @@ export function checkSecrets(options: DatabaseOptions, surroundings: Surrounding
 /** The database can be read and is not damaged. It is not changed, nor upgraded. */
 export async function checkDatabase(
   options: DatabaseOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<Finding> {
   const name = "database";
-  const url = databaseUrl(options, surroundings);
+  const url = databaseUrl(options, context);
   const file = databaseFile(url);
   if (file === null) return url.startsWith("sqlite:") ? ok(name, "in memory") : checkPostgres(url);
   if (!existsSync(file)) {
@@ -111,7 +111,7 @@ const reach = (host: string, port: number): Promise<void> =>
       socket.destroy();
       resolve();
     });
-    socket.once("timeout", () => socket.destroy(new Error("no answer within 10 s")));
+    socket.once("timeout", () => socket.destroy(new Error("no response within 10 s")));
     socket.once("error", reject);
   });
 

@@ -17,7 +17,7 @@ export interface CheckedServer {
   readonly caFile: string | null;
 }
 
-/** The server answers, its clock agrees with that of this machine, and its certificate is valid for a while. */
+/** The server responds, its clock agrees with that of this machine, and its certificate is valid for a while. */
 export async function checkServer(server: CheckedServer): Promise<readonly Finding[]> {
   const { url } = server;
   let answered: {
@@ -37,7 +37,7 @@ export async function checkServer(server: CheckedServer): Promise<readonly Findi
     return [
       fail(
         "server",
-        `${url} does not answer: ${describeError(cause)}`,
+        `${url} does not respond: ${describeError(cause)}`,
         "start it with secplat serve, or correct --url",
       ),
       ...(await checkCertificate(server)),
@@ -99,7 +99,7 @@ function storageIn(body: string): StorageDetails {
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MB`;
 
-/** `Date` has whole seconds; the true time of the answer is between the request and now. */
+/** `Date` has whole seconds; the true time of the response is between the request and now. */
 function checkClock(date: string, before: number): Finding {
   const server = Date.parse(date);
   const ahead = Math.max(0, server - Date.now());
@@ -128,7 +128,7 @@ async function checkCertificate({ url, caFile }: CheckedServer): Promise<readonl
         resolve(socket.getPeerX509Certificate());
         socket.destroy();
       });
-      socket.once("timeout", () => socket.destroy(new Error("no answer within 10 s")));
+      socket.once("timeout", () => socket.destroy(new Error("no response within 10 s")));
       socket.once("error", reject);
     });
     const expires = Date.parse(certificate?.validTo ?? "");

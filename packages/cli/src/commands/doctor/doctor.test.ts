@@ -91,7 +91,7 @@ test("names a database that is damaged, and profiles that are broken", async () 
     detail: expect.stringContaining("not a database"),
   });
   expect(of("profiles")?.detail).toContain("profile default: client_id must be a non-empty string");
-  expect(of("server")?.detail).toContain("http://127.0.0.1:1 does not answer: ");
+  expect(of("server")?.detail).toContain("http://127.0.0.1:1 does not respond: ");
 });
 
 testWith("permission bits")("warns of secrets that other users can read", async () => {

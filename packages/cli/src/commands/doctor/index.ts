@@ -9,22 +9,22 @@ import { examples } from "../../options/examples.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 import { checkDatabase, checkFolder, checkSecrets, checkPort } from "./check-data.ts";
 import { checkServer } from "./check-server.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-interface DoctorOptions extends DatabaseOptions, AnswerOptions {
+interface DoctorOptions extends DatabaseOptions, ResultOptions {
   readonly url?: string;
   readonly port: number;
 }
 
-export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
+export function addDoctorCommand(program: Command, context: CliContext): void {
   const command = program
     .command("doctor")
     .description(
@@ -51,30 +51,27 @@ export function addDoctorCommand(program: Command, surroundings: Surroundings): 
       examples("secplat doctor", "secplat doctor --url https://api.example.com --json"),
     );
   addDatabaseOptions(command).action(async (options: DoctorOptions) => {
-    const checks = await examine(options, surroundings);
+    const checks = await examine(options, context);
     const healthy = checks.every(({ status }) => status !== "fail");
-    answer(surroundings, options, { ok: healthy, checks }, () => checks.map(printFinding).join(""));
+    printResult(context, options, { ok: healthy, checks }, () => checks.map(printFinding).join(""));
     if (!healthy) throw new SilentExit(exitCodes.failure);
   });
 }
 
-async function examine(
-  options: DoctorOptions,
-  surroundings: Surroundings,
-): Promise<readonly Finding[]> {
-  const running = findServer(dataFolder(options, surroundings));
-  const profiles = checkProfiles(surroundings);
-  const profile = usualProfile(surroundings);
+async function examine(options: DoctorOptions, context: CliContext): Promise<readonly Finding[]> {
+  const running = findServer(dataFolder(options, context));
+  const profiles = checkProfiles(context);
+  const profile = usualProfile(context);
   const url = options.url ?? running?.url ?? profile?.url;
   const connection = [running, profile].find((each) => each?.url === url);
   const caFile = connection?.ca_file ?? null;
-  const trusted = caFile === null ? [] : checkTrust(caFile, surroundings);
+  const trusted = caFile === null ? [] : checkTrust(caFile, context);
   return [
     ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),
     ...trusted,
-    checkFolder(options, surroundings),
-    checkSecrets(options, surroundings),
-    await checkDatabase(options, surroundings),
+    checkFolder(options, context),
+    checkSecrets(options, context),
+    await checkDatabase(options, context),
     await checkPort(options.port, running?.url),
     profiles,
     ...(url === undefined
@@ -92,7 +89,7 @@ async function examine(
 /** Trusts the certificate for the other checks; reports if it cannot. */
 function checkTrust(
   caFile: string,
-  { environment }: Pick<Surroundings, "environment">,
+  { environment }: Pick<CliContext, "environment">,
 ): readonly Finding[] {
   try {
     trust(caFile, environment);
@@ -110,22 +107,22 @@ const checkUrl = async (url: string, caFile: string | null): Promise<readonly Fi
     : [fail("server", `"${url}" is no URL`, "expected a URL such as https://api.example.com")];
 
 /** Broken profiles are reported by their own check. */
-function usualProfile(surroundings: Surroundings): ReturnType<typeof findProfile> {
+function usualProfile(context: CliContext): ReturnType<typeof findProfile> {
   try {
-    return findProfile(currentName(surroundings), surroundings);
+    return findProfile(currentName(context), context);
   } catch {
     return undefined;
   }
 }
 
 /** All profiles can be used, and only this user can read them. */
-function checkProfiles(surroundings: Surroundings): Finding {
+function checkProfiles(context: CliContext): Finding {
   const name = "profiles";
-  const file = profilesPath(surroundings);
+  const file = profilesPath(context);
   try {
-    currentName(surroundings);
-    const names = profileNames(surroundings);
-    for (const each of names) findProfile(each, surroundings);
+    currentName(context);
+    const names = profileNames(context);
+    for (const each of names) findProfile(each, context);
     if (names.length === 0) return ok(name, "none are stored");
     if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
       return warn(name, `other users can read ${file}`, `chmod 600 ${file}`);

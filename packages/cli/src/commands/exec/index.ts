@@ -2,10 +2,10 @@ import { worlds } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readChoice } from "../../options/read-choice.ts";
 import { SilentExit } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import type { ExecOptions } from "./server.ts";
 
-export function addExecCommand(program: Command, surroundings: Surroundings): void {
+export function addExecCommand(program: Command, context: CliContext): void {
   program
     .command("exec")
     .argument("<command...>", "program to run, and its arguments")
@@ -28,7 +28,7 @@ export function addExecCommand(program: Command, surroundings: Surroundings): vo
     )
     .addHelpText("after", help)
     .action(async (words: readonly string[], options: ExecOptions) => {
-      const exitCode = await execute(words, options, surroundings);
+      const exitCode = await execute(words, options, context);
       if (exitCode !== 0) throw new SilentExit(exitCode);
     });
 }
@@ -36,17 +36,17 @@ export function addExecCommand(program: Command, surroundings: Surroundings): vo
 async function execute(
   words: readonly string[],
   options: ExecOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const signals = surroundings.signals();
+  const signals = context.signals();
   // The server takes most of the time to load, and the help does without it.
   const { runProgram } = await import("./run-program.ts");
   const { withServer } = await import("./server.ts");
   const { programVariables } = await import("./variables.ts");
   try {
-    return await withServer(options, surroundings, async (server) => {
-      const environment = programVariables(surroundings.environment, server);
-      return runProgram(words, { environment, folder: surroundings.workingFolder, signals });
+    return await withServer(options, context, async (server) => {
+      const environment = programVariables(context.environment, server);
+      return runProgram(words, { environment, folder: context.workingFolder, signals });
     });
   } finally {
     signals.release();

@@ -5,7 +5,7 @@ import spawn from "cross-spawn";
 import { describeError, systemCode } from "../../terminal/describe-error.ts";
 import { CommandError, programCodes } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
-import type { Signals } from "../../terminal/surroundings.ts";
+import type { Signals } from "../../terminal/cli-context.ts";
 
 export interface ProgramParts {
   readonly environment: Readonly<Record<string, string | undefined>>;

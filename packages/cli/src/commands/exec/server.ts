@@ -6,7 +6,7 @@ import { seedWorld, type World } from "@security-platform/server/internal";
 import { writeCredentials, type DemoCredentials } from "../../demo/credentials.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { openTls } from "../serve/tls.ts";
 
 /** Options of `secplat exec`. */
@@ -33,12 +33,12 @@ export interface TemporaryServer {
  */
 export async function withServer<Result>(
   options: ExecOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (server: TemporaryServer) => Promise<Result>,
 ): Promise<Result> {
   const folder = await createFolder();
   try {
-    const tls = await openTls({ data: folder, tls: options.tls === true }, surroundings);
+    const tls = await openTls({ data: folder, tls: options.tls === true }, context);
     const blobs = openBlobs({ url: `file:${join(folder, "blobs")}`, clock: systemClock });
     const platform = await serve({
       database: `sqlite:${join(folder, "platform.sqlite")}`,
@@ -55,7 +55,7 @@ export async function withServer<Result>(
       await platform.close();
     }
   } finally {
-    await leave(folder, options, surroundings);
+    await leave(folder, options, context);
   }
 }
 
@@ -98,7 +98,7 @@ async function createCredentials(
 async function leave(
   folder: string,
   { keep = false, compat, tls }: ExecOptions,
-  { stderr }: Surroundings,
+  { stderr }: CliContext,
 ): Promise<void> {
   if (keep) {
     const flags = `${compat === true ? " --compat" : ""}${tls === true ? " --tls" : ""}`;

@@ -5,15 +5,15 @@ import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { saveExport, waitForExport } from "./save-export.ts";
 
 type Request = Input<"LaunchExportJob">["body"];
 
 const formats = ["csv", "json"] as const;
 
-interface CreateOptions extends ConnectionOptions, AnswerOptions {
+interface CreateOptions extends ConnectionOptions, ResultOptions {
   readonly format: (typeof formats)[number];
   readonly filter?: string;
   readonly sort?: string;
@@ -21,7 +21,7 @@ interface CreateOptions extends ConnectionOptions, AnswerOptions {
   readonly output?: string;
 }
 
-export function addCreateCommand(exports: Command, surroundings: Surroundings): void {
+export function addCreateCommand(exports: Command, context: CliContext): void {
   const command = exports
     .command("create")
     .summary("export a resource")
@@ -56,7 +56,7 @@ Examples:
     );
   addConnectionOptions(command, "the scope container-image:read").action(
     (resource: string, options: CreateOptions) =>
-      withClient(options, surroundings, async (client) => {
+      withClient(options, context, async (client) => {
         const { format, filter, sort, expand, output } = options;
         const body = {
           resource,
@@ -69,12 +69,12 @@ Examples:
         const { data } = await client.container.createExport({ body: body as Request });
         const [id = ""] = data;
         if (output === undefined) {
-          answer(surroundings, options, { id }, () => `export ${id} is created\n`);
+          printResult(context, options, { id }, () => `export ${id} is created\n`);
           return;
         }
-        await waitForExport(client, id, surroundings);
-        const bytes = await saveExport(client, id, output, surroundings);
-        answer(surroundings, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
+        await waitForExport(client, id, context);
+        const bytes = await saveExport(client, id, output, context);
+        printResult(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );
 }

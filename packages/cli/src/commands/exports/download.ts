@@ -4,16 +4,16 @@ import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { saveExport, waitForExport } from "./save-export.ts";
 
-interface DownloadOptions extends ConnectionOptions, AnswerOptions {
+interface DownloadOptions extends ConnectionOptions, ResultOptions {
   readonly output: string;
   readonly wait?: boolean;
 }
 
-export function addDownloadCommand(exports: Command, surroundings: Surroundings): void {
+export function addDownloadCommand(exports: Command, context: CliContext): void {
   const command = exports
     .command("download")
     .summary("save the file of an export")
@@ -35,11 +35,11 @@ export function addDownloadCommand(exports: Command, surroundings: Surroundings)
     );
   addConnectionOptions(command, "the scope container-image:read").action(
     (id: string, options: DownloadOptions) =>
-      withClient(options, surroundings, async (client) => {
+      withClient(options, context, async (client) => {
         const { output, wait } = options;
-        if (wait === true) await waitForExport(client, id, surroundings);
-        const bytes = await saveExport(client, id, output, surroundings);
-        answer(surroundings, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
+        if (wait === true) await waitForExport(client, id, context);
+        const bytes = await saveExport(client, id, output, context);
+        printResult(context, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
       }),
   );
 }

@@ -1,17 +1,17 @@
 import type { Command } from "commander";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { addCreateCommand } from "./create.ts";
 import { addDownloadCommand } from "./download.ts";
 import { addListCommand } from "./list.ts";
 
-export function addExportsCommand(program: Command, surroundings: Surroundings): void {
+export function addExportsCommand(program: Command, context: CliContext): void {
   const command = program
     .command("exports")
     .description(
       "Export images, their packages, vulnerabilities and detections, and image policies, as CSV or JSON. " +
         "A server writes the file in the background.",
     );
-  addCreateCommand(command, surroundings);
-  addListCommand(command, surroundings);
-  addDownloadCommand(command, surroundings);
+  addCreateCommand(command, context);
+  addListCommand(command, context);
+  addDownloadCommand(command, context);
 }

@@ -3,17 +3,17 @@ import { addConnectionOptions, withClient } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface ListOptions extends ConnectionOptions, AnswerOptions {
+interface ListOptions extends ConnectionOptions, ResultOptions {
   readonly filter?: string;
 }
 
 const columns = ["id", "resource", "status", "retries", "created_at", "updated_at"];
 
-export function addListCommand(exports: Command, surroundings: Surroundings): void {
+export function addListCommand(exports: Command, context: CliContext): void {
   const command = exports
     .command("list")
     .summary("list the exports")
@@ -22,13 +22,13 @@ export function addListCommand(exports: Command, surroundings: Surroundings): vo
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat exports list --filter \"status:'DONE'\""));
   addConnectionOptions(command, "the scope container-image:read").action((options: ListOptions) =>
-    withClient(options, surroundings, async (client) => {
+    withClient(options, context, async (client) => {
       const { filter } = options;
       const { data: ids } = await client.container.listExportIds(
         filter === undefined ? {} : { filter },
       );
       const records = ids.length === 0 ? [] : (await client.container.getExports({ ids })).data;
-      answer(surroundings, options, records, () =>
+      printResult(context, options, records, () =>
         formatTable(
           columns,
           records.map((each) => ({ ...each })),

@@ -2,34 +2,34 @@ import { printFilter } from "@security-platform/fql";
 import type { Command } from "commander";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 import { readFilter, sortProblems } from "./check-expressions.ts";
 import { explanationText } from "./explain-filter.ts";
 import { fieldRows } from "./field-rows.ts";
 import { readFilterFields, type FilterFields } from "./filter-fields.ts";
 
-interface CheckOptions extends AnswerOptions {
+interface CheckOptions extends ResultOptions {
   readonly sort?: string;
 }
 
 /** An operation by its id or its readable name. */
 const operationHelp = "id of an operation, or its collection and method: ioc.list-indicators";
 
-export function addFqlCommand(program: Command, surroundings: Surroundings): void {
+export function addFqlCommand(program: Command, context: CliContext): void {
   const fql = program
     .command("fql")
     .description(
       "Check and explain filters without a server, and list the fields of an operation.",
     );
-  addCheckCommand(fql, surroundings);
-  addExplainCommand(fql, surroundings);
-  addFieldsCommand(fql, surroundings);
+  addCheckCommand(fql, context);
+  addExplainCommand(fql, context);
+  addFieldsCommand(fql, context);
 }
 
-function addCheckCommand(fql: Command, surroundings: Surroundings): void {
+function addCheckCommand(fql: Command, context: CliContext): void {
   fql
     .command("check")
     .argument("<operation>", operationHelp, readFilterFields)
@@ -56,8 +56,8 @@ function addCheckCommand(fql: Command, surroundings: Surroundings): void {
       ];
       const valid = problems.length === 0;
       const canonical = filter === undefined ? null : printFilter(filter);
-      answer(
-        surroundings,
+      printResult(
+        context,
         options,
         {
           valid,
@@ -77,7 +77,7 @@ function addCheckCommand(fql: Command, surroundings: Surroundings): void {
     });
 }
 
-function addExplainCommand(fql: Command, surroundings: Surroundings): void {
+function addExplainCommand(fql: Command, context: CliContext): void {
   fql
     .command("explain")
     .argument("<operation>", operationHelp, readFilterFields)
@@ -91,13 +91,13 @@ function addExplainCommand(fql: Command, surroundings: Surroundings): void {
         "secplat fql explain ioc.list-indicators \"severity:['high','critical']+tags:!'test'\"",
       ),
     )
-    .action((operation: FilterFields, text: string, options: AnswerOptions) => {
+    .action((operation: FilterFields, text: string, options: ResultOptions) => {
       const { filter, problems } = readFilter(text, operation.fields);
       if (filter === undefined) throw problems[0]?.error;
       const explanation = explanationText(filter, operation.fields);
       const { id, resource } = operation;
-      answer(
-        surroundings,
+      printResult(
+        context,
         options,
         { operation: id, resource, filter: printFilter(filter), explanation },
         () => `${explanation}\n`,
@@ -105,7 +105,7 @@ function addExplainCommand(fql: Command, surroundings: Surroundings): void {
     });
 }
 
-function addFieldsCommand(fql: Command, surroundings: Surroundings): void {
+function addFieldsCommand(fql: Command, context: CliContext): void {
   fql
     .command("fields")
     .argument("<operation>", operationHelp, readFilterFields)
@@ -115,9 +115,9 @@ function addFieldsCommand(fql: Command, surroundings: Surroundings): void {
     )
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat fql fields ioc.list-indicators"))
-    .action(({ fields }: FilterFields, options: AnswerOptions) => {
+    .action(({ fields }: FilterFields, options: ResultOptions) => {
       const rows = fieldRows(fields);
-      answer(surroundings, options, rows, () =>
+      printResult(context, options, rows, () =>
         formatTable(
           ["field", "type", "sorts", "operators", "example"],
           rows.map(({ sortable, operators, list, type, ...row }) => ({

@@ -5,17 +5,17 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { examples } from "../../options/examples.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface ListOptions extends DatabaseOptions, AnswerOptions {
+interface ListOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
 const columns = ["id", "name", "group_type", "hosts"];
 
-export function addListCommand(parent: Command, surroundings: Surroundings): void {
+export function addListCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("list")
     .summary("list the host groups of a tenant")
@@ -27,10 +27,10 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
       examples("secplat host-groups list", 'secplat host-groups list --tenant "Harbour Demo"'),
     );
   addDatabaseOptions(command).action((options: ListOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { cid } = await chosenTenant(store, options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const { cid } = await chosenTenant(store, options, context);
       const groups = await listHostGroups(store, systemClock, cid);
-      answer(surroundings, options, groups, () =>
+      printResult(context, options, groups, () =>
         formatTable(
           columns,
           groups.map((group) => ({ ...group })),

@@ -7,11 +7,11 @@ import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { chosenTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { printable } from "../../terminal/printable.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
-interface MembersOptions extends DatabaseOptions, AnswerOptions {
+interface MembersOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }
 
@@ -38,7 +38,7 @@ const readGroup = offeringListed(
 export function addMembersCommand(
   groups: Command,
   action: "add" | "remove",
-  surroundings: Surroundings,
+  context: CliContext,
 ): void {
   const command = groups
     .command(action)
@@ -54,8 +54,8 @@ export function addMembersCommand(
     );
   addDatabaseOptions(command).action(
     (group: string, hosts: readonly string[], options: MembersOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
-        const { cid } = await chosenTenant(store, options, surroundings);
+      withStore({ ...options, create: false }, context, async (store) => {
+        const { cid } = await chosenTenant(store, options, context);
         const edit = { cid, group, action, hosts };
         const { id, name, device_ids, hostnames } = await editHostGroupMembers(
           store,
@@ -63,8 +63,8 @@ export function addMembersCommand(
           edit,
         );
         const members = (device_ids ?? hostnames ?? []).length;
-        answer(
-          surroundings,
+        printResult(
+          context,
           options,
           { id, name, members },
           () => `${printable(name)} now has ${members} hosts\n`,

@@ -7,12 +7,12 @@ import { offeringListed } from "../../options/offering-listed.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer } from "../../terminal/answer.ts";
+import { printResult } from "../../terminal/print-result.ts";
 import type { AnswerInvitationOptions } from "./answer-options.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-export function addAcceptCommand(invitations: Command, surroundings: Surroundings): void {
+export function addAcceptCommand(invitations: Command, context: CliContext): void {
   const command = invitations
     .command("accept")
     .argument(
@@ -36,7 +36,7 @@ export function addAcceptCommand(invitations: Command, surroundings: Surrounding
       examples("secplat invitations accept 0f8fad5b-d9cb-469f-a165-70867728950e"),
     );
   addDatabaseOptions(command).action((invitation: string, options: AnswerInvitationOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const accepted = await acceptInvitation(
         store,
         invitation,
@@ -44,7 +44,7 @@ export function addAcceptCommand(invitations: Command, surroundings: Surrounding
         await ownerOf(store, options),
       );
       const { invitation_id, invitee_email, target_cid } = accepted.invitation;
-      answer(surroundings, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
+      printResult(context, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
         formatFacts([
           ["invitation", invitation_id],
           ["user", invitee_email],

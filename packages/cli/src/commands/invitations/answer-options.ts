@@ -1,7 +1,7 @@
 import type { DatabaseOptions } from "../../database/options.ts";
-import type { AnswerOptions } from "../../terminal/answer.ts";
+import type { ResultOptions } from "../../terminal/print-result.ts";
 
 /** Options of the commands that accept and cancel. */
-export interface AnswerInvitationOptions extends DatabaseOptions, AnswerOptions {
+export interface AnswerInvitationOptions extends DatabaseOptions, ResultOptions {
   readonly tenant?: string;
 }

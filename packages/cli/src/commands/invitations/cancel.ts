@@ -7,12 +7,12 @@ import { offeringListed } from "../../options/offering-listed.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption, ownerOption } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer } from "../../terminal/answer.ts";
+import { printResult } from "../../terminal/print-result.ts";
 import type { AnswerInvitationOptions } from "./answer-options.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-export function addCancelCommand(invitations: Command, surroundings: Surroundings): void {
+export function addCancelCommand(invitations: Command, context: CliContext): void {
   const command = invitations
     .command("cancel")
     .argument(
@@ -33,14 +33,14 @@ export function addCancelCommand(invitations: Command, surroundings: Surrounding
       examples("secplat invitations cancel 0f8fad5b-d9cb-469f-a165-70867728950e"),
     );
   addDatabaseOptions(command).action((invitation: string, options: AnswerInvitationOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const canceled = await cancelInvitation(
         store,
         invitation,
         systemClock.now(),
         await ownerOf(store, options),
       );
-      answer(surroundings, options, canceled, () =>
+      printResult(context, options, canceled, () =>
         formatFacts([
           ["invitation", canceled.invitation_id],
           ["user", canceled.invitee_email],

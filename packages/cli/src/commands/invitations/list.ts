@@ -1,10 +1,10 @@
 import { listInvitations, systemClock } from "@security-platform/server/internal";
 import type { Command } from "commander";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { addListCommand } from "../listed/list-command.ts";
 
-export const addInvitationList = (parent: Command, surroundings: Surroundings): void =>
-  addListCommand(parent, surroundings, {
+export const addInvitationList = (parent: Command, context: CliContext): void =>
+  addListCommand(parent, context, {
     summary: "list the invitations",
     description: "List the invitations with any status, newest first.",
     plural: "invitations",

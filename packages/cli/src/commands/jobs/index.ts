@@ -1,20 +1,20 @@
 import { jobStates } from "@security-platform/server/internal";
 import { Argument, Option, type Command } from "commander";
 import { readText } from "../../options/read-text.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { addListCommand } from "../listed/list-command.ts";
 import { addShowCommand } from "../listed/show-command.ts";
 import { findJob, readJob } from "./find-job.ts";
 import { addRetryCommand } from "./retry.ts";
 
-export function addJobsCommand(program: Command, surroundings: Surroundings): void {
+export function addJobsCommand(program: Command, context: CliContext): void {
   const jobs = program
     .command("jobs")
     .description(
       "List background jobs, show one, and retry failed jobs. " +
         "Servers on the database run them; any may be stopped at any time.",
     );
-  addListCommand(jobs, surroundings, {
+  addListCommand(jobs, context, {
     summary: "list the jobs",
     description: "List the jobs, newest first: queued, running and recently finished jobs.",
     plural: "jobs",
@@ -30,12 +30,12 @@ export function addJobsCommand(program: Command, surroundings: Surroundings): vo
     ],
     find: (store, { only: kind, ...query }) => store.jobs.list({ ...query, kind }),
   });
-  addShowCommand(jobs, surroundings, {
+  addShowCommand(jobs, context, {
     summary: "show one job",
     description: "Show one job: its purpose, its progress, and why it failed.",
     id: new Argument("<job>", "its id").argParser(readJob),
     example: "secplat jobs show 12",
     find: findJob,
   });
-  addRetryCommand(jobs, surroundings);
+  addRetryCommand(jobs, context);
 }

@@ -4,12 +4,12 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { findJob, readJob } from "./find-job.ts";
 
-export function addRetryCommand(jobs: Command, surroundings: Surroundings): void {
+export function addRetryCommand(jobs: Command, context: CliContext): void {
   const command = jobs
     .command("retry")
     .argument("<job>", "its id", readJob)
@@ -17,14 +17,14 @@ export function addRetryCommand(jobs: Command, surroundings: Surroundings): void
     .description("Run a dead job again, or a failed job at once. It gets all its attempts again.")
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat jobs retry 12"));
-  addDatabaseOptions(command).action((id: number, options: DatabaseOptions & AnswerOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+  addDatabaseOptions(command).action((id: number, options: DatabaseOptions & ResultOptions) =>
+    withStore({ ...options, create: false }, context, async (store) => {
       const { state } = await findJob(store, id);
       if (!(await store.jobs.retry(id, systemClock.now()))) {
         throw new CommandError(`job ${id} is ${state}; only failed and dead jobs can be retried`);
       }
       const job = await findJob(store, id);
-      answer(surroundings, options, job, () => `job ${id} is ${job.state} again\n`);
+      printResult(context, options, job, () => `job ${id} is ${job.state} again\n`);
     }),
   );
 }

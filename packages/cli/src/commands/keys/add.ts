@@ -5,12 +5,12 @@ import { keyFileOf } from "../../database/keys.ts";
 import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
-type AddOptions = DatabaseOptions & AnswerOptions;
+type AddOptions = DatabaseOptions & ResultOptions;
 
-export function addAddCommand(parent: Command, surroundings: Surroundings): void {
+export function addAddCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("add")
     .summary("add a new key to the key file")
@@ -21,11 +21,11 @@ export function addAddCommand(parent: Command, surroundings: Surroundings): void
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat keys add --secrets-key /etc/secplat/secrets.key"));
   addDatabaseOptions(command).action((options: AddOptions) => {
-    const file = keyFileOf(options, surroundings);
+    const file = keyFileOf(options, context);
     makeFolder(dirname(file.path));
     const { id } = file.add();
-    answer(
-      surroundings,
+    printResult(
+      context,
       options,
       { id, file: file.path },
       () => `added the key ${id} to ${file.path}\n`,

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { addAddCommand } from "./add.ts";
 import { addListCommand } from "./list.ts";
 import { addRemoveCommand } from "./remove.ts";
 import { addRotateCommand } from "./rotate.ts";
 
-export function addKeysCommand(program: Command, surroundings: Surroundings): void {
+export function addKeysCommand(program: Command, context: CliContext): void {
   const keys = program
     .command("keys")
     .description(
@@ -13,8 +13,8 @@ export function addKeysCommand(program: Command, surroundings: Surroundings): vo
         "in a file outside the database; without it the secrets are lost, so keep a copy of it. " +
         "Commands print ids of keys, never the keys.",
     );
-  addListCommand(keys, surroundings);
-  addAddCommand(keys, surroundings);
-  addRotateCommand(keys, surroundings);
-  addRemoveCommand(keys, surroundings);
+  addListCommand(keys, context);
+  addAddCommand(keys, context);
+  addRotateCommand(keys, context);
+  addRemoveCommand(keys, context);
 }

@@ -4,15 +4,15 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-type ListOptions = DatabaseOptions & AnswerOptions;
+type ListOptions = DatabaseOptions & ResultOptions;
 
 const columns = ["id", "state", "secrets", "file"];
 
-export function addListCommand(parent: Command, surroundings: Surroundings): void {
+export function addListCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("list")
     .summary("list the keys and how many secrets each encrypts")
@@ -23,8 +23,8 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat keys list"));
   addDatabaseOptions(command).action((options: ListOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const file = keyFileOf(options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const file = keyFileOf(options, context);
       const inFile = file.keys().map(({ id }) => id);
       const used = await store.secrets.keys();
       const unused = inFile.filter((id) => used.every((key) => key.id !== id));
@@ -36,7 +36,7 @@ export function addListCommand(parent: Command, surroundings: Surroundings): voi
         })),
         ...unused.map((id) => ({ id, state: "unused", secrets: 0 })),
       ].map((key) => ({ ...key, file: inFile.includes(key.id) ? file.path : null }));
-      answer(surroundings, options, keys, () => formatTable(columns, keys));
+      printResult(context, options, keys, () => formatTable(columns, keys));
     }),
   );
 }

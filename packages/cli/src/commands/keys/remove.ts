@@ -6,13 +6,13 @@ import { examples } from "../../options/examples.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
-type RemoveOptions = DatabaseOptions & AnswerOptions;
+type RemoveOptions = DatabaseOptions & ResultOptions;
 
-export function addRemoveCommand(parent: Command, surroundings: Surroundings): void {
+export function addRemoveCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("remove")
     .argument(
@@ -28,8 +28,8 @@ export function addRemoveCommand(parent: Command, surroundings: Surroundings): v
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat keys remove 5b1f0c9d7a3e2846"));
   addDatabaseOptions(command).action((id: string, options: RemoveOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const file = keyFileOf(options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const file = keyFileOf(options, context);
       if (file.find(id) === null) {
         const ids = file.keys().map((key) => key.id);
         throw new CommandError(
@@ -45,8 +45,8 @@ export function addRemoveCommand(parent: Command, surroundings: Surroundings): v
         );
       }
       file.remove(id);
-      answer(
-        surroundings,
+      printResult(
+        context,
         options,
         { id, file: file.path, removed: true },
         () => `removed the key ${id} from ${file.path}\n`,

@@ -4,14 +4,14 @@ import { keyFileOf } from "../../database/keys.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import { Progress } from "../../terminal/progress.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
-type RotateOptions = DatabaseOptions & AnswerOptions;
+type RotateOptions = DatabaseOptions & ResultOptions;
 
-export function addRotateCommand(parent: Command, surroundings: Surroundings): void {
+export function addRotateCommand(parent: Command, context: CliContext): void {
   const command = parent
     .command("rotate")
     .summary("encrypt all secrets with a new key")
@@ -30,15 +30,15 @@ Examples:
   secplat keys rotate             then rotate on one of them`,
     );
   addDatabaseOptions(command).action((options: RotateOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
-      const file = keyFileOf(options, surroundings);
+    withStore({ ...options, create: false }, context, async (store) => {
+      const file = keyFileOf(options, context);
       const id = await targetOf(store, file);
-      const progress = new Progress(surroundings.stderr, "encrypting secrets");
+      const progress = new Progress(context.stderr, "encrypting secrets");
       const secrets = await store.secrets
         .rotateTo(id, { onProgress: (changed) => progress.update(changed, null) })
         .finally(() => progress.end());
-      answer(
-        surroundings,
+      printResult(
+        context,
         options,
         { id, secrets, file: file.path },
         () =>

@@ -7,8 +7,8 @@ import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { ownerOf } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
 /** The selection by the options of a list. */
@@ -41,7 +41,7 @@ export interface ListCommand<Item extends object, State extends string = never> 
   readonly find: (store: Store, query: ListQuery<State>) => Promise<readonly Item[]>;
 }
 
-interface ListOptions extends DatabaseOptions, AnswerOptions {
+interface ListOptions extends DatabaseOptions, ResultOptions {
   readonly state?: string;
   readonly tenant?: string;
   readonly limit: number;
@@ -49,7 +49,7 @@ interface ListOptions extends DatabaseOptions, AnswerOptions {
 
 export function addListCommand<Item extends object, State extends string = never>(
   parent: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   list: ListCommand<Item, State>,
 ): void {
   const { name = "list", summary, description, plural, states, only, columns } = list;
@@ -66,14 +66,14 @@ export function addListCommand<Item extends object, State extends string = never
     .addHelpText("after", examples(...list.examples));
   const rowOf = list.row ?? ((item: Item) => Object.fromEntries(Object.entries(item)));
   addDatabaseOptions(command).action((options: ListOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+    withStore({ ...options, create: false }, context, async (store) => {
       const items = await list.find(store, {
         state: options.state as State | undefined,
         cid: await ownerOf(store, options),
         limit: options.limit,
         only: only && (command.getOptionValue(only.attributeName()) as string | undefined),
       });
-      answer(surroundings, options, items, () => formatTable(columns, items.map(rowOf)));
+      printResult(context, options, items, () => formatTable(columns, items.map(rowOf)));
     }),
   );
 }

@@ -4,8 +4,8 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
 /** A `show` command: all members of one record. */
@@ -20,7 +20,7 @@ export interface ShowCommand<Id> {
 
 export function addShowCommand<Id>(
   parent: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   { summary, description, id: argument, example, find }: ShowCommand<Id>,
 ): void {
   const command = parent
@@ -30,10 +30,10 @@ export function addShowCommand<Id>(
     .description(description)
     .addOption(jsonOption())
     .addHelpText("after", examples(example));
-  addDatabaseOptions(command).action((id: Id, options: DatabaseOptions & AnswerOptions) =>
-    withStore({ ...options, create: false }, surroundings, async (store) => {
+  addDatabaseOptions(command).action((id: Id, options: DatabaseOptions & ResultOptions) =>
+    withStore({ ...options, create: false }, context, async (store) => {
       const item = await find(store, id);
-      answer(surroundings, options, item, () =>
+      printResult(context, options, item, () =>
         formatFacts(
           Object.entries(item).map(([name, value]: [string, unknown]) => [
             name.replaceAll("_", " "),

@@ -5,7 +5,7 @@ import { connect, explained } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { problemOf } from "../../calls/check-value.ts";
 import { methodOf, type Input } from "../../calls/method-of.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
 /** The result of a call, with the place in the list. */
 export interface CallResult {
@@ -16,13 +16,13 @@ export interface CallResult {
 /** Calls operations with one client, which is connected at the first call. */
 export class Caller {
   readonly #options: ConnectionOptions;
-  readonly #surroundings: Surroundings;
+  readonly #context: CliContext;
   readonly #signal: AbortSignal;
   #client: Client | undefined;
 
-  constructor(options: ConnectionOptions, surroundings: Surroundings, signal: AbortSignal) {
+  constructor(options: ConnectionOptions, context: CliContext, signal: AbortSignal) {
     this.#options = options;
-    this.#surroundings = surroundings;
+    this.#context = context;
     this.#signal = signal;
   }
 
@@ -34,7 +34,7 @@ export class Caller {
     cancelled: AbortSignal,
   ): Promise<CallResult> {
     checkInput(operation, parameters, body);
-    this.#client ??= connect(this.#options, this.#surroundings);
+    this.#client ??= connect(this.#options, this.#context);
     const input: Input = { ...parameters, ...(body === undefined ? {} : { body }) };
     const signal = AbortSignal.any([this.#signal, cancelled]);
     try {
@@ -42,7 +42,7 @@ export class Caller {
       const { data } = answer;
       return "page" in answer && answer.page !== undefined ? { data, page: answer.page } : { data };
     } catch (error) {
-      throw explained(error, this.#options, this.#surroundings);
+      throw explained(error, this.#options, this.#context);
     }
   }
 

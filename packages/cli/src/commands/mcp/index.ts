@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { addConnectionOptions } from "../../api/connection.ts";
 import { examples } from "../../options/examples.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import type { McpOptions } from "./serve.ts";
 
-export function addMcpCommand(program: Command, surroundings: Surroundings): void {
+export function addMcpCommand(program: Command, context: CliContext): void {
   addConnectionOptions(
     program
       .command("mcp")
@@ -26,6 +26,6 @@ export function addMcpCommand(program: Command, surroundings: Surroundings): voi
     )
     .action(async (options: McpOptions) => {
       const { serveMcp } = await import("./serve.ts");
-      await serveMcp(options, surroundings);
+      await serveMcp(options, context);
     });
 }

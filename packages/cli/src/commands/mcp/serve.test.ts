@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { silentSurroundings } from "../../testing/silent-surroundings.ts";
+import { silentContext } from "../../testing/silent-context.ts";
 import { serveMcp } from "./serve.ts";
 
 test("responses are not written faster than the host reads", async () => {
@@ -12,7 +12,7 @@ test("responses are not written faster than the host reads", async () => {
     write: (chunk: string | Uint8Array) =>
       written.push(Buffer.from(chunk as Uint8Array).toString()),
   });
-  const served = serveMcp({ data: ".data" }, { ...silentSurroundings, stdin, stdout });
+  const served = serveMcp({ data: ".data" }, { ...silentContext, stdin, stdout });
   for (const id of [1, 2])
     stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}\n`);
   for (const count of [1, 2]) {

@@ -4,7 +4,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { drained } from "../../terminal/drained.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 import { Caller } from "./caller.ts";
 import { addTools } from "./tools.ts";
@@ -14,20 +14,20 @@ export interface McpOptions extends ConnectionOptions {
 }
 
 /** Answers requests of a host until it closes standard input, or a signal ends the command. */
-export async function serveMcp(options: McpOptions, surroundings: Surroundings): Promise<void> {
-  const signal = surroundings.interruption();
-  const caller = new Caller(options, surroundings, signal);
+export async function serveMcp(options: McpOptions, context: CliContext): Promise<void> {
+  const signal = context.interruption();
+  const caller = new Caller(options, context, signal);
   const server = new McpServer(
     { name: "secplat", version: version() },
     { instructions: instructions(options.allowWrites === true) },
   );
   addTools(server, caller, options.allowWrites === true);
-  const { stdin } = surroundings;
+  const { stdin } = context;
   const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
   const write = async (chunk: Uint8Array, done: () => void): Promise<void> => {
-    surroundings.stdout.write(chunk);
+    context.stdout.write(chunk);
     // A signal ends the command below.
-    await drained(surroundings.stdout, signal).catch(() => undefined);
+    await drained(context.stdout, signal).catch(() => undefined);
     done();
   };
   const output = new Writable({

@@ -32,7 +32,7 @@ export function addTools(server: McpServer, caller: Caller, allowWrites: boolean
       inputSchema: { query: z.string().max(500) },
       annotations: reads,
     },
-    ({ query }) => answer(() => ({ ...searchOperations(query) }), "operations"),
+    ({ query }) => printResult(() => ({ ...searchOperations(query) }), "operations"),
   );
   server.registerTool(
     "describe_operation",
@@ -44,7 +44,10 @@ export function addTools(server: McpServer, caller: Caller, allowWrites: boolean
       annotations: reads,
     },
     (input) =>
-      answer(() => ({ ...describeOperation(findOperation(input.operation)) }), "filter_fields"),
+      printResult(
+        () => ({ ...describeOperation(findOperation(input.operation)) }),
+        "filter_fields",
+      ),
   );
   server.registerTool(
     "call_operation",
@@ -75,7 +78,7 @@ export function addTools(server: McpServer, caller: Caller, allowWrites: boolean
         : reads,
     },
     ({ operation: name, parameters = {}, body, query }, { signal }) =>
-      answer(async () => {
+      printResult(async () => {
         const called = findOperation(name);
         if (!allowWrites && !isRead(called)) {
           throw new RangeError(
@@ -100,7 +103,7 @@ export function addTools(server: McpServer, caller: Caller, allowWrites: boolean
       },
       annotations: reads,
     },
-    (input) => answer(() => explain(input), "problems"),
+    (input) => printResult(() => explain(input), "problems"),
   );
 }
 
@@ -126,7 +129,7 @@ function explain(input: {
 }
 
 /** Errors are results too, so that the assistant can correct its input. */
-async function answer(
+async function printResult(
   work: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>,
   list: string,
 ): Promise<CallToolResult> {

@@ -11,26 +11,26 @@ import { examples } from "../../options/examples.ts";
 import { didYouMean } from "../../options/read-choice.ts";
 import { readStoredProfile } from "../../api/read-profile-name.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-interface RemoveOptions extends AnswerOptions {
+interface RemoveOptions extends ResultOptions {
   readonly yes?: boolean;
 }
 
-export function addProfileCommand(program: Command, surroundings: Surroundings): void {
+export function addProfileCommand(program: Command, context: CliContext): void {
   const profile = program
     .command("profile")
     .description("List, choose and remove the profiles that `secplat login` stored.");
-  addListCommand(profile, surroundings);
-  addUseCommand(profile, surroundings);
-  addRemoveCommand(profile, surroundings);
+  addListCommand(profile, context);
+  addUseCommand(profile, context);
+  addRemoveCommand(profile, context);
 }
 
-function addListCommand(profile: Command, surroundings: Surroundings): void {
+function addListCommand(profile: Command, context: CliContext): void {
   profile
     .command("list")
     .summary("list the profiles")
@@ -39,14 +39,14 @@ function addListCommand(profile: Command, surroundings: Surroundings): void {
     )
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat profile list"))
-    .action((options: AnswerOptions) => {
-      const current = currentName(surroundings);
-      const rows = profileNames(surroundings).map((name) => ({
+    .action((options: ResultOptions) => {
+      const current = currentName(context);
+      const rows = profileNames(context).map((name) => ({
         name,
         current: name === current,
-        ...describeProfile(name, surroundings),
+        ...describeProfile(name, context),
       }));
-      answer(surroundings, options, rows, () =>
+      printResult(context, options, rows, () =>
         rows.length === 0
           ? "there are no profiles; store one with secplat login\n"
           : formatTable(
@@ -57,9 +57,9 @@ function addListCommand(profile: Command, surroundings: Surroundings): void {
     });
 }
 
-function describeProfile(name: string, surroundings: Surroundings) {
+function describeProfile(name: string, context: CliContext) {
   try {
-    const stored = findProfile(name, surroundings);
+    const stored = findProfile(name, context);
     const { url = null, client_id = null, member_cid = null } = stored ?? {};
     return { url, client_id, member_cid, problem: null };
   } catch (error) {
@@ -67,7 +67,7 @@ function describeProfile(name: string, surroundings: Surroundings) {
   }
 }
 
-function addUseCommand(profile: Command, surroundings: Surroundings): void {
+function addUseCommand(profile: Command, context: CliContext): void {
   profile
     .command("use")
     .argument("<name>", "name of the profile", readStoredProfile)
@@ -75,14 +75,14 @@ function addUseCommand(profile: Command, surroundings: Surroundings): void {
     .description("Choose the profile that commands and clients use unless they name another one.")
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat profile use staging"))
-    .action((name: string, options: AnswerOptions) => {
-      requireProfile(name, surroundings);
-      changeProfiles(surroundings, ({ profiles }) => ({ profiles, current: name }));
-      answer(surroundings, options, { current: name }, () => `The current profile is ${name}.\n`);
+    .action((name: string, options: ResultOptions) => {
+      requireProfile(name, context);
+      changeProfiles(context, ({ profiles }) => ({ profiles, current: name }));
+      printResult(context, options, { current: name }, () => `The current profile is ${name}.\n`);
     });
 }
 
-function addRemoveCommand(profile: Command, surroundings: Surroundings): void {
+function addRemoveCommand(profile: Command, context: CliContext): void {
   profile
     .command("remove")
     .argument("<name>", "name of the profile", readStoredProfile)
@@ -92,18 +92,18 @@ function addRemoveCommand(profile: Command, surroundings: Surroundings): void {
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat profile remove staging --yes"))
     .action(async (name: string, { yes = false, ...options }: RemoveOptions) => {
-      const names = profileNames(surroundings);
+      const names = profileNames(context);
       if (!names.includes(name)) {
         throw new CommandError(
           `there is no profile ${name}.${didYouMean(name, names)}`,
           exitCodes.usage,
         );
       }
-      if (!yes) await confirm(`Remove the profile ${name} with its secret?`, surroundings);
-      changeProfiles(surroundings, ({ profiles, current }) => ({
+      if (!yes) await confirm(`Remove the profile ${name} with its secret?`, context);
+      changeProfiles(context, ({ profiles, current }) => ({
         profiles: Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name)),
         current: current === name ? "default" : current,
       }));
-      answer(surroundings, options, { removed: name }, () => `Removed the profile ${name}.\n`);
+      printResult(context, options, { removed: name }, () => `Removed the profile ${name}.\n`);
     });
 }

@@ -19,7 +19,7 @@ import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
 import { Progress } from "../../terminal/progress.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 import {
   describePolicy,
@@ -45,7 +45,7 @@ interface ScanOptions extends ConnectionOptions {
   readonly maxSize: number;
 }
 
-export function addScanCommand(program: Command, surroundings: Surroundings): void {
+export function addScanCommand(program: Command, context: CliContext): void {
   const command = program
     .command("scan")
     .description(
@@ -91,7 +91,7 @@ Exit codes:
     );
   addConnectionOptions(command, scopes).action(async (file: string, options: ScanOptions) => {
     try {
-      await scan(file, options, surroundings);
+      await scan(file, options, context);
     } catch (error) {
       if (error instanceof CommandError) throw error;
       const isTooLarge = error instanceof ImageError && error.limit === "unpackedBytes";
@@ -103,13 +103,13 @@ Exit codes:
 const cannotScan = (reason: string): CommandError =>
   new CommandError(`cannot scan the image: ${reason}`, exitCodes.usage);
 
-async function scan(file: string, options: ScanOptions, surroundings: Surroundings): Promise<void> {
-  const { stdout, stderr, workingFolder } = surroundings;
+async function scan(file: string, options: ScanOptions, context: CliContext): Promise<void> {
+  const { stdout, stderr, workingFolder } = context;
   const path = resolve(workingFolder, file);
   if (!existsSync(path)) throw cannotScan(`there is no ${file}`);
-  const client = connect(options, surroundings, { timeoutMilliseconds });
+  const client = connect(options, context, { timeoutMilliseconds });
   try {
-    const contents = await read(path, options, surroundings);
+    const contents = await read(path, options, context);
     for (const warning of contents.warnings) stderr.write(`secplat: ${printable(warning)}\n`);
     const name = options.name ?? contents.image.name ?? basename(file).replace(/\.(tar|oci)$/, "");
     const inventory = inventoryOf(contents, { name, version: version(), now: new Date() });
@@ -117,7 +117,7 @@ async function scan(file: string, options: ScanOptions, surroundings: Surroundin
     const text = await reportOf(client, uuid, options, name);
     if (options.output === undefined) stdout.write(text);
     else writeFileSync(resolve(workingFolder, options.output), text);
-    if (options.policy === true) await check(client, contents, name, surroundings);
+    if (options.policy === true) await check(client, contents, name, context);
   } finally {
     await client.close();
   }
@@ -126,7 +126,7 @@ async function scan(file: string, options: ScanOptions, surroundings: Surroundin
 async function read(
   path: string,
   { image, platform, maxSize }: ScanOptions,
-  { stderr }: Surroundings,
+  { stderr }: CliContext,
 ): Promise<ImageContents> {
   const progress = new Progress(stderr, "reading bytes");
   try {
@@ -184,7 +184,7 @@ async function check(
   client: Client,
   { image }: ImageContents,
   name: string,
-  { stderr }: Surroundings,
+  { stderr }: CliContext,
 ): Promise<void> {
   const { registry, repository, tag } = parseImageName(name);
   const { data } = await client.container.checkPolicies({

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { announceServer } from "../../api/running-server.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { claimFolder } from "./claim-folder.ts";
 
 const claim = (folder: string, database?: string) =>
   claimFolder({ data: ".data", ...(database === undefined ? {} : { database }) }, {
     workingFolder: folder,
-  } as Surroundings);
+  } as CliContext);
 
 /** The URL of a port that accepts connections. */
 async function listening(): Promise<string> {

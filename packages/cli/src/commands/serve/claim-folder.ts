@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { findServer, type RunningServer } from "../../api/running-server.ts";
 import { lockFolder, type FolderLock } from "../../database/folder-lock.ts";
 import { databaseUrl, dataFolder, isInMemory } from "../../database/url.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
@@ -14,10 +14,10 @@ import type { ServeOptions } from "./serve-options.ts";
  */
 export async function claimFolder(
   options: Pick<ServeOptions, "data" | "database">,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<FolderLock> {
-  const folder = dataFolder(options, surroundings);
-  const url = databaseUrl(options, surroundings);
+  const folder = dataFolder(options, context);
+  const url = databaseUrl(options, context);
   // A test double with an in-memory database may run beside the server of the folder, and is not announced then.
   if (isInMemory(url)) return noLock;
   const lock = url.startsWith("postgres") ? noLock : await lockFolder(folder);

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packedDocs } from "../../places.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
 /** The site to serve: the --docs folder, the packaged site, or none. */
 export function docsFolder(
   option: boolean | string | undefined,
-  { workingFolder }: Surroundings,
+  { workingFolder }: CliContext,
 ): string | null {
   if (option === false) return null;
   if (typeof option !== "string") return holdsSite(packedDocs) ? packedDocs : null;

@@ -12,7 +12,7 @@ import { exposedFiles } from "../../database/exposed-files.ts";
 import { dataFolder, printableUrl } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { printable } from "../../terminal/printable.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 import { calledAs } from "./called-as.ts";
 import { greetPerson, greetScript, type SignedInDemo } from "./greeting.ts";
@@ -34,11 +34,11 @@ interface Served {
  */
 export async function greet(
   options: ServeOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   { url, config, tls, store, demo }: Served,
 ): Promise<void> {
   const { json, workers, host } = options;
-  const { stdout, stderr, environment } = surroundings;
+  const { stdout, stderr, environment } = context;
   const { docsFolder: docs, databaseUrl: database, limits } = config;
   const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   const greeting = {
@@ -53,14 +53,14 @@ export async function greet(
     demo: demo === null ? null : await signIn(store, demo, limits.tokenSeconds),
   };
   const { process_id, ca_file } = greeting;
-  const folder = dataFolder(options, surroundings);
+  const folder = dataFolder(options, context);
   if ((await otherServer(folder)) === undefined) {
     announceServer(folder, { url: reachable, process_id, ca_file });
   }
   stdout.write(
     json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
   );
-  for (const { file, mode } of exposedFiles(options, surroundings)) {
+  for (const { file, mode } of exposedFiles(options, context)) {
     stderr.write(
       `secplat: other users can read ${printable(file)} (mode ${mode}); run chmod 600 on it\n`,
     );

@@ -9,7 +9,7 @@ import { readNetworks } from "../../options/read-networks.ts";
 import { readPublicUrl } from "../../options/read-public-url.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { addLimitOptions } from "./limits.ts";
 import { addMailOptions } from "./mail.ts";
 import { addOutgoingOptions } from "./outgoing.ts";
@@ -25,7 +25,7 @@ const logLevels = [
   "silent",
 ] as const satisfies readonly LogLevel[];
 
-export function addServeCommand(program: Command, surroundings: Surroundings): void {
+export function addServeCommand(program: Command, context: CliContext): void {
   const command = program
     .command("serve")
     .description(
@@ -129,6 +129,6 @@ SIGHUP reads the certificate again. In a terminal it stops the server.`,
     .action(async (options: ServeOptions) => {
       // The server takes most of the time to load, and the help does without it.
       const { serve } = await import("./serve.ts");
-      await serve(options, surroundings);
+      await serve(options, context);
     });
 }

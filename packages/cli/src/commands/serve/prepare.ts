@@ -11,7 +11,7 @@ import { open } from "../../database/open.ts";
 import { dataFolder } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { ensureDemo } from "../../demo/ensure-demo.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 export interface Stores {
@@ -23,25 +23,25 @@ export interface Stores {
 /** Opens the resources of a server; creates a missing database. */
 export async function openStores(
   options: ServeOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   poolSize?: number,
 ): Promise<Stores> {
-  const blobs = openFiles(options, surroundings);
+  const blobs = openFiles(options, context);
   const pool = poolSize === undefined ? {} : { poolSize };
   const { dev = false } = options;
   const clock = dev ? new ControlledClock() : systemClock;
   const opening = { ...options, ...pool, clock, restorable: dev, create: true };
-  return { blobs, clock, store: await open(opening, surroundings) };
+  return { blobs, clock, store: await open(opening, context) };
 }
 
 /** Fills an empty database, unless `--no-demo`. */
 export async function prepareDemo(
   options: ServeOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   { store, blobs }: Stores,
 ): Promise<DemoCredentials | null> {
   if (!options.demo) return null;
-  const folder = dataFolder(options, surroundings);
+  const folder = dataFolder(options, context);
   makeFolder(folder);
   return ensureDemo(store, blobs, folder);
 }

@@ -1,17 +1,17 @@
 import type { createLogger, RunningServer } from "@security-platform/server/internal";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { openTls } from "./tls.ts";
 
 /** Reads the files of the certificate again. If they cannot be used, the server keeps the old certificate. */
 export async function reloadCertificate(
   options: ServeOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   server: Pick<RunningServer, "useCertificate">,
   logger: Pick<ReturnType<typeof createLogger>, "info" | "error">,
 ): Promise<void> {
   try {
-    const tls = await openTls(options, surroundings);
+    const tls = await openTls(options, context);
     if (tls !== null) server.useCertificate(tls.config);
     logger.info(
       tls === null ? "SIGHUP changes nothing without TLS" : "the certificate was read again",

@@ -6,15 +6,15 @@ import { readRtrRoot } from "./rtr-root.ts";
 
 test("is an existing folder, relative to the working folder", () => {
   const folder = temporaryFolder();
-  const surroundings = { workingFolder: dirname(folder) };
-  expect(readRtrRoot({}, surroundings)).toEqual({});
-  expect(readRtrRoot({ rtrRoot: basename(folder) }, surroundings)).toEqual({ rtrRoot: folder });
+  const context = { workingFolder: dirname(folder) };
+  expect(readRtrRoot({}, context)).toEqual({});
+  expect(readRtrRoot({ rtrRoot: basename(folder) }, context)).toEqual({ rtrRoot: folder });
   const missing = join(folder, "missing");
-  expect(() => readRtrRoot({ rtrRoot: missing }, surroundings)).toThrow(
+  expect(() => readRtrRoot({ rtrRoot: missing }, context)).toThrow(
     `--rtr-root: there is no folder ${missing}`,
   );
   writeFileSync(join(folder, "file"), "");
-  expect(() => readRtrRoot({ rtrRoot: join(folder, "file") }, surroundings)).toThrow(
+  expect(() => readRtrRoot({ rtrRoot: join(folder, "file") }, context)).toThrow(
     /there is no folder/,
   );
 });

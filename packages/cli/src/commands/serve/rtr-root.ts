@@ -4,7 +4,7 @@ import type { ServerConfig } from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { readText } from "../../options/read-text.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 /** `--rtr-root`. */
@@ -23,7 +23,7 @@ export const addRtrRootOption = (command: Command): Command =>
 /** The folder of hosts, relative to the working folder. */
 export function readRtrRoot(
   { rtrRoot }: Pick<ServeOptions, "rtrRoot">,
-  { workingFolder }: Pick<Surroundings, "workingFolder">,
+  { workingFolder }: Pick<CliContext, "workingFolder">,
 ): Pick<ServerConfig, "rtrRoot"> {
   if (rtrRoot === undefined) return {};
   const folder = resolve(workingFolder, rtrRoot);

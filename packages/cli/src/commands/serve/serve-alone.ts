@@ -1,6 +1,6 @@
 import { withdrawServer } from "../../api/running-server.ts";
 import { dataFolder } from "../../database/url.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { greet } from "./greet.ts";
 import { openStores, prepareDemo } from "./prepare.ts";
 import { reloadCertificate } from "./reload.ts";
@@ -10,22 +10,22 @@ import { drain } from "./stop.ts";
 import { openTls } from "./tls.ts";
 
 /** Serves from this process only. */
-export async function serveAlone(options: ServeOptions, surroundings: Surroundings): Promise<void> {
-  const stopped = surroundings.stopRequested();
-  const tls = await openTls(options, surroundings);
-  const config = configOf(options, surroundings, tls);
-  const stores = await openStores(options, surroundings);
+export async function serveAlone(options: ServeOptions, context: CliContext): Promise<void> {
+  const stopped = context.stopRequested();
+  const tls = await openTls(options, context);
+  const config = configOf(options, context, tls);
+  const stores = await openStores(options, context);
   try {
-    const demo = await prepareDemo(options, surroundings, stores);
+    const demo = await prepareDemo(options, context, stores);
     const server = await start(options, config, stores);
     const { logger } = server.context;
-    surroundings.onHangUp(() => void reloadCertificate(options, surroundings, server, logger));
+    context.onHangUp(() => void reloadCertificate(options, context, server, logger));
     try {
-      await greet(options, surroundings, { ...server, config, tls, store: stores.store, demo });
+      await greet(options, context, { ...server, config, tls, store: stores.store, demo });
       await stopped;
       await drain(server, options);
     } finally {
-      withdrawServer(dataFolder(options, surroundings), process.pid);
+      withdrawServer(dataFolder(options, context), process.pid);
       await server.close();
     }
   } finally {

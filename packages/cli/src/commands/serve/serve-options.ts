@@ -1,10 +1,10 @@
 import type { LogLevel } from "@security-platform/server/internal";
 import type { FilesOptions } from "../../database/files.ts";
-import type { AnswerOptions } from "../../terminal/answer.ts";
+import type { ResultOptions } from "../../terminal/print-result.ts";
 import type { TlsOptions } from "./tls.ts";
 
 /** Options of `secplat serve` without the limits, which `readLimits` reads. */
-export interface ServeOptions extends FilesOptions, AnswerOptions, TlsOptions {
+export interface ServeOptions extends FilesOptions, ResultOptions, TlsOptions {
   readonly host: string;
   readonly port: number;
   readonly workers: number;

@@ -1,5 +1,5 @@
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { databaseUrl, isInMemory } from "../../database/url.ts";
 import { claimFolder } from "./claim-folder.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -9,27 +9,27 @@ import { serveAsWorker } from "./workers/serve-as-worker.ts";
 import { serveWithWorkers } from "./workers/serve-with-workers.ts";
 
 /** Runs until it receives a stop signal. */
-export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
-  const assignment = assignmentOf(surroundings.environment);
-  if (assignment !== null) return serveAsWorker(options, surroundings, assignment);
-  if (options.workers > 1) requireShareable(options, surroundings);
-  const lock = await claimFolder(options, surroundings);
+export async function serve(options: ServeOptions, context: CliContext): Promise<void> {
+  const assignment = assignmentOf(context.environment);
+  if (assignment !== null) return serveAsWorker(options, context, assignment);
+  if (options.workers > 1) requireShareable(options, context);
+  const lock = await claimFolder(options, context);
   try {
-    await (options.workers === 1 ? serveAlone : serveWithWorkers)(options, surroundings);
+    await (options.workers === 1 ? serveAlone : serveWithWorkers)(options, context);
   } finally {
     lock.release();
   }
 }
 
 /** Rejects options that work only in a single process. */
-function requireShareable(options: ServeOptions, surroundings: Surroundings): void {
+function requireShareable(options: ServeOptions, context: CliContext): void {
   if (options.dev === true) {
     throw new CommandError(
       "--dev: the control plane works in a single process only; omit --dev or --workers",
       exitCodes.usage,
     );
   }
-  if (!isInMemory(databaseUrl(options, surroundings))) return;
+  if (!isInMemory(databaseUrl(options, context))) return;
   throw new CommandError(
     "--workers: an in-memory database works in a single process only; expected sqlite:<path> or postgres://user@host/name",
     exitCodes.usage,

@@ -9,7 +9,7 @@ import {
 import { databaseUrl } from "../../database/url.ts";
 import { systemCode } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { readLimits } from "./limits.ts";
 import { readMail } from "./mail.ts";
@@ -23,26 +23,26 @@ import type { Assignment } from "./workers/assignment.ts";
 /** The server's configuration from the command's options. */
 export function configOf(
   options: ServeOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   tls: Tls | null,
 ): ServerConfig {
   const { host, port, publicUrl, compat, envelope, dev = false, docs, jobs, companion } = options;
   return {
     host,
     port,
-    databaseUrl: databaseUrl(options, surroundings),
+    databaseUrl: databaseUrl(options, context),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     trustedProxies: options.trustProxy ?? [],
     corsOrigins: corsOrigins(options),
     ...(tls === null ? {} : { tls: tls.config }),
     compat: compat === true || envelope === true,
     companion,
-    docsFolder: docsFolder(docs, surroundings),
+    docsFolder: docsFolder(docs, context),
     development: dev,
     backgroundWork: jobs,
     mail: readMail(options),
     outgoing: readOutgoing(options),
-    ...readRtrRoot(options, surroundings),
+    ...readRtrRoot(options, context),
     limits: readLimits({ ...options }),
   };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { openTls, type Tls } from "./tls.ts";
 
 let folder = "";
@@ -14,10 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const surroundings = () => ({ workingFolder: folder, environment: {} }) as unknown as Surroundings;
+const context = () => ({ workingFolder: folder, environment: {} }) as unknown as CliContext;
 
 async function own(): Promise<Tls & { readonly caFile: string }> {
-  const tls = await openTls({ tls: true, data: folder }, surroundings());
+  const tls = await openTls({ tls: true, data: folder }, context());
   if (tls?.caFile == null) throw new Error("no CA file");
   return { ...tls, caFile: tls.caFile };
 }
@@ -87,22 +87,22 @@ test("a certificate of the operator needs its key, and the two must match", asyn
   };
   const tlsCert = write("cert.pem", config.cert);
   const tlsKey = write("key.pem", config.key);
-  expect(await openTls({ data: folder, tlsCert, tlsKey }, surroundings())).toEqual({
+  expect(await openTls({ data: folder, tlsCert, tlsKey }, context())).toEqual({
     config,
     caFile: null,
   });
-  await expect(openTls({ data: folder, tlsCert }, surroundings())).rejects.toThrow(
+  await expect(openTls({ data: folder, tlsCert }, context())).rejects.toThrow(
     "--tls-cert also requires --tls-key",
   );
-  await expect(
-    openTls({ data: folder, tlsCert, tlsKey: "none.pem" }, surroundings()),
-  ).rejects.toThrow(/--tls-key: cannot read/);
+  await expect(openTls({ data: folder, tlsCert, tlsKey: "none.pem" }, context())).rejects.toThrow(
+    /--tls-key: cannot read/,
+  );
   const other = write("other.pem", readFileSync(join(folder, "tls-ca-key.pem"), "utf8"));
-  await expect(openTls({ data: folder, tlsCert, tlsKey: other }, surroundings())).rejects.toThrow(
+  await expect(openTls({ data: folder, tlsCert, tlsKey: other }, context())).rejects.toThrow(
     /not a pair/,
   );
 });
 
 test("without options there is no TLS", async () => {
-  expect(await openTls({ data: folder }, surroundings())).toBeNull();
+  expect(await openTls({ data: folder }, context())).toBeNull();
 });

@@ -10,7 +10,7 @@ import type { DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
 import { readText } from "../../options/read-text.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 
 export interface TlsOptions extends DatabaseOptions {
   readonly tls?: boolean;
@@ -47,10 +47,7 @@ export const addTlsOptions = (command: Command): Command =>
     );
 
 /** The certificate and key of a server; null without TLS. Makes missing ones for `--tls`. */
-export async function openTls(
-  options: TlsOptions,
-  surroundings: Surroundings,
-): Promise<Tls | null> {
+export async function openTls(options: TlsOptions, context: CliContext): Promise<Tls | null> {
   const { tls = false, tlsCert, tlsKey } = options;
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [present, missing] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
@@ -58,7 +55,7 @@ export async function openTls(
   }
   if (tlsCert !== undefined && tlsKey !== undefined) {
     if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);
-    const { workingFolder } = surroundings;
+    const { workingFolder } = context;
     const config = {
       cert: readPem("--tls-cert", resolve(workingFolder, tlsCert)),
       key: readPem("--tls-key", resolve(workingFolder, tlsKey)),
@@ -66,7 +63,7 @@ export async function openTls(
     requirePair(config);
     return { config, caFile: null };
   }
-  return tls ? ownCertificate(dataFolder(options, surroundings)) : null;
+  return tls ? ownCertificate(dataFolder(options, context)) : null;
 }
 
 function readPem(option: string, path: string): string {

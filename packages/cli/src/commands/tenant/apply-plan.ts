@@ -6,7 +6,7 @@ import { resolved } from "../../calls/schema.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { resourcesOf, type Api, type ApiRecord } from "./api.ts";
-import { counterpart, differences, emptyOf, merged, normalized } from "./compare.ts";
+import { entryBefore, differences, emptyOf, merged, normalized } from "./compare.ts";
 import { recordList, schemasOf } from "./file-schema.ts";
 import type { Fields, FileSchema, Kind } from "./kind.ts";
 import { comparable, type Change, type Plan, type Update } from "./plan.ts";
@@ -222,7 +222,7 @@ function withEntryIds(schema: FileSchema, value: unknown, stored: unknown): unkn
   if (Array.isArray(value)) {
     if (entryKey === undefined && items?.properties === undefined) return value;
     return value.map((item: unknown, index) => {
-      const match = counterpart(schema, stored, item, index);
+      const match = entryBefore(schema, stored, item, index);
       const inner = withEntryIds(items ?? {}, item, match);
       const id = isObject(match) ? match["id"] : undefined;
       return entryKey === undefined || id === undefined || !isObject(inner)

@@ -63,7 +63,7 @@ export function merged(schema: FileSchema, before: unknown, input: unknown): unk
   if (Array.isArray(input)) {
     const { items = {} } = schema;
     return input.map((item: unknown, index) =>
-      merged(items, counterpart(schema, before, item, index), item),
+      merged(items, entryBefore(schema, before, item, index), item),
     );
   }
   if (input !== undefined) return input;
@@ -71,7 +71,7 @@ export function merged(schema: FileSchema, before: unknown, input: unknown): unk
 }
 
 /** The entry of a list that an entry of another list stands for. */
-export function counterpart(
+export function entryBefore(
   { "x-entry-key": entryKey = null }: FileSchema,
   list: unknown,
   item: unknown,

@@ -3,20 +3,20 @@ import { addConnectionOptions } from "../../api/connection.ts";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { readKinds } from "./read-kinds.ts";
 import type { ComparisonOptions, FolderOptions, ImportOptions } from "./run.ts";
 
-export function addTenantCommand(program: Command, surroundings: Surroundings): void {
+export function addTenantCommand(program: Command, context: CliContext): void {
   const tenant = program
     .command("tenant")
     .description("Keep the configuration of a tenant as a folder of YAML files, such as in git.");
-  addExport(tenant, surroundings);
-  addImport(tenant, surroundings);
-  addDiff(tenant, surroundings);
+  addExport(tenant, context);
+  addImport(tenant, context);
+  addDiff(tenant, context);
 }
 
-function addExport(tenant: Command, surroundings: Surroundings): void {
+function addExport(tenant: Command, context: CliContext): void {
   addFolderOptions(
     tenant
       .command("export")
@@ -38,11 +38,11 @@ function addExport(tenant: Command, surroundings: Surroundings): void {
     )
     .action(async (folder: string, options: FolderOptions) => {
       const { exportTenant } = await import("./run.ts");
-      await exportTenant(folder, options, surroundings);
+      await exportTenant(folder, options, context);
     });
 }
 
-function addImport(tenant: Command, surroundings: Surroundings): void {
+function addImport(tenant: Command, context: CliContext): void {
   addFolderOptions(
     tenant
       .command("import")
@@ -67,11 +67,11 @@ function addImport(tenant: Command, surroundings: Surroundings): void {
     )
     .action(async (folder: string, options: ImportOptions) => {
       const { importTenant } = await import("./run.ts");
-      await importTenant(folder, options, surroundings);
+      await importTenant(folder, options, context);
     });
 }
 
-function addDiff(tenant: Command, surroundings: Surroundings): void {
+function addDiff(tenant: Command, context: CliContext): void {
   addFolderOptions(
     tenant
       .command("diff")
@@ -93,7 +93,7 @@ Exit codes:
     )
     .action(async (folder: string, options: ComparisonOptions) => {
       const { diffTenant } = await import("./run.ts");
-      await diffTenant(folder, options, surroundings);
+      await diffTenant(folder, options, context);
     });
 }
 

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { withClient } from "../../api/connection.ts";
 import type { ConnectionOptions } from "../../api/resolve-connection.ts";
 import { confirm } from "../../calls/confirm.ts";
-import { answer } from "../../terminal/answer.ts";
+import { printResult } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
 import { Progress } from "../../terminal/progress.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { Api } from "./api.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { changeAsJson, describePlan } from "./describe-plan.ts";
@@ -37,20 +37,20 @@ export interface ImportOptions extends FolderOptions {
 export async function exportTenant(
   name: string,
   options: FolderOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const { only = describedKinds, prune = false } = options;
-  const { workingFolder } = surroundings;
+  const { workingFolder } = context;
   const problems = new FolderProblems(name);
   const root = resolve(workingFolder, name);
   const existing = existsSync(root)
     ? readFolder(name, workingFolder, only, problems)
     : { records: new Map(), missing: only, orders: new Map() };
   problems.throwIfAny();
-  await withApi(options, surroundings, async (api) => {
-    const tenant = await readTenant(only, api, warn(surroundings));
+  await withApi(options, context, async (api) => {
+    const tenant = await readTenant(only, api, warn(context));
     const result = await writeFolder(root, tenant, existing, prune);
-    answer(surroundings, options, result, () => {
+    printResult(context, options, result, () => {
       const { written, unchanged, deleted, kept } = result;
       const lines = [
         ...written.map((path) => `wrote ${path}`),
@@ -67,20 +67,20 @@ export async function exportTenant(
 export async function importTenant(
   name: string,
   options: ImportOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   const { prune = false, dryRun, yes, json } = options;
-  await compare(name, prune, options, surroundings, async ({ folder, plan, api, tenant }) => {
+  await compare(name, prune, options, context, async ({ folder, plan, api, tenant }) => {
     const { changes } = plan;
     if (options.only === undefined) refuseMissingFolders(name, folder, plan);
     const isFinal = dryRun === true || changes.length === 0;
-    const { stderr, environment } = surroundings;
-    if (isFinal || json !== true) printPlan(plan, options, surroundings);
+    const { stderr, environment } = context;
+    if (isFinal || json !== true) printPlan(plan, options, context);
     if (isFinal) return;
     if (yes !== true) {
       // With --json, the plan goes to standard output after the changes.
       if (json === true && stderr.isTTY === true) stderr.write(describePlan(plan));
-      await confirm(questionOf(plan), surroundings);
+      await confirm(questionOf(plan), context);
     }
     const progress = new Progress(stderr, "changes");
     let made = 0;
@@ -99,8 +99,8 @@ export async function importTenant(
       throw error;
     }
     progress.end();
-    if (json === true) printPlan(plan, options, surroundings);
-    else surroundings.stdout.write(`${made} of ${counted(changes.length, "change")} made\n`);
+    if (json === true) printPlan(plan, options, context);
+    else context.stdout.write(`${made} of ${counted(changes.length, "change")} made\n`);
   });
 }
 
@@ -114,13 +114,13 @@ function questionOf({ changes }: Plan): string {
 export async function diffTenant(
   name: string,
   options: ComparisonOptions,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<void> {
   let isDifferent = false;
   try {
-    await compare(name, true, options, surroundings, async ({ plan }) => {
+    await compare(name, true, options, context, async ({ plan }) => {
       isDifferent = plan.changes.length > 0;
-      printPlan(plan, options, surroundings);
+      printPlan(plan, options, context);
     });
   } catch (error) {
     if (error instanceof SilentExit) throw error;
@@ -142,17 +142,17 @@ async function compare(
   name: string,
   prune: boolean,
   options: ComparisonOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (comparison: Comparison) => Promise<void>,
 ): Promise<void> {
   const { only = describedKinds } = options;
   const problems = new FolderProblems(name);
-  const folder = readFolder(name, surroundings.workingFolder, only, problems);
+  const folder = readFolder(name, context.workingFolder, only, problems);
   problems.throwIfAny();
   refuseEmpty(name, folder);
-  await withApi(options, surroundings, async (api) => {
-    const tenant = await readTenant(only, api, warn(surroundings));
-    const { environment } = surroundings;
+  await withApi(options, context, async (api) => {
+    const tenant = await readTenant(only, api, warn(context));
+    const { environment } = context;
     const plan = makePlan({ folder, tenant, prune, environment, problems });
     problems.throwIfAny();
     await work({ folder, plan, api, tenant });
@@ -185,26 +185,26 @@ function refuseMissingFolders(name: string, { missing }: Folder, { changes }: Pl
 
 const withApi = (
   options: ConnectionOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   work: (api: Api) => Promise<void>,
 ): Promise<void> => {
-  const signal = surroundings.interruption();
-  return withClient(options, surroundings, (client) => work(new Api(client, signal)));
+  const signal = context.interruption();
+  return withClient(options, context, (client) => work(new Api(client, signal)));
 };
 
 const warn =
-  ({ stderr }: Surroundings) =>
+  ({ stderr }: CliContext) =>
   (message: string): void =>
     void stderr.write(`secplat: ${printable(message)}\n`);
 
-function printPlan(plan: Plan, options: ComparisonOptions, surroundings: Surroundings): void {
+function printPlan(plan: Plan, options: ComparisonOptions, context: CliContext): void {
   const { changes, unchanged, kept } = plan;
   const json = {
     changes: changes.map(changeAsJson),
     unchanged,
     kept: kept.map(({ kind, label }) => ({ kind: kind.name, name: label })),
   };
-  answer(surroundings, options, json, () => describePlan(plan));
+  printResult(context, options, json, () => describePlan(plan));
 }
 
 const counted = (count: number, noun: string): string =>

@@ -12,16 +12,16 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { readName } from "../../options/read-name.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-interface CreateOptions extends DatabaseOptions, AnswerOptions {
+interface CreateOptions extends DatabaseOptions, ResultOptions {
   readonly parent?: string;
 }
 
-export function addCreateCommand(tenants: Command, surroundings: Surroundings): void {
+export function addCreateCommand(tenants: Command, context: CliContext): void {
   const command = tenants
     .command("create")
     .argument("<name>", "name of the tenant", readName)
@@ -41,7 +41,7 @@ Examples:
   secplat tenants create "Acme Berlin" --parent "Acme Corp"`,
     );
   addDatabaseOptions(command).action((name: string, options: CreateOptions) =>
-    withStore({ ...options, create: true }, surroundings, async (store) => {
+    withStore({ ...options, create: true }, context, async (store) => {
       const parent =
         options.parent === undefined ? null : await findTenant(store, options.parent, "--parent");
       await refuseTwins(store, name, parent);
@@ -53,7 +53,7 @@ Examples:
       };
       await createTenant(store, systemClock, tenant);
       await recordAudit(store, tenant.cid, "tenants create", [tenant.cid]);
-      answer(surroundings, options, tenant, () =>
+      printResult(context, options, tenant, () =>
         formatFacts([
           ["cid", tenant.cid],
           ["name", tenant.name],

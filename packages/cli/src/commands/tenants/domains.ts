@@ -9,16 +9,16 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption, readTenant } from "../../options/shared.ts";
 import { findTenant } from "../../tenants.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-interface DomainsOptions extends DatabaseOptions, AnswerOptions {
+interface DomainsOptions extends DatabaseOptions, ResultOptions {
   readonly any?: boolean;
 }
 
-export function addDomainsCommand(tenants: Command, surroundings: Surroundings): void {
+export function addDomainsCommand(tenants: Command, context: CliContext): void {
   const command = tenants
     .command("domains")
     .argument("<tenant>", "cid or name of the tenant", readTenant)
@@ -38,11 +38,11 @@ Examples:
     );
   addDatabaseOptions(command).action(
     (cidOrName: string, domains: readonly string[], options: DomainsOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
+      withStore({ ...options, create: false }, context, async (store) => {
         const { cid } = await findTenant(store, cidOrName, "<tenant>");
         await change(store, cid, domains, options.any === true);
         const allowed = await allowedUidDomains(store, cid, systemClock.now());
-        answer(surroundings, options, { cid, domains: allowed }, () =>
+        printResult(context, options, { cid, domains: allowed }, () =>
           formatFacts([
             ["cid", cid],
             ["domains", allowed?.join(" ") ?? "any"],

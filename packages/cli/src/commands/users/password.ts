@@ -4,9 +4,9 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readLines } from "../../input/lines.ts";
 import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
-import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
 interface PasswordCommand {
@@ -21,7 +21,7 @@ interface PasswordCommand {
  */
 export function addPasswordCommand(
   users: Command,
-  surroundings: Surroundings,
+  context: CliContext,
   { name, kind, summary }: PasswordCommand,
 ): void {
   const command = users
@@ -38,11 +38,11 @@ export function addPasswordCommand(
 Examples:
   printf '%s\\n%s\\n' "$MAIL_TOKEN" "$PASSWORD" | secplat users ${name}`,
     );
-  addDatabaseOptions(command).action(async (options: DatabaseOptions & AnswerOptions) => {
-    const credentials = await tokenAndPassword(surroundings);
-    await withStore({ ...options, create: false }, surroundings, async (store) => {
+  addDatabaseOptions(command).action(async (options: DatabaseOptions & ResultOptions) => {
+    const credentials = await tokenAndPassword(context);
+    await withStore({ ...options, create: false }, context, async (store) => {
       const user = await setPassword(store, { kind, ...credentials }, systemClock.now());
-      answer(surroundings, options, user, () =>
+      printResult(context, options, user, () =>
         formatFacts([
           ["user", user.uid],
           ["tenant", user.cid],
@@ -55,7 +55,7 @@ Examples:
 
 async function tokenAndPassword({
   stdin,
-}: Surroundings): Promise<Pick<NewPassword, "token" | "password">> {
+}: CliContext): Promise<Pick<NewPassword, "token" | "password">> {
   const lines: string[] = [];
   for await (const line of readLines(stdin, { name: "standard input" })) {
     lines.push(line);

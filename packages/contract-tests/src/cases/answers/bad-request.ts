@@ -1,4 +1,4 @@
-import { clientHabits } from "@security-platform/spec";
+import { compatQuirks } from "@security-platform/spec";
 import { validRequests } from "../../recipes/happy-request.ts";
 import { messagesOf } from "../../target/answer.ts";
 import { requestViolations } from "../../violations/violations.ts";
@@ -14,7 +14,7 @@ export const badRequest: Generator = (operation, { conformance, recipes }) => {
   const subject = { namespace: "ct00000000000000", records: [{}, {}] };
   const cases = new Map<string, Case>();
   // For existing clients, some invalid members have another status.
-  const others = Object.keys(clientHabits(operation).invalid ?? {});
+  const others = Object.keys(compatQuirks(operation).invalid ?? {});
   const isOther = (name: string) => others.some((member) => name.startsWith(`body.${member} `));
   for (const { build } of validRequests(conformance.contract, recipes, operation)) {
     for (const violation of requestViolations(conformance, operation, build(subject))) {

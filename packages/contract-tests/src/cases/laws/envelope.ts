@@ -1,4 +1,4 @@
-import { clientHabits } from "@security-platform/spec";
+import { compatQuirks } from "@security-platform/spec";
 import { envelopeMediaType } from "../../contract.ts";
 import type { RequestParts } from "../../requests/request.ts";
 import { listOf, type Answer } from "../../target/answer.ts";
@@ -77,7 +77,7 @@ async function sendBare(context: CaseContext, parts: RequestParts): Promise<Answ
 
 /** Records with the members that existing clients require: an Envelope has them, the bare body does not. */
 function withDefaults(context: CaseContext, content: unknown): unknown {
-  const { recordDefaults } = clientHabits(context.operation);
+  const { recordDefaults } = compatQuirks(context.operation);
   return recordDefaults === undefined || !Array.isArray(content)
     ? content
     : content.map((record: object) => ({ ...recordDefaults, ...record }));
@@ -104,15 +104,15 @@ const headerOf: Readonly<Record<string, string>> = {
 
 function checkPageData(context: CaseContext, answer: Answer): void {
   const pagination = (answer.json as Envelope).meta?.pagination;
-  const habit = clientHabits(context.operation).offset;
-  if (habit === "cursor") {
+  const quirk = compatQuirks(context.operation).offset;
+  if (quirk === "cursor") {
     checkCursorPageData(context, answer, pagination);
     return;
   }
   for (const [name, header] of Object.entries(headerOf)) {
     const [got, inHeader] = [pagination?.[name], answer.headers[header]];
     const expected =
-      name === "offset" && habit !== undefined && inHeader !== undefined
+      name === "offset" && quirk !== undefined && inHeader !== undefined
         ? String(Number(inHeader) + listOf(answer).length)
         : inHeader;
     const agrees = got === undefined ? expected === undefined : String(got) === expected;

@@ -1,4 +1,4 @@
-import { clientHabits } from "@security-platform/spec";
+import { compatQuirks } from "@security-platform/spec";
 import type { Conformance } from "../../conformance/conformance.ts";
 import type { Operation, Schema } from "../../contract.ts";
 import { validRequests } from "../../recipes/happy-request.ts";
@@ -77,7 +77,7 @@ export const existingClientsLaw: Generator = (operation, sources) => {
     ...(isListedByOffset(operation)
       ? [aCase("the offset of each page leads to the next one", offsetsComeBack)]
       : []),
-    ...(clientHabits(operation).missing === "success" && !documents(operation, 404)
+    ...(compatQuirks(operation).missing === "success" && !documents(operation, 404)
       ? [
           aCase("unknown identifiers are errors of a success", async (context) => {
             const phantom = context.phantom(context.recipe.resource ?? "", 2);
@@ -100,7 +100,7 @@ export const existingClientsLaw: Generator = (operation, sources) => {
 /** Whether clients can send the offset of an answer back: those of every list of the platform that has one do. */
 const isListedByOffset = (operation: Operation): boolean =>
   operation.paging !== "none" &&
-  clientHabits(operation).offset !== undefined &&
+  compatQuirks(operation).offset !== undefined &&
   operation.parameters.some(({ name }) => name === "offset");
 
 const mostPages = 100;
@@ -150,7 +150,7 @@ async function walkByOffset(
     const { meta } = answer.json as { meta?: { pagination?: Record<string, unknown> } };
     const { offset, total } = meta?.pagination ?? {};
     const isOver =
-      clientHabits(context.operation).offset === "cursor"
+      compatQuirks(context.operation).offset === "cursor"
         ? offset === ""
         : !(Number(offset) < Number(total));
     next = isOver ? null : withQuery(first, { offset: String(offset) });

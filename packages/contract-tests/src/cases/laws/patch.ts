@@ -1,4 +1,4 @@
-import { schemaHabits } from "@security-platform/spec";
+import { schemaQuirks } from "@security-platform/spec";
 import type { Conformance } from "../../conformance/conformance.ts";
 import type { Operation } from "../../contract.ts";
 import { getRequest, type Lifecycle, type ResourceRecipe } from "../../recipes/recipe.ts";
@@ -154,7 +154,7 @@ function membersWithDefaults({ operation, run }: CaseContext): readonly string[]
   const schema = operation.requestBody?.content["application/json"]?.schema;
   const outer = namesIn(schema);
   const names = [...outer, ...outer.flatMap((name) => namesIn(contract.schemas[name]))];
-  return names.flatMap((name) => Object.keys(schemaHabits[name]?.defaults ?? {}));
+  return names.flatMap((name) => Object.keys(schemaQuirks[name]?.defaults ?? {}));
 }
 
 /** The names of the schemas to which a schema refers. */

@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
-import type { Caller } from "../../call.ts";
-import type { Context } from "../../context.ts";
+import type { Caller } from "../../calls/call.ts";
+import type { Context } from "../../calls/context.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf } from "../../access/viewer.ts";
 

@@ -1,5 +1,5 @@
 import { foldCase, type Predicate } from "@security-platform/fql";
-import { errors, type Problem } from "../../errors.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
 import {
   distinctNames,
   hostGroup,

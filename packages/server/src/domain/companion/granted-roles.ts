@@ -2,7 +2,7 @@ import { where } from "@security-platform/fql";
 import type { RequiredAction } from "../../access/authorize.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { tenantGroups, userGroups } from "../../access/groups.ts";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../calls/call.ts";
 
 type ReadingCall = Pick<Call, "context" | "now">;
 

@@ -1,5 +1,5 @@
 import type { Fields } from "@security-platform/fql";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { Writing, WritingCall } from "../../records/write.ts";
 import type { Resource, Store } from "../../store/index.ts";
 

@@ -1,7 +1,7 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import type { Problem } from "../../foundation/errors.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import { readAssignmentRule } from "../../inventory/assignment-rule.ts";
 import { groupCeiling } from "../../inventory/group-rules.ts";
 import {

@@ -1,7 +1,7 @@
 import { where, type Predicate } from "@security-platform/fql";
-import type { Answer } from "../../answer.ts";
-import type { Call } from "../../call.ts";
-import { errors } from "../../errors.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call } from "../../calls/call.ts";
+import { errors } from "../../foundation/errors.ts";
 import { hostGroupFields, hostGroupNoun, hostGroups } from "../../inventory/host-groups.ts";
 import { hostList } from "../../inventory/hosts.ts";
 import { listRecords, scrollIds } from "../../records/list.ts";

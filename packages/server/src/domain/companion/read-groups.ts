@@ -1,8 +1,8 @@
 import { where, type Predicate } from "@security-platform/fql";
 import { platformRecords } from "../../access/effective-grants.ts";
-import type { Answer } from "../../answer.ts";
-import type { Call, Caller } from "../../call.ts";
-import { errors } from "../../errors.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call, Caller } from "../../calls/call.ts";
+import { errors } from "../../foundation/errors.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
 import type { RecordText } from "../../store/index.ts";
 import type { Group, GroupKind } from "./group-kind.ts";

@@ -1,6 +1,6 @@
 import { foldCase, where } from "@security-platform/fql";
-import { errors, type Problem } from "../../errors.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import { defined } from "../../records/defined.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";

@@ -1,4 +1,4 @@
-import { newUuid } from "../../identifiers.ts";
+import { newUuid } from "../../foundation/identifiers.ts";
 import { signToken, type TokenForm } from "./signed-token.ts";
 
 /** Lifetime of a token in seconds. */

@@ -1,5 +1,5 @@
 import { foldCase } from "@security-platform/fql";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { CloudApplication } from "./kinds.ts";
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;

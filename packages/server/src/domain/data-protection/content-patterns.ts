@@ -1,8 +1,8 @@
 import { defined } from "../../records/defined.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { RE2JS } from "re2js";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { PlainKind, PlacedChange } from "../../records/plain/kind.ts";
 import { compileExpression } from "../../expressions/compile.ts";
 import { contentPatterns, type ContentPattern } from "./kinds.ts";

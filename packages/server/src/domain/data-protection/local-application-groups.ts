@@ -1,5 +1,5 @@
 import { defined } from "../../records/defined.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import {
@@ -45,7 +45,7 @@ export const localApplicationGroupRules: PlainKind<
     {
       member: "local_application_ids",
       target: localApplications,
-      mirror: { member: "group_ids", changedAt: "updated_at", most: mostMembers },
+      otherSide: { member: "group_ids", changedAt: "updated_at", most: mostMembers },
     },
   ],
 };

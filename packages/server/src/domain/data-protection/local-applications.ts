@@ -1,5 +1,5 @@
 import { defined } from "../../records/defined.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import {
@@ -63,7 +63,7 @@ export const localApplicationRules: PlainKind<
     {
       member: "group_ids",
       target: localApplicationGroups,
-      mirror: { member: "local_application_ids", changedAt: "updated_at", most: mostMembers },
+      otherSide: { member: "local_application_ids", changedAt: "updated_at", most: mostMembers },
     },
   ],
 };

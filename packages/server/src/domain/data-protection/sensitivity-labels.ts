@@ -1,6 +1,6 @@
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import { sensitivityLabels, type SensitivityLabel } from "./kinds.ts";
 

@@ -1,5 +1,5 @@
 import { defined } from "../../records/defined.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import { mostMembers, webLocationGroups, webLocations, type WebLocationGroup } from "./kinds.ts";
@@ -40,7 +40,7 @@ export const webLocationGroupRules: PlainKind<
     {
       member: "web_location_ids",
       target: webLocations,
-      mirror: {
+      otherSide: {
         member: "web_location_group_ids",
         changedAt: "last_updated",
         most: mostMembers,

@@ -1,8 +1,8 @@
 import { cleared, defined } from "../../records/defined.ts";
 import { memberOrder } from "../../records/member-order.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import {
   cloudApplications,
@@ -66,7 +66,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
     {
       member: "web_location_group_ids",
       target: webLocationGroups,
-      mirror: { member: "web_location_ids", changedAt: "last_updated", most: mostMembers },
+      otherSide: { member: "web_location_ids", changedAt: "last_updated", most: mostMembers },
     },
   ],
   finish: async (transaction, { after }) => {

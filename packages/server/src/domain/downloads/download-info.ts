@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { linkTo } from "../../blobs/links.ts";
-import type { Call, Caller } from "../../call.ts";
+import type { Call, Caller } from "../../calls/call.ts";
 import type { CatalogueEntry } from "./downloads.ts";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,7 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
-import { errors } from "../../errors.ts";
-import type { Caller } from "../../call.ts";
-import type { Context } from "../../context.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Caller } from "../../calls/call.ts";
+import type { Context } from "../../calls/context.ts";
 import {
   downloadOrder,
   downloads,

@@ -1,7 +1,7 @@
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import { where, type Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import { defined } from "../../records/defined.ts";
 import type { CreatableKind } from "../../records/plain/kind.ts";
 

@@ -1,7 +1,7 @@
 import { defined } from "../../records/defined.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { Author } from "../../records/write.ts";
 import { expressionNames, inOrder, ownExpressions, type Exclusion } from "./exclusions.ts";
 import { checkExpression } from "./expression/check.ts";

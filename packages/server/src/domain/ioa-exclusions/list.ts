@@ -1,6 +1,6 @@
 import { where, type Fields, type Predicate } from "@security-platform/fql";
-import type { Answer } from "../../answer.ts";
-import type { Call } from "../../call.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call } from "../../calls/call.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
 import { exclusions, expressionNames, type ExpressionName } from "./exclusions.ts";
 

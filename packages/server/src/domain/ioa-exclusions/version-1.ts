@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../calls/context.ts";
 import { hasAncestorExpressions, type Exclusion } from "./exclusions.ts";
 
 type Schemas = components["schemas"];

@@ -1,11 +1,11 @@
 import { where } from "@security-platform/fql";
-import { errors, type Problem } from "../../errors.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
 import type { Transaction, WritableRecords } from "../../store/index.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
-import { pause } from "../../work-turns.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import {
   breadthProblems,
   changedExclusion,

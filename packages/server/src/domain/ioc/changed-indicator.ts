@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import { defined } from "../../records/defined.ts";
 import type { Author } from "../../records/write.ts";
 import { expirationProblems, readExpiration } from "./expiration.ts";

@@ -1,6 +1,6 @@
-import type { SkippedItem } from "../../answer.ts";
-import { errors, type Problem } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import type { SkippedItem } from "../../calls/answer.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import { defined } from "../../records/defined.ts";
 import { rivalsOf, type Placed, type Rival } from "../../records/duplicates.ts";
 import type { Author } from "../../records/write.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 
 /** Clients in statically typed languages send this time for "no expiration". */
 const zeroTime = "0001-01-01T00:00:00.000Z";

@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
-import type { Answer } from "../../answer.ts";
-import type { Caller } from "../../call.ts";
-import type { Context } from "../../context.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Caller } from "../../calls/call.ts";
+import type { Context } from "../../calls/context.ts";
 import { answerByIds } from "../../records/get.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
 

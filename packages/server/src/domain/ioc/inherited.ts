@@ -1,4 +1,4 @@
-import { errors, type ApiError } from "../../errors.ts";
+import { errors, type ApiError } from "../../foundation/errors.ts";
 import type { ReadScope } from "../../store/index.ts";
 
 /**

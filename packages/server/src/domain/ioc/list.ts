@@ -1,5 +1,5 @@
-import type { Answer } from "../../answer.ts";
-import type { Call } from "../../call.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call } from "../../calls/call.ts";
 import { listRecords } from "../../records/list.ts";
 import { indicators } from "./indicators.ts";
 import { selectedRecords } from "./inherited.ts";

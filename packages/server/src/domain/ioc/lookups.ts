@@ -1,9 +1,9 @@
 import { where, type Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
-import type { Answer } from "../../answer.ts";
-import type { Caller } from "../../call.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Caller } from "../../calls/call.ts";
 import { cursorQuestion } from "../../records/cursor-question.ts";
 import { openCursor, sealCursor } from "../../records/cursor.ts";
 import { CursorError } from "../../store/index.ts";

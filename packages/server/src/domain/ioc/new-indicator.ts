@@ -1,7 +1,7 @@
 import { defined } from "../../records/defined.ts";
 import type { Author } from "../../records/write.ts";
-import { newLongIdentifier } from "../../identifiers.ts";
-import type { Problem } from "../../errors.ts";
+import { newLongIdentifier } from "../../foundation/identifiers.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import { expirationProblems, readExpiration } from "./expiration.ts";
 import { inOrder, type Indicator, type IndicatorInput, type IndicatorType } from "./indicators.ts";
 import { effectiveActions, ruleProblems } from "./rules.ts";

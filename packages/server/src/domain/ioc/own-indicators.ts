@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
 import { write, type Writing, type WritingCall } from "../../records/write.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
 import { inheritedIndicators } from "./inherited.ts";

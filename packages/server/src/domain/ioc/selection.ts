@@ -1,7 +1,7 @@
 import { evaluate, parseFilter, type Predicate } from "@security-platform/fql";
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import { filterReader } from "../../records/filters.ts";
 import type { Writing, WritingCall } from "../../records/write.ts";
 import { indicators, type Indicator } from "./indicators.ts";

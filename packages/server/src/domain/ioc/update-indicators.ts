@@ -1,5 +1,5 @@
-import { errors, type Problem } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import type { Author } from "../../records/write.ts";
 import { changedIndicator, changeWarnings, type Changes } from "./changed-indicator.ts";
 import type { Indicator } from "./indicators.ts";

@@ -1,6 +1,6 @@
 import { foldCase } from "@security-platform/fql";
-import { errors, type Problem } from "../../errors.ts";
-import type { Call } from "../../call.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import type { Call } from "../../calls/call.ts";
 import { requireEach } from "../../records/get.ts";
 import type { Writing } from "../../records/write.ts";
 import type { RecordText, Transaction } from "../../store/index.ts";

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../errors.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import type { Placed } from "../../records/duplicates.ts";
 import type { Author, WrittenRecords } from "../../records/write.ts";

@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../errors.ts";
-import { newIdentifier } from "../../identifiers.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { newIdentifier } from "../../foundation/identifiers.ts";
 import type { Author, WrittenRecords } from "../../records/write.ts";
 import type { WritableRecords } from "../../store/index.ts";
 import { nameProblems } from "./names.ts";

@@ -1,4 +1,4 @@
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import type { Writing } from "../../records/write.ts";
 import { isDefault, policyNoun, preventionPolicies } from "./policies.ts";
 import { closeGaps } from "./precedence.ts";

@@ -1,7 +1,7 @@
 import { where, type Predicate } from "@security-platform/fql";
-import { errors } from "../../errors.ts";
-import type { Answer } from "../../answer.ts";
-import type { Call } from "../../call.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call } from "../../calls/call.ts";
 import { listRecords } from "../../records/list.ts";
 import type { PageQuery, Store } from "../../store/index.ts";
 import { hostList, manyGroups, readMembership } from "../../inventory/hosts.ts";

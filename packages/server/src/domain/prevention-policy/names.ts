@@ -1,4 +1,4 @@
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import { duplicateProblems, type Placed } from "../../records/duplicates.ts";
 import type { WritableRecords } from "../../store/index.ts";
 import { nameKey, type StoredPolicy } from "./policies.ts";

@@ -1,5 +1,5 @@
 import type { Platform } from "./setting-definitions.ts";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import { byPrecedence, orderProblems, renumber } from "../../records/precedence.ts";
 import type { WritableRecords } from "../../store/index.ts";
 import type { Writing } from "../../records/write.ts";

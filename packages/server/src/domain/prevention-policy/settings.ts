@@ -7,7 +7,7 @@ import {
   type SettingId,
   type SettingValue,
 } from "./setting-definitions.ts";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 
 type Schemas = components["schemas"];
 type SettingInput = Schemas["PreventionSettingInput"];

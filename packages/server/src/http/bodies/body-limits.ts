@@ -1,5 +1,5 @@
 import type { ServedOperation } from "@security-platform/spec";
-import { tokenFormBytes, type ServerLimits } from "../../config.ts";
+import { tokenFormBytes, type ServerLimits } from "../../foundation/config.ts";
 import { resolved } from "../../validation/schema-validator.ts";
 import { formMediaType } from "../validate/form.ts";
 

@@ -1,4 +1,4 @@
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 
 /** The part of the memory for bodies of callers without a token. Their bodies are small. */
 const anonymousPart = 1 / 16;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import { errors, type Problem } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import { JsonPieces, JsonTextError, type Cut } from "../../validation/json-pieces.ts";
 import { mayBeUnreadable } from "../../validation/json-text.ts";
 import { findUnreadableTexts, textProblem } from "../../validation/texts.ts";

@@ -5,9 +5,9 @@ import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { ReceivedFile } from "../../blobs/blob-store.ts";
-import type { UploadedFile } from "../../call.ts";
-import { ApiError, errors } from "../../errors.ts";
-import type { Room } from "../../storage.ts";
+import type { UploadedFile } from "../../calls/call.ts";
+import { ApiError, errors } from "../../foundation/errors.ts";
+import type { Room } from "../../storage/storage.ts";
 import type { BodyShare } from "./body-memory.ts";
 import type { FormParts } from "../validate/form.ts";
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import { errors } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import { errors } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import type { BodyShare } from "./body-memory.ts";
 
 export interface Receiving {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { BlobStore } from "../../blobs/blob-store.ts";
-import type { Room } from "../../storage.ts";
+import type { Room } from "../../storage/storage.ts";
 import type { BodyShare } from "./body-memory.ts";
 import { readForm } from "./read-form.ts";
 import type { FormParts } from "../validate/form.ts";

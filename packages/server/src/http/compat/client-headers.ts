@@ -23,20 +23,20 @@ export function withClientHeaders(
   const written: OutgoingHttpHeaders = { "X-Cs-Region": regionOf(host) };
   for (const name in headers) {
     const value = headers[name];
-    written[inCapitals(name)] = value;
+    written[titleCaseName(name)] = value;
     if (name === "x-trace-id") written["X-Cs-Traceid"] = value;
   }
   return written;
 }
 
-const namesInCapitals = new Map<string, string>();
+const titleCaseNames = new Map<string, string>();
 
 /** The server itself chooses all names, so the map stays small. */
-export function inCapitals(name: string): string {
-  let capitals = namesInCapitals.get(name);
+export function titleCaseName(name: string): string {
+  let capitals = titleCaseNames.get(name);
   if (capitals === undefined) {
     capitals = name.replaceAll(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
-    namesInCapitals.set(name, capitals);
+    titleCaseNames.set(name, capitals);
   }
   return capitals;
 }

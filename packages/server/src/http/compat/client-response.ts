@@ -4,7 +4,7 @@ import {
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
 } from "node:http";
-import { inCapitals, withClientHeaders } from "./client-headers.ts";
+import { titleCaseName, withClientHeaders } from "./client-headers.ts";
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -13,7 +13,7 @@ export class ClientResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(inCapitals(name), value);
+    return super.setHeader(titleCaseName(name), value);
   }
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {

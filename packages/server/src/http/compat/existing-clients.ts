@@ -1,24 +1,24 @@
-import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
-import type { ApiError } from "../../errors.ts";
+import { compatQuirks, type CompatQuirks, type ServedOperation } from "@security-platform/spec";
+import type { ApiError } from "../../foundation/errors.ts";
 import type { Schema } from "../../validation/schema-validator.ts";
 import { formMediaType, type FormParts } from "../validate/form.ts";
 import type { RawRequest } from "../validate/request.ts";
 import { IgnoredMembers } from "./ignored-members.ts";
 import { relax } from "./relax.ts";
-import { Shape } from "./shape.ts";
+import { ValueRules } from "./value-rules.ts";
 
 /**
  * Implements `serve --compat`: how requests and responses of existing clients differ from the document. Only
- * http/operation-route.ts uses it; nothing below http/ knows the mode. `clientHabits` lists the differences
+ * http/routes/operation-route.ts uses it; nothing below http/ knows the mode. `compatQuirks` lists the differences
  * of single operations. The guide on moving existing clients has a table of all differences.
  */
 export class ExistingClients {
   /** The operation as these clients know it, for the validation of requests. */
   readonly operation: ServedOperation;
-  readonly #habits: ClientHabits;
-  readonly #body: Shape | null;
-  readonly #form: Shape | null;
-  readonly #query: ReadonlyMap<string, Shape>;
+  readonly #quirks: CompatQuirks;
+  readonly #body: ValueRules | null;
+  readonly #form: ValueRules | null;
+  readonly #query: ReadonlyMap<string, ValueRules>;
   readonly #required: ReadonlySet<string>;
   /**
    * Whether the first page of a list with both ways of paging counts from the start, so that it has a total.
@@ -27,20 +27,20 @@ export class ExistingClients {
 
   constructor(operation: ServedOperation) {
     const { parameters, requestBody, cursorParameter } = operation;
-    this.#habits = clientHabits(operation);
-    this.operation = withDefaults(operation, this.#habits.parameterDefaults);
-    this.#body = shapeOf(requestBody?.content["application/json"]);
-    this.#form = shapeOf(requestBody?.content[formMediaType]);
+    this.#quirks = compatQuirks(operation);
+    this.operation = withDefaults(operation, this.#quirks.parameterDefaults);
+    this.#body = rulesOf(requestBody?.content["application/json"]);
+    this.#form = rulesOf(requestBody?.content[formMediaType]);
     this.#query = new Map(
       parameters.flatMap(({ name, in: place, schema: each }) =>
-        place === "query" ? [[name, new Shape([each])] as const] : [],
+        place === "query" ? [[name, new ValueRules([each])] as const] : [],
       ),
     );
     this.#required = new Set(parameters.flatMap(({ name, required }) => (required ? [name] : [])));
     this.#countsFirstPage =
       cursorParameter !== undefined &&
       this.#query.has("offset") &&
-      this.#habits.offset !== "cursor";
+      this.#quirks.offset !== "cursor";
   }
 
   /** The request in the form of the document, not validated yet, and the members that it ignores. */
@@ -64,15 +64,15 @@ export class ExistingClients {
       if (isText && typeof value === "string" && !fields.has(name)) fields.set(name, [value]);
     }
     for (const [name, values] of fields) {
-      const shape = this.#form?.member(name);
-      if (shape?.isBoolean === true) fields.set(name, values.map(inLowerCase));
+      const rules = this.#form?.member(name);
+      if (rules?.isBoolean === true) fields.set(name, values.map(inLowerCase));
     }
     return { ...parts, fields };
   }
 
   /** The status of a success whose documented status is `documented`. */
   successStatus(documented: number): number {
-    return this.#habits.successStatus ?? documented;
+    return this.#quirks.successStatus ?? documented;
   }
 
   /**
@@ -80,12 +80,12 @@ export class ExistingClients {
    * well as the errors.
    */
   statusOf({ status }: ApiError, successStatus: number): number {
-    return status === 404 && this.#habits.missing === "success" ? successStatus : status;
+    return status === 404 && this.#quirks.missing === "success" ? successStatus : status;
   }
 
   /** Moves a parameter from the body to its place in the document. */
   #withParameter(query: RawValues, body: unknown): { query: RawValues; body: unknown } {
-    const { parameterInBody: name } = this.#habits;
+    const { parameterInBody: name } = this.#quirks;
     if (name === undefined || !isRecord(body) || !(name in body) || name in query) {
       return { query, body };
     }
@@ -96,11 +96,11 @@ export class ExistingClients {
   #rewriteQuery(query: RawValues): RawValues {
     const entries = Object.entries(query).flatMap(([name, value]) => {
       const documentedName = this.#documentedName(name, query);
-      const shape = this.#query.get(documentedName);
-      if (shape === undefined && this.#form?.member(documentedName) !== undefined) return [];
-      if (shape === undefined) return [[documentedName, value] as const];
-      if (value === "" && !this.#required.has(documentedName) && shape.refusesEmpty) return [];
-      return [[documentedName, relaxText(shape, this.#separated(documentedName, value))] as const];
+      const rules = this.#query.get(documentedName);
+      if (rules === undefined && this.#form?.member(documentedName) !== undefined) return [];
+      if (rules === undefined) return [[documentedName, value] as const];
+      if (value === "" && !this.#required.has(documentedName) && rules.refusesEmpty) return [];
+      return [[documentedName, relaxText(rules, this.#separated(documentedName, value))] as const];
     });
     const rewritten = Object.fromEntries(entries);
     const startsAnywhere = "offset" in rewritten || "after" in rewritten;
@@ -115,26 +115,26 @@ export class ExistingClients {
 
   /** The items of a list that clients may send as one text. */
   #separated(name: string, value: unknown): unknown {
-    const isOneText = typeof value === "string" && this.#habits.commaSeparated?.includes(name);
+    const isOneText = typeof value === "string" && this.#quirks.commaSeparated?.includes(name);
     return isOneText ? value.split(",") : value;
   }
 
   #rewriteBody(body: unknown, ignored: IgnoredMembers): unknown {
     if (this.#body === null) return body;
-    const { wrapper, ignoredMembers, defaults } = this.#habits;
+    const { wrapper, ignoredMembers, defaults } = this.#quirks;
     if (ignoredMembers !== undefined) dropFromEntries(body, ignoredMembers);
     const relaxed = relax(this.#body, unwrapped(body, wrapper), ignored);
     return defaults !== undefined && isRecord(relaxed) ? { ...defaults, ...relaxed } : relaxed;
   }
 }
 
-const shapeOf = (schema: Schema | undefined): Shape | null =>
-  schema === undefined ? null : new Shape([schema]);
+const rulesOf = (schema: Schema | undefined): ValueRules | null =>
+  schema === undefined ? null : new ValueRules([schema]);
 
 /** The operation with optional parameters instead of required ones. */
 function withDefaults(
   operation: ServedOperation,
-  defaults: ClientHabits["parameterDefaults"],
+  defaults: CompatQuirks["parameterDefaults"],
 ): ServedOperation {
   if (defaults === undefined) return operation;
   const parameters = operation.parameters.map((parameter) =>
@@ -152,10 +152,10 @@ function withDefaults(
 type RawValues = Readonly<Record<string, unknown>>;
 
 /** The text or texts of a parameter. The schema decides whether it is a list. */
-function relaxText(shape: Shape, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => relaxText(shape, each));
-  if (shape.isBoolean && typeof value === "string") return inLowerCase(value);
-  const item = shape.isList ? shape.items : shape;
+function relaxText(rules: ValueRules, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => relaxText(rules, each));
+  if (rules.isBoolean && typeof value === "string") return inLowerCase(value);
+  const item = rules.isList ? rules.items : rules;
   return typeof value === "string" ? item.inDocumentedSpelling(value) : value;
 }
 

@@ -2,7 +2,7 @@ import { servedDocument } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { requestReader } from "../validate/request.ts";
 import { ExistingClients } from "./existing-clients.ts";
-import { Shape } from "./shape.ts";
+import { ValueRules } from "./value-rules.ts";
 
 /** An item that counts how many items were looked at. */
 function countedItems(count: number): { readonly items: readonly object[]; seen: () => number } {
@@ -57,11 +57,11 @@ test("items beyond the documented maximum are not all read", async () => {
 });
 
 test("names that the document does not have are not kept", () => {
-  const shape = new Shape([
+  const rules = new ValueRules([
     { properties: { known: { type: "string" } }, additionalProperties: { type: "boolean" } },
   ]);
-  expect(shape.member("known")).toBe(shape.member("known"));
-  expect(shape.member("known")?.isBoolean).toBe(false);
-  expect(shape.member("one")?.isBoolean).toBe(true);
-  expect(shape.member("one")).toBe(shape.member("two"));
+  expect(rules.member("known")).toBe(rules.member("known"));
+  expect(rules.member("known")?.isBoolean).toBe(false);
+  expect(rules.member("one")?.isBoolean).toBe(true);
+  expect(rules.member("one")).toBe(rules.member("two"));
 });

@@ -1,5 +1,5 @@
 import { Place, type IgnoredMembers } from "./ignored-members.ts";
-import type { Shape } from "./shape.ts";
+import type { ValueRules } from "./value-rules.ts";
 
 /**
  * Converts a value from the form of existing clients to the form of the document. Drops unknown members, a
@@ -8,20 +8,20 @@ import type { Shape } from "./shape.ts";
  * members that exclude each other. Changes objects and lists in place.
  */
 export function relax(
-  shape: Shape,
+  rules: ValueRules,
   value: unknown,
   ignored: IgnoredMembers,
   place: Place | null = null,
 ): unknown {
-  if (typeof value === "string") return shape.inDocumentedSpelling(value);
+  if (typeof value === "string") return rules.inDocumentedSpelling(value);
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) relaxItems(shape, value, ignored, place);
-  else relaxMembers(shape, value as Record<string, unknown>, ignored, place);
+  if (Array.isArray(value)) relaxItems(rules, value, ignored, place);
+  else relaxMembers(rules, value as Record<string, unknown>, ignored, place);
   return value;
 }
 
 function relaxItems(
-  { items, maxItems }: Shape,
+  { items, maxItems }: ValueRules,
   values: unknown[],
   ignored: IgnoredMembers,
   place: Place | null,
@@ -33,39 +33,39 @@ function relaxItems(
 }
 
 function relaxMembers(
-  shape: Shape,
+  rules: ValueRules,
   record: Record<string, unknown>,
   ignored: IgnoredMembers,
   place: Place | null,
 ): void {
-  const { habits } = shape;
+  const { quirks } = rules;
   for (const [name, value] of Object.entries(record)) {
-    const member = shape.member(name);
+    const member = rules.member(name);
     if (member === undefined) {
-      if (!shape.closed) continue;
+      if (!rules.closed) continue;
       if (value !== null) ignored.add(place, name);
       delete record[name];
     } else if (value === null) {
-      const keeps = !member.nullable || habits.nullIsAbsent?.includes(name) === true;
+      const keeps = !member.nullable || quirks.nullIsAbsent?.includes(name) === true;
       if (keeps) delete record[name];
-    } else if (member.isInstant && isZeroInstant(value) && !shape.requires(name)) {
-      const clears = member.nullable && habits.zeroTimeIsAbsent?.includes(name) !== true;
+    } else if (member.isInstant && isZeroInstant(value) && !rules.requires(name)) {
+      const clears = member.nullable && quirks.zeroTimeIsAbsent?.includes(name) !== true;
       if (clears) record[name] = null;
       else delete record[name];
     } else {
       const inside = typeof value === "object" ? new Place(place, name) : null;
       record[name] = relax(member, value, ignored, inside);
-      const isUnset = habits.unset?.[name] === value || isUnsetIn(member, record[name]);
-      if (isUnset && !shape.requires(name)) delete record[name];
+      const isUnset = quirks.unset?.[name] === value || isUnsetIn(member, record[name]);
+      if (isUnset && !rules.requires(name)) delete record[name];
     }
   }
-  for (const [name, source] of Object.entries(habits.copied ?? {})) {
+  for (const [name, source] of Object.entries(quirks.copied ?? {})) {
     if (isAbsent(record[name]) && Object.hasOwn(record, source)) record[name] = record[source];
   }
-  for (const [name, value] of Object.entries(habits.defaults ?? {})) {
+  for (const [name, value] of Object.entries(quirks.defaults ?? {})) {
     if (!Object.hasOwn(record, name)) record[name] = value;
   }
-  for (const members of shape.choices) dropEmpty(record, members);
+  for (const members of rules.choices) dropEmpty(record, members);
 }
 
 /** The zero value of Go's `time.Time`. `omitempty` does not omit it. */
@@ -75,7 +75,7 @@ const isZeroInstant = (value: unknown): boolean =>
 const isAbsent = (value: unknown): boolean => value === undefined || value === "";
 
 /** Whether a typed client sends this value because it cannot omit the member. */
-function isUnsetIn(member: Shape, value: unknown): boolean {
+function isUnsetIn(member: ValueRules, value: unknown): boolean {
   if (value === "") return member.refusesEmpty;
   return member.isDocumentedType(value) && isZero(value) && member.refuses(value);
 }

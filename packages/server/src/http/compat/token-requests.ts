@@ -1,4 +1,4 @@
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import { basicCredentials } from "../requests/authenticate.ts";
 import { isTenantId } from "../../validation/normal-form.ts";
 import type { RawRequest } from "../validate/request.ts";

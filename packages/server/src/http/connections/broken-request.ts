@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { headerBytes } from "../../config.ts";
-import { errors, type ApiError } from "../../errors.ts";
+import { headerBytes } from "../../foundation/config.ts";
+import { errors, type ApiError } from "../../foundation/errors.ts";
 import { representError } from "../responses/represent.ts";
 import { addCommonHeaders } from "../request.ts";
 

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { headerBytes, type ServerConfig } from "../../config.ts";
+import { headerBytes, type ServerConfig } from "../../foundation/config.ts";
 import { ClientResponse } from "../compat/client-response.ts";
 import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
 import { asksForUpgrade, continueWhenRead, hasFaultyFraming } from "./expectations.ts";

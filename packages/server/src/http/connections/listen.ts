@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { ServerConfig } from "../../config.ts";
+import type { ServerConfig } from "../../foundation/config.ts";
 import { isLoopback } from "../loopback.ts";
 
 type Address = Pick<ServerConfig, "host" | "port">;

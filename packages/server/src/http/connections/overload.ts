@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 
 /** Milliseconds between two looks at the event loop. */
 const sampleMilliseconds = 1_000;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { isIdle } from "./broken-request.ts";
 
 /**
- * Closes connections whose callers have not taken a byte of an answer for this long. A slow caller who takes some
+ * Closes connections whose callers have not taken a byte of a response for this long. A slow caller who takes some
  * keeps the connection: Node.js then restarts the time.
  */
 export function closeStalledConnections(server: Server, milliseconds: number): void {

@@ -1,6 +1,6 @@
 import type { FaultRule } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import { StoreError } from "../../store/index.ts";
 import { isLoopbackHost, isLoopbackOrigin } from "../loopback.ts";
 import type { ControlPlane } from "./control-plane.ts";

@@ -5,7 +5,7 @@ import { bytesOf } from "../responses/bytes-of.ts";
 /** How a response arrives. */
 export interface Disturbance {
   /** The connection closes instead of a response. */
-  readonly drop: boolean;
+  readonly closes: boolean;
   /** The connection closes in the middle of the body. */
   readonly truncate: boolean;
   /** The body arrives in pieces over this time. 0: at once. */
@@ -20,21 +20,21 @@ type Written = (error?: Error | null) => void;
 
 /** Changes how one response is sent. `signal` ends all waiting. */
 export function disturb(raw: ServerResponse, disturbance: Disturbance, signal: AbortSignal): void {
-  const { drop, truncate, slowMilliseconds, mediaType } = disturbance;
-  if (drop) return dropInstead(raw);
+  const { closes, truncate, slowMilliseconds, mediaType } = disturbance;
+  if (closes) return closeInstead(raw);
   if (mediaType !== undefined) replaceMediaType(raw, mediaType);
   if (truncate) sendHalf(raw);
   else if (slowMilliseconds > 0) sendSlowly(raw, slowMilliseconds, signal);
 }
 
-function dropInstead(raw: ServerResponse): void {
-  const drop = () => raw.destroy();
+function closeInstead(raw: ServerResponse): void {
+  const close = () => raw.destroy();
   raw.writeHead = (() => raw) as typeof raw.writeHead;
   raw.write = (() => {
-    drop();
+    close();
     return true;
   }) as typeof raw.write;
-  raw.end = (() => drop()) as typeof raw.end;
+  raw.end = (() => close()) as typeof raw.end;
 }
 
 function replaceMediaType(raw: ServerResponse, mediaType: string): void {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FaultRule, ServedOperation, SetFault } from "@security-platform/spec";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "../../clock.ts";
-import { headerBytes } from "../../config.ts";
-import { ApiError, errors } from "../../errors.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { headerBytes } from "../../foundation/config.ts";
+import { ApiError, errors } from "../../foundation/errors.ts";
 import type { FaultMatch, FaultRules } from "./fault-rule.ts";
 import { faultProblems } from "./read-fault.ts";
 import { disturb, type Disturbance } from "./disturb.ts";
@@ -84,7 +84,7 @@ export class Faults implements FaultRules {
       return false;
     }
     const disturbance: Disturbance = {
-      drop: drop === "after",
+      closes: drop === "after",
       truncate: body === "truncated",
       slowMilliseconds: body === "slow" ? slow_ms : 0,
       mediaType: content_type,

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { RecordedRequest, ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { suggestion } from "@security-platform/spec/schemas";
-import type { UploadedFile } from "../../call.ts";
-import type { Clock } from "../../clock.ts";
+import type { UploadedFile } from "../../calls/call.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { operationProblem } from "./read-fault.ts";
 import type { RecordedRequests, RequestFilter } from "./recorded-request.ts";
 

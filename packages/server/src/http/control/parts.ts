@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { Faults } from "./faults.ts";
 import { Journal } from "./journal.ts";
 import { RequestGate } from "./request-gate.ts";

@@ -1,6 +1,6 @@
 import { servedDocument, type FaultRule } from "@security-platform/spec";
 import { suggestion } from "@security-platform/spec/schemas";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 
 /** Why a value of a member is refused, or null. */
 type Check = (value: unknown) => string | null;

@@ -1,6 +1,6 @@
 import { canonicalInstant } from "@security-platform/fql";
 import { suggestion } from "@security-platform/spec/schemas";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../foundation/errors.ts";
 import { envelopeMediaType } from "../responses/represent.ts";
 import { acceptedForm, requireAcceptable } from "./accept.ts";
 

@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import { envelopeMediaType, jsonMediaType, type AnswerForm } from "../responses/represent.ts";
 
 const json = "application/json";

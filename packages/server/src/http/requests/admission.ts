@@ -1,16 +1,16 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
 import { requireScope } from "../../access/authorize.ts";
-import type { Clock } from "../../clock.ts";
-import { errors } from "../../errors.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { errors } from "../../foundation/errors.ts";
 import { formBytes } from "../bodies/read-form.ts";
 import type { Authenticator } from "./authenticate.ts";
-import type { Gates } from "./gates.ts";
+import type { RateLimits } from "./rate-limits.ts";
 
 interface AdmissionParts {
   readonly clock: Clock;
   readonly authenticator: Authenticator;
-  readonly gates: Gates;
+  readonly rateLimits: RateLimits;
   /** Maximum size of the body in bytes; of a form, that of its file. */
   readonly bodyBytes: number;
   readonly takesForm: boolean;
@@ -31,16 +31,16 @@ export class Admission {
 
   /** Adds the time and the caller to a request, or throws the reason for which it is refused. */
   async admit(request: FastifyRequest): Promise<void> {
-    const { clock, authenticator, gates } = this.#parts;
+    const { clock, authenticator, rateLimits } = this.#parts;
     const { scope } = this.#operation;
     request.now = clock.now();
     if (scope === null) {
-      await gates.admitAddress(request);
+      await rateLimits.admitAddress(request);
     } else {
       const found = authenticator.authenticate(request.raw, request.now);
       const caller = found instanceof Promise ? await found : found;
       request.caller = caller;
-      const counted = gates.admitCaller(request, caller);
+      const counted = rateLimits.admitCaller(request, caller);
       if (counted instanceof Promise) await counted;
       requireScope(caller, scope);
     }

@@ -1,6 +1,6 @@
 import type { Hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { Caller } from "../../call.ts";
+import type { Caller } from "../../calls/call.ts";
 import type { KeyedRequest } from "../../store/index.ts";
 import type { Allowance } from "../../limits/window.ts";
 import { messageError } from "./request-message.ts";

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { actingUser } from "../../access/permissions.ts";
 import { sha256 } from "../../access/secrets.ts";
 import { Tokens, type Bearer } from "../../access/tokens.ts";
-import type { Awaitable } from "../../awaitable.ts";
-import { errors } from "../../errors.ts";
+import type { Awaitable } from "../../foundation/awaitable.ts";
+import { errors } from "../../foundation/errors.ts";
 import type { Store } from "../../store/index.ts";
-import type { BasicCredentials, Caller } from "../../call.ts";
+import type { BasicCredentials, Caller } from "../../calls/call.ts";
 import { textProblem } from "../../validation/texts.ts";
 
 const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { errors, type ApiError } from "../../errors.ts";
+import { errors, type ApiError } from "../../foundation/errors.ts";
 
 /**
  * Refuses a message that a proxy may read differently from this server: a message without exactly one `Host`

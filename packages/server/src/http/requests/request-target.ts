@@ -1,4 +1,4 @@
-import { errors, mostProblems, type ApiError, type Problem } from "../../errors.ts";
+import { errors, mostProblems, type ApiError, type Problem } from "../../foundation/errors.ts";
 
 /**
  * Refuses a request target that would be read as a different text: one with percent-encoding that is not

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
-import type { ServerLimits } from "../../config.ts";
+import type { ServerLimits } from "../../foundation/config.ts";
 import { TenantTurns, type WaitingLimits } from "../../threads/tenant-turns.ts";
 import { resolved, type Schema } from "../../validation/resolved.ts";
 import { addressKey } from "./client-address.ts";

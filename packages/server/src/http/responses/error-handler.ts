@@ -1,7 +1,7 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
 import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../../blobs/errors.ts";
-import { ApiError, errors } from "../../errors.ts";
+import { ApiError, errors } from "../../foundation/errors.ts";
 import {
   DuplicateRecordError,
   RequestTakenError,

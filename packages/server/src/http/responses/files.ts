@@ -1,8 +1,8 @@
 import { attachment } from "../../blobs/content-disposition.ts";
 import type { Readable } from "node:stream";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 import type { ByteRange } from "../../blobs/byte-range.ts";
-import type { FileContent } from "../../answer.ts";
+import type { FileContent } from "../../calls/answer.ts";
 import { isKnown } from "./known-content.ts";
 
 /** A response whose body is sent while it is read. */

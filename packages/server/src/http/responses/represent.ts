@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { ClientHabits } from "@security-platform/spec";
-import type { ApiError } from "../../errors.ts";
-import type { Answer as AnyAnswer, PageData, SkippedItem } from "../../answer.ts";
+import type { CompatQuirks } from "@security-platform/spec";
+import type { ApiError } from "../../foundation/errors.ts";
+import type { Answer as AnyAnswer, PageData, SkippedItem } from "../../calls/answer.ts";
 
 /** Answers whose body is complete before it is sent. */
 type Answer = Exclude<AnyAnswer, { kind: "file" | "large-object" }>;
@@ -29,11 +29,11 @@ export interface AnswerForm {
   readonly envelope: boolean;
   readonly mediaType: string;
   /** Where existing clients expect the content of the Envelope. */
-  readonly habits: ClientHabits;
+  readonly quirks: CompatQuirks;
 }
 
 /** The form of responses outside all operations. */
-export const bareForm: AnswerForm = { envelope: false, mediaType: jsonMediaType, habits: {} };
+export const bareForm: AnswerForm = { envelope: false, mediaType: jsonMediaType, quirks: {} };
 
 export interface Representation {
   readonly headers: Record<string, string>;
@@ -66,10 +66,10 @@ export function represent(
 /** The response with an object that is sent while it is read. */
 export async function representLarge(
   { bytes, open }: Extract<AnyAnswer, { kind: "large-object" }>,
-  { envelope: isEnvelope, mediaType, habits }: AnswerForm,
+  { envelope: isEnvelope, mediaType, quirks }: AnswerForm,
   meta: Meta,
 ): Promise<{ readonly headers: Record<string, string>; readonly body: Readable }> {
-  const isBare = !isEnvelope || habits.object === "top-level";
+  const isBare = !isEnvelope || quirks.object === "top-level";
   const [start, end] = isBare ? ["", ""] : envelopeAround(meta);
   const object = await open();
   return {
@@ -96,12 +96,12 @@ async function* joined(start: string, content: Readable, end: string): AsyncIter
 
 function bodyOf(
   answer: BodyAnswer,
-  { envelope: isEnvelope, mediaType, habits }: AnswerForm,
+  { envelope: isEnvelope, mediaType, quirks }: AnswerForm,
   meta: Meta,
 ): string {
   if (isEnvelope) {
-    const plain = mediaType === envelopeMediaType ? undefined : habits.plain;
-    return plain === "empty-text" ? '""' : envelope(answer, meta, habits, plain);
+    const plain = mediaType === envelopeMediaType ? undefined : quirks.plain;
+    return plain === "empty-text" ? '""' : envelope(answer, meta, quirks, plain);
   }
   return answer.kind === "envelope" ? envelope(answer, meta, {}) : bare(answer, meta);
 }
@@ -142,8 +142,8 @@ function objectText(
 function envelope(
   answer: BodyAnswer,
   meta: Meta,
-  { object, offset, recordDefaults }: ClientHabits,
-  plain?: Exclude<ClientHabits["plain"], "empty-text">,
+  { object, offset, recordDefaults }: CompatQuirks,
+  plain?: Exclude<CompatQuirks["plain"], "empty-text">,
 ): string {
   switch (answer.kind) {
     case "records": {
@@ -182,16 +182,16 @@ function resourcesOf(
 }
 
 /** The content of `meta.pagination`. For some operations its offset differs from the header's. */
-function inMeta(page: PageData, count: number, habit: ClientHabits["offset"]): object {
+function inMeta(page: PageData, count: number, quirk: CompatQuirks["offset"]): object {
   const { limit, offset, total, after, expires } = page;
-  if (habit === "cursor") {
+  if (quirk === "cursor") {
     // The clients expect Unix nanoseconds.
     const expiry = expires === undefined ? {} : { expires_at: expires.getTime() * 1_000_000 };
     return { limit, offset: after ?? "", total, ...expiry };
   }
   return {
     limit,
-    ...(offset === undefined ? {} : { offset: offsetFor(habit, offset, count) }),
+    ...(offset === undefined ? {} : { offset: offsetFor(quirk, offset, count) }),
     ...(total === undefined ? {} : { total }),
     ...(after === undefined ? {} : { after }),
   };
@@ -203,9 +203,9 @@ const completed = (
 ): readonly string[] =>
   records.map((text) => JSON.stringify({ ...defaults, ...(JSON.parse(text) as object) }));
 
-function offsetFor(habit: ClientHabits["offset"], offset: number, count: number): number | string {
-  if (habit === undefined) return offset;
-  return habit === "after-page-text" ? String(offset + count) : offset + count;
+function offsetFor(quirk: CompatQuirks["offset"], offset: number, count: number): number | string {
+  if (quirk === undefined) return offset;
+  return quirk === "after-page-text" ? String(offset + count) : offset + count;
 }
 
 function wrap(meta: string, resources: string, inBothNames = false): string {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { errors } from "../../errors.ts";
+import { errors } from "../../foundation/errors.ts";
 
 /** The part of the memory that the responses to one tenant may use. */
 const partOfTenant = 1 / 2;

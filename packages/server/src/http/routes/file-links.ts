@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { FileContent } from "../../answer.ts";
-import { blobContent } from "../../blob-content.ts";
+import type { FileContent } from "../../calls/answer.ts";
+import { blobContent } from "../../calls/blob-content.ts";
 import { linkPath, readLink, type LinkTarget } from "../../blobs/links.ts";
-import type { Context } from "../../context.ts";
-import { errors } from "../../errors.ts";
-import type { LinkKind } from "../../handler.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { LinkKind } from "../../calls/handler.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse } from "../responses/files.ts";
-import type { Gates } from "../requests/gates.ts";
+import type { RateLimits } from "../requests/rate-limits.ts";
 import { representError } from "../responses/represent.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
 
@@ -26,11 +26,11 @@ const blobLinks: LinkKind = {
 export function routeFileLinks(
   app: FastifyInstance,
   context: Context,
-  gates: Gates,
+  rateLimits: RateLimits,
   kinds: readonly LinkKind[],
 ): void {
   for (const kind of [blobLinks, ...kinds]) {
-    const links = new FileLinks(context, gates, kind);
+    const links = new FileLinks(context, rateLimits, kind);
     app.route<{ Params: { id?: string } }>({
       method: ["GET", "HEAD"],
       url: `${linkPath}${kind.route}`,
@@ -43,12 +43,12 @@ export function routeFileLinks(
 
 class FileLinks {
   readonly #context: Context;
-  readonly #gates: Gates;
+  readonly #rateLimits: RateLimits;
   readonly #kind: LinkKind;
 
-  constructor(context: Context, gates: Gates, kind: LinkKind) {
+  constructor(context: Context, rateLimits: RateLimits, kind: LinkKind) {
     this.#context = context;
-    this.#gates = gates;
+    this.#rateLimits = rateLimits;
     this.#kind = kind;
   }
 
@@ -57,7 +57,7 @@ class FileLinks {
     try {
       request.now = this.#context.clock.now();
       const members = await this.#read(request, id);
-      await this.#gates.admitCaller(request, members);
+      await this.#rateLimits.admitCaller(request, members);
       const file = await this.#kind.open(this.#context, { id, members, now: request.now });
       await this.#send(request, reply, file);
     } catch (thrown) {
@@ -72,7 +72,7 @@ class FileLinks {
     const read = readLink(path, query, members, this.#context.linkKey, request.now);
     if ("members" in read) return read.members;
     // Counts guesses. A URL that has expired is not a guess.
-    if (read.refused === "invalid") await this.#gates.countFailure(request);
+    if (read.refused === "invalid") await this.#rateLimits.countFailure(request);
     throw errors.invalidFileUrl(read.refused);
   }
 
@@ -85,7 +85,7 @@ class FileLinks {
       this.#kind.ranges ? conditions : undefined,
     );
     addCommonHeaders(headers, request.id);
-    this.#gates.addHeaders(headers, request);
+    this.#rateLimits.addHeaders(headers, request);
     // A browser that opens the file must not run scripts in it.
     headers["content-security-policy"] = "default-src 'none'; sandbox";
     if (!isHead) {
@@ -106,7 +106,7 @@ class FileLinks {
     logFailure(logger, request.id, thrown, error);
     const { headers, body } = representError(error, requestMeta(request));
     addCommonHeaders(headers, request.id);
-    this.#gates.addHeaders(headers, request);
+    this.#rateLimits.addHeaders(headers, request);
     void reply.code(error.status).headers(headers).send(body);
   }
 }

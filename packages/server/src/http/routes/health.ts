@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
-import { ApiError, errors } from "../../errors.ts";
+import type { Context } from "../../calls/context.ts";
+import { ApiError, errors } from "../../foundation/errors.ts";
 import type { Readiness } from "../../store/index.ts";
 import { bareForm, represent } from "../responses/represent.ts";
 import { addCommonHeaders, requestMeta } from "../request.ts";
@@ -15,7 +15,7 @@ export const isHealthCheck = ({ url }: FastifyRequest): boolean =>
   Object.values(paths).includes(url.split("?", 1)[0] ?? "");
 
 /**
- * `/healthz`: the process responds. `/readyz`: the server can handle requests, because the database answers,
+ * `/healthz`: the process responds. `/readyz`: the server can handle requests, because the database responds,
  * accepts writes and has the tables of this version. 503 otherwise, and while the server stops.
  */
 export function routeHealth(
@@ -55,7 +55,7 @@ const notReady = (reason: string) => errors.unavailable(reason, retrySeconds);
 async function requireReady({ store, logger }: Context): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const impatience = new Promise<never>((_resolve, reject) => {
-    const error = notReady(`the database did not answer in ${patienceMilliseconds} ms`);
+    const error = notReady(`the database did not respond in ${patienceMilliseconds} ms`);
     timer = setTimeout(() => reject(error), patienceMilliseconds);
   });
   try {
@@ -64,7 +64,7 @@ async function requireReady({ store, logger }: Context): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError) throw error;
     logger.warn({ err: error }, "the server is not ready");
-    throw notReady("the database does not answer");
+    throw notReady("the database does not respond");
   } finally {
     clearTimeout(timer);
   }

@@ -1,9 +1,9 @@
-import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
+import { compatQuirks, type CompatQuirks, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../calls/context.ts";
 import type { ControlParts } from "../control/parts.ts";
 import { noteForm, noteOperation } from "../control/journal.ts";
-import { errors, type ApiError } from "../../errors.ts";
+import { errors, type ApiError } from "../../foundation/errors.ts";
 import { Admission } from "../requests/admission.ts";
 import { publicPrefix } from "../public-prefix.ts";
 import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
@@ -16,17 +16,17 @@ import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import type { BodyMemory } from "../bodies/body-memory.ts";
-import { formDigest, isRepeatable, keyOf, type Repetitions } from "../requests/repetitions.ts";
+import { formDigest, isRepeatable, keyOf, type IdempotencyKeys } from "../requests/idempotency.ts";
 import { heavyBody, isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
 import { StoreTimeoutError, type StoredResponse } from "../../store/index.ts";
 import type { ResponseMemory } from "../responses/response-memory.ts";
-import type { Gates } from "../requests/gates.ts";
-import type { Answer } from "../../answer.ts";
-import type { Awaitable } from "../../awaitable.ts";
-import type { Call, Caller, UploadedFile } from "../../call.ts";
-import type { Handler } from "../../handler.ts";
-import type { Room } from "../../storage.ts";
-import { Departure, readFor } from "../../departure.ts";
+import type { RateLimits } from "../requests/rate-limits.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Awaitable } from "../../foundation/awaitable.ts";
+import type { Call, Caller, UploadedFile } from "../../calls/call.ts";
+import type { Handler } from "../../calls/handler.ts";
+import type { Room } from "../../storage/storage.ts";
+import { CallerAbort, readFor } from "../../foundation/caller-abort.ts";
 import { endWith } from "../responses/end-with.ts";
 import {
   represent,
@@ -61,8 +61,8 @@ export type Observer = (exchange: Exchange) => void;
 
 export interface RouteParts {
   readonly authenticator: Authenticator;
-  readonly gates: Gates;
-  readonly repetitions: Repetitions;
+  readonly rateLimits: RateLimits;
+  readonly idempotencyKeys: IdempotencyKeys;
   readonly memory: BodyMemory;
   readonly turns: RequestTurns;
   /** Undefined for requests of this process. */
@@ -93,7 +93,7 @@ export class OperationRoute {
   readonly #authorization: Authorization | undefined;
   readonly #parts: RouteParts;
   readonly #admission: Admission;
-  readonly #habits: ClientHabits;
+  readonly #quirks: CompatQuirks;
   /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
   readonly #isRepeatable: boolean;
@@ -124,7 +124,7 @@ export class OperationRoute {
     this.#handle = handle;
     this.#authorization = authorization;
     this.#parts = parts;
-    this.#habits = clientHabits(operation);
+    this.#quirks = compatQuirks(operation);
     // RFC 6749 defines the token response, for clients of any OAuth server.
     this.#existingClients =
       compat && operation.scope !== null ? new ExistingClients(operation) : null;
@@ -140,7 +140,7 @@ export class OperationRoute {
     this.#admission = new Admission(operation, {
       clock: context.clock,
       authenticator: parts.authenticator,
-      gates: parts.gates,
+      rateLimits: parts.rateLimits,
       bodyBytes: this.#bodyBytes,
       takesForm: this.takesForm,
     });
@@ -224,7 +224,7 @@ export class OperationRoute {
   ): Promise<Outcome | undefined> | undefined {
     const key = this.#isRepeatable ? keyOf(request) : undefined;
     if (key === undefined) return undefined;
-    const kept = this.#parts.repetitions.begin(request, key, bodyDigest() ?? "");
+    const kept = this.#parts.idempotencyKeys.begin(request, key, bodyDigest() ?? "");
     return kept.then((each) => (each === null ? undefined : { kind: "kept", kept: each }));
   }
 
@@ -266,7 +266,7 @@ export class OperationRoute {
     const { storage } = this.#context;
     if (!this.#isLimited || storage === null) return null;
     const key = this.#isRepeatable ? keyOf(request) : undefined;
-    if (key !== undefined && (await this.#parts.repetitions.isKnown(request, key))) return null;
+    if (key !== undefined && (await this.#parts.idempotencyKeys.isKnown(request, key))) return null;
     return storage.open(tenantOf(request));
   }
 
@@ -281,9 +281,9 @@ export class OperationRoute {
   /** Ends the reads of a caller that leaves. Changes are completed. */
   #handleWhileNeeded(call: Call, reply: FastifyReply): Awaitable<Answer> {
     if (!this.#endsWithCaller) return this.#handleCall(call);
-    const departure = new Departure();
-    reply.raw.once("close", () => departure.leave());
-    return readFor(departure, () => this.#handleCall(call));
+    const callerAbort = new CallerAbort();
+    reply.raw.once("close", () => callerAbort.abort());
+    return readFor(callerAbort, () => this.#handleCall(call));
   }
 
   async #handleCall(call: Call): Promise<Answer> {
@@ -310,7 +310,7 @@ export class OperationRoute {
     if (answer === "file") requireAcceptable(accept, [...answersAs, json]);
     const accepted = answer === "file" ? undefined : accept;
     const { envelope, mediaType } = acceptedForm(accepted, this.#existingClients !== null);
-    return { envelope, mediaType, habits: this.#habits };
+    return { envelope, mediaType, quirks: this.#quirks };
   }
 
   async #sendAnswer(
@@ -329,7 +329,7 @@ export class OperationRoute {
     const status = this.#successStatus;
     if (
       request.keyed !== null &&
-      !(await this.#parts.repetitions.keep(request, { status, headers, body }))
+      !(await this.#parts.idempotencyKeys.keep(request, { status, headers, body }))
     ) {
       throw errors.requestInProgress(1);
     }
@@ -353,7 +353,7 @@ export class OperationRoute {
   ): Promise<void> {
     const { id, answersAs, ranges } = this.#operation;
     if (!answersAs.includes(file.mediaType)) {
-      throw new Error(`${id} does not answer as ${file.mediaType}`);
+      throw new Error(`${id} does not respond as ${file.mediaType}`);
     }
     // Some clients accept only the type of errors, but expect the file.
     const meant = answersAs.includes(json) ? [] : [json];
@@ -391,7 +391,7 @@ export class OperationRoute {
   /** Counts before the caller can send its next request. Returns an error for too many failures. */
   async #countFailure(request: FastifyRequest): Promise<ApiError | null> {
     try {
-      await this.#parts.gates.countFailure(request);
+      await this.#parts.rateLimits.countFailure(request);
       return null;
     } catch (limited) {
       return this.#errorOf(request, limited);
@@ -408,7 +408,7 @@ export class OperationRoute {
     const { headers, body } = representError(error, requestMeta(request), succeeds);
     if (
       request.keyed !== null &&
-      !(await this.#parts.repetitions.keep(request, { status, headers, body }))
+      !(await this.#parts.idempotencyKeys.keep(request, { status, headers, body }))
     ) {
       await this.#sendError(request, reply, errors.requestInProgress(1));
       return;
@@ -447,7 +447,7 @@ export class OperationRoute {
 
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
     addCommonHeaders(headers, headers["x-trace-id"] ?? request.id);
-    this.#parts.gates.addHeaders(headers, request);
+    this.#parts.rateLimits.addHeaders(headers, request);
     if (this.#deprecation !== null) {
       addDeprecation(headers, this.#deprecation, publicPrefix(request, this.#context.config));
     }

@@ -1,7 +1,7 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
-import type { BasicCredentials, Caller, UploadedFile } from "../../call.ts";
-import type { Context } from "../../context.ts";
+import type { BasicCredentials, Caller, UploadedFile } from "../../calls/call.ts";
+import type { Context } from "../../calls/context.ts";
 import { basicCredentials } from "../requests/authenticate.ts";
 import type { KeyedRequest } from "../../store/index.ts";
 import { baseUrlOf } from "../request.ts";

@@ -1,13 +1,13 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance } from "fastify";
 import type { Authorization, Authorizations } from "../../access/authorize.ts";
-import type { Context } from "../../context.ts";
-import { errors, type ApiError } from "../../errors.ts";
+import type { Context } from "../../calls/context.ts";
+import { errors, type ApiError } from "../../foundation/errors.ts";
 import { nearest } from "@security-platform/fql";
 import { deprecationOf } from "./deprecation.ts";
-import type { Answer } from "../../answer.ts";
-import type { Awaitable } from "../../awaitable.ts";
-import type { Handler } from "../../handler.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Awaitable } from "../../foundation/awaitable.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { formMediaType } from "../validate/form.ts";
 import { OperationRoute, type RouteParts } from "./operation-route.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonSchema, ServedOperation } from "@security-platform/spec";
 import { suggestion } from "@security-platform/spec/schemas";
-import { errors, type Problem } from "../../errors.ts";
-import type { UploadedFile } from "../../call.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import type { UploadedFile } from "../../calls/call.ts";
 import { valueReader } from "./query.ts";
 import { resolved, schemaValidator } from "../../validation/schema-validator.ts";
 import { textProblem } from "../../validation/texts.ts";

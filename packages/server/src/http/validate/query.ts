@@ -1,6 +1,6 @@
 import type { ServedOperation } from "@security-platform/spec";
 import { shown, suggestion, typeName } from "@security-platform/spec/schemas";
-import { mostProblems, type Problem } from "../../errors.ts";
+import { mostProblems, type Problem } from "../../foundation/errors.ts";
 import { inNormalForm } from "../../validation/normal-form.ts";
 import { resolved, schemaValidator, type Schema } from "../../validation/schema-validator.ts";
 

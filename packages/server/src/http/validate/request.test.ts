@@ -1,6 +1,6 @@
 import { servedDocument, type OperationId } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../foundation/errors.ts";
 import { requestReader } from "./request.ts";
 
 /** The problems of a request as the caller receives them. */

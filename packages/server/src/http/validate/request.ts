@@ -1,6 +1,6 @@
 import type { ServedOperation } from "@security-platform/spec";
-import type { Awaitable } from "../../awaitable.ts";
-import { errors, type Problem } from "../../errors.ts";
+import type { Awaitable } from "../../foundation/awaitable.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
 import { aliasRewriter } from "../../validation/aliases.ts";
 import { formMediaType } from "./form.ts";
 import { headerReader, parameterReader, type RawQuery } from "./query.ts";

@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { caseReader } from "../../domain/case-management/access-tags/reader.ts";
 import { caseFiles, fileFields, fileNoun } from "../../domain/case-management/files/files.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { filterReader } from "../../records/filters.ts";
 import { answerFrom } from "../../records/get.ts";

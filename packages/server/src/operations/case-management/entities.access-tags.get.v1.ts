@@ -4,7 +4,7 @@ import {
 } from "../../domain/case-management/access-tags/access-tags.ts";
 import { withAccess } from "../../domain/case-management/access-tags/has-access.ts";
 import { heldAccessTags } from "../../domain/case-management/access-tags/reader.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { getShown } from "../../records/get.ts";
 import { getByIds } from "../../records/plain/handlers.ts";
 

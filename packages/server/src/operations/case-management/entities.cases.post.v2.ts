@@ -1,6 +1,6 @@
 import { caseReader } from "../../domain/case-management/access-tags/reader.ts";
 import { caseNoun, cases } from "../../domain/case-management/kinds/cases.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { answerFrom, eachOnce } from "../../records/get.ts";
 
 export const entitiesCasesPostV2: Handler<"entities.cases.post.v2"> = async (call) => {

@@ -5,8 +5,8 @@ import {
   usesOfGroups,
 } from "../../domain/case-management/notifications/write-groups.ts";
 import { stampOf } from "../../domain/case-management/stamps.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { deleteRecords, deleteWithin } from "../../records/plain/write.ts";
 import { write } from "../../records/write.ts";
 

@@ -6,8 +6,8 @@ import {
   isKnownToVersion1,
   textInVersion1,
 } from "../../domain/case-management/notifications/version-1.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 const { noun, resource } = notificationGroups;
 

@@ -14,10 +14,10 @@ import {
   type GroupChanges,
 } from "../../domain/case-management/notifications/write-groups.ts";
 import { stampOf } from "../../domain/case-management/stamps.ts";
-import { errors, type Problem } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { changeRecords } from "../../records/plain/write.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../calls/context.ts";
 import type { WritingCall } from "../../records/write.ts";
 import type { RecordText } from "../../store/index.ts";
 

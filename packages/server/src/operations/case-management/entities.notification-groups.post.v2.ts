@@ -12,10 +12,10 @@ import {
   type GroupInput,
 } from "../../domain/case-management/notifications/write-groups.ts";
 import { stampOf } from "../../domain/case-management/stamps.ts";
-import type { Problem } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import type { Problem } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { createRecords } from "../../records/plain/write.ts";
-import type { Context } from "../../context.ts";
+import type { Context } from "../../calls/context.ts";
 import type { WritingCall } from "../../records/write.ts";
 import type { RecordText } from "../../store/index.ts";
 

@@ -1,6 +1,6 @@
 import { slaRules } from "../../domain/case-management/slas/write-slas.ts";
 import { stampOf } from "../../domain/case-management/stamps.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { changeRecords } from "../../records/plain/write.ts";
 
 export const entitiesSlasPatchV1: Handler<"entities.slas.patch.v1"> = async (call) => {

@@ -1,6 +1,6 @@
 import { shownTemplates } from "../../domain/case-management/templates/shown-templates.ts";
 import { caseTemplates } from "../../domain/case-management/kinds/templates.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { getShown } from "../../records/get.ts";
 
 export const entitiesTemplatesGetV1: Handler<"entities.templates.get.v1"> = (call) =>

@@ -1,5 +1,5 @@
 import { shownTemplates } from "../../domain/case-management/templates/shown-templates.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { createRecords } from "../../records/plain/write.ts";
 import { templateRulesFor } from "./template-rules.ts";
 

@@ -1,5 +1,5 @@
 import { fqlTables } from "@security-platform/spec";
-import type { Answer } from "../../answer.ts";
+import type { Answer } from "../../calls/answer.ts";
 import { accessTagKind } from "../../domain/case-management/access-tags/access-tags.ts";
 import { createCase } from "../../domain/case-management/cases/create-case.ts";
 import {
@@ -31,7 +31,7 @@ import {
 } from "../../domain/case-management/kinds/templates.ts";
 import { exportTemplates } from "../../domain/case-management/transfer/export-templates.ts";
 import { importTemplates } from "../../domain/case-management/transfer/run-import.ts";
-import type { OperationHandlers } from "../../handler.ts";
+import type { OperationHandlers } from "../../calls/handler.ts";
 import { listRecords } from "../../records/list.ts";
 import { aggregateKind, getByIds, queryIds } from "../../records/plain/handlers.ts";
 import { createRecords } from "../../records/plain/write.ts";

@@ -1,7 +1,7 @@
 import { caseReader } from "../../domain/case-management/access-tags/reader.ts";
 import { caseFiles, fileFields } from "../../domain/case-management/files/files.ts";
-import type { Answer } from "../../answer.ts";
-import type { Call } from "../../call.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call } from "../../calls/call.ts";
 import { listRecords } from "../../records/list.ts";
 
 type FilesCall = Call<"combined.file-details.get.v1" | "queries.file-details.get.v1">;

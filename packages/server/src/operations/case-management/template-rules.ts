@@ -1,4 +1,4 @@
-import type { Call, Caller } from "../../call.ts";
+import type { Call, Caller } from "../../calls/call.ts";
 import { ownHolderKey } from "../../domain/case-management/access-tags/reader.ts";
 import { stampOf } from "../../domain/case-management/stamps.ts";
 import { templateRules } from "../../domain/case-management/templates/write-templates.ts";

@@ -1,5 +1,5 @@
 import { hostGroupKind } from "../../domain/companion/host-group-rules.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { deleteWithin } from "../../records/plain/write.ts";
 import { write } from "../../records/write.ts";
 import { leaveHostGroups, usesOfHostGroups } from "./host-group-uses.ts";

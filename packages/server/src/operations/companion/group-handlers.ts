@@ -1,6 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
-import type { Answer } from "../../answer.ts";
-import type { Call, Caller } from "../../call.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call, Caller } from "../../calls/call.ts";
 import type {
   Group,
   GroupCall,

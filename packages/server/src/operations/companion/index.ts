@@ -9,7 +9,7 @@ import {
 } from "../../domain/companion/list-hosts.ts";
 import { tenantGroupKind } from "../../domain/companion/tenant-groups.ts";
 import { userGroupKind } from "../../domain/companion/user-groups.ts";
-import type { OperationHandlers } from "../../handler.ts";
+import type { OperationHandlers } from "../../calls/handler.ts";
 import { hosts } from "../../inventory/hosts.ts";
 import { eachOnce, getRecords } from "../../records/get.ts";
 import { changeAll, createAll, getByIds } from "../../records/plain/handlers.ts";

@@ -1,7 +1,7 @@
 import { FqlSyntaxError, type Predicate } from "@security-platform/fql";
 import { actOnHostGroups } from "../../domain/companion/act-on-host-groups.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { hostFields } from "../../inventory/hosts.ts";
 import { filterReader } from "../../records/filters.ts";
 import { write } from "../../records/write.ts";

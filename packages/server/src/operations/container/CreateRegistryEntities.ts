@@ -1,5 +1,5 @@
 import { createRegistry } from "../../domain/container/registries/write-registries.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const CreateRegistryEntities: Handler<"CreateRegistryEntities"> = async (call) => ({
   kind: "object",

@@ -1,5 +1,5 @@
 import { deleteImage } from "../../domain/container/scans/delete-image.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const DeleteImageDetails: Handler<"DeleteImageDetails"> = async (call) => ({
   kind: "envelope",

@@ -1,5 +1,5 @@
 import { deleteRegistries } from "../../domain/container/registries/write-registries.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const DeleteRegistryEntities: Handler<"DeleteRegistryEntities"> = async (call) => ({
   kind: "records",

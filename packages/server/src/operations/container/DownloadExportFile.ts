@@ -1,5 +1,5 @@
 import { openExport } from "../../domain/container/exports/find-exports.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const DownloadExportFile: Handler<"DownloadExportFile"> = async (call) => ({
   kind: "file",

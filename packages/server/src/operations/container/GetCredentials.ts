@@ -1,5 +1,5 @@
 import { newRegistryToken } from "../../domain/container/registry-token.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const GetCredentials: Handler<"GetCredentials"> = ({ caller, context, now }) => ({
   kind: "records",

@@ -1,6 +1,6 @@
 import { answerReport } from "../../domain/container/reports/answer-report.ts";
 import { newestScan } from "../../domain/container/scans/find-scans.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const GetReportByReference: Handler<"GetReportByReference"> = async (call) => {
   const { report_format, ...reference } = call.query;

@@ -1,7 +1,7 @@
 import { answerReport } from "../../domain/container/reports/answer-report.ts";
 import { scanNoun, scans } from "../../domain/container/scans/scans.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const GetReportByScanID: Handler<"GetReportByScanID"> = async (call) => {
   const { caller, context, now, path, query } = call;

@@ -1,5 +1,5 @@
 import { newTicket } from "../../domain/container/scans/ticket.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const HeadImageScanInventory: Handler<"HeadImageScanInventory"> = ({
   caller,

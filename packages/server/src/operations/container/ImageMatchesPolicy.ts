@@ -1,5 +1,5 @@
 import { checkImages } from "../../domain/container/reports/check-images.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const ImageMatchesPolicy: Handler<"ImageMatchesPolicy"> = (call) => {
   const { repository, tag } = call.query;

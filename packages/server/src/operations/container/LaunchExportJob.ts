@@ -1,5 +1,5 @@
 import { launchExport } from "../../domain/container/exports/launch-export.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const LaunchExportJob: Handler<"LaunchExportJob"> = async (call) => ({
   kind: "ids",

@@ -7,8 +7,8 @@ import {
 } from "../../domain/container/scans/make-scan.ts";
 import { refuseUsedTicket, storeScan } from "../../domain/container/scans/store-scan.ts";
 import { readTicket, ticketRefused } from "../../domain/container/scans/ticket.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (call) => {
   const { body, caller, context, headers, now } = call;

@@ -1,5 +1,5 @@
 import { findExports } from "../../domain/container/exports/find-exports.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const QueryExportJobs: Handler<"QueryExportJobs"> = async (call) => ({
   kind: "ids",

@@ -1,5 +1,5 @@
 import { exportJobs, exportNoun } from "../../domain/container/exports/export-jobs.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { getRecords } from "../../records/get.ts";
 
 export const ReadExportJobs: Handler<"ReadExportJobs"> = (call) =>

@@ -1,6 +1,6 @@
 import { findAdvisories } from "../../domain/container/advisories/find-advisories.ts";
 import { readDistribution } from "../../domain/container/advisories/packages.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const ReadImageVulnerabilities: Handler<"ReadImageVulnerabilities"> = async ({
   body,

@@ -1,5 +1,5 @@
 import { updateRegistry } from "../../domain/container/registries/write-registries.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const UpdateRegistryEntities: Handler<"UpdateRegistryEntities"> = async (call) => ({
   kind: "object",

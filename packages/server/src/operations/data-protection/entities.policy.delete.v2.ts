@@ -1,6 +1,6 @@
 import { deletePolicies } from "../../domain/data-protection/policies/delete-policies.ts";
 import { writePolicies } from "../../domain/data-protection/policies/write.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** Deletes all or none. */
 export const entitiesPolicyDeleteV2: Handler<"entities.policy.delete.v2"> = (call) =>

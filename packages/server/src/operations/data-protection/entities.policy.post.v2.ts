@@ -1,5 +1,5 @@
 import { createPolicies } from "../../domain/data-protection/policies/create-policies.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { writePolicies } from "../../domain/data-protection/policies/write.ts";
 
 /** Creates all or none. */

@@ -6,8 +6,8 @@ import {
   downloads,
   servedDownload,
 } from "../../domain/downloads/downloads.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const DownloadFile: Handler<"DownloadFile"> = async (call) => {
   const { caller, context, now, query } = call;

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { findDownloads } from "../../domain/downloads/find-downloads.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const EnumerateFile: Handler<"EnumerateFile"> = async (call) => {
   const { file_name, file_version, platform, os, arch, category } = call.query;

@@ -1,7 +1,7 @@
 import { withAddresses } from "../../domain/downloads/download-info.ts";
 import { downloadFields } from "../../domain/downloads/downloads.ts";
 import { findDownloads } from "../../domain/downloads/find-downloads.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { filterReader } from "../../records/filters.ts";
 
 export const FetchFilesDownloadInfo: Handler<"FetchFilesDownloadInfo"> = async (call) => {

@@ -6,7 +6,7 @@ import {
   downloadWindow,
   servedDownload,
 } from "../../domain/downloads/downloads.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { listPage } from "../../records/list.ts";
 
 export const FetchFilesDownloadInfoV2: Handler<"FetchFilesDownloadInfoV2"> = async (call) => {

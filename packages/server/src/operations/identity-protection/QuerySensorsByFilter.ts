@@ -1,5 +1,5 @@
 import { sensors } from "../../domain/identity-protection/sensors.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { listRecords } from "../../records/list.ts";
 
 export const querySensorsByFilter: Handler<"QuerySensorsByFilter"> = (call) =>

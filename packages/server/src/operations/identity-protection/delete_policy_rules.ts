@@ -1,5 +1,5 @@
 import { policyRules } from "../../domain/identity-protection/policy-rules.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { deleteRecords } from "../../records/plain/write.ts";
 
 /** Deletes all or none. */

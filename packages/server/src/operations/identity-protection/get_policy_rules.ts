@@ -1,5 +1,5 @@
 import { policyRules } from "../../domain/identity-protection/policy-rules.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { getRecords } from "../../records/get.ts";
 
 export const getPolicyRules: Handler<"get_policy_rules"> = async (call) => {

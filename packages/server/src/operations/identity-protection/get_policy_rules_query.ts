@@ -3,7 +3,7 @@ import {
   policyRules,
   rulesMatching,
 } from "../../domain/identity-protection/policy-rules.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** Ids of all rules that meet the conditions of the query, oldest first, in one page. */
 export const getPolicyRulesQuery: Handler<"get_policy_rules_query"> = async (call) => {

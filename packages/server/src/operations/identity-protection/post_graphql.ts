@@ -1,6 +1,6 @@
-import { errors } from "../../errors.ts";
-import type { Call } from "../../call.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Call } from "../../calls/call.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { JsonTextError } from "../../validation/json-pieces.ts";
 import { parseJsonText } from "../../validation/json-text.ts";
 

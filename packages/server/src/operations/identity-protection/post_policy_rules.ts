@@ -1,5 +1,5 @@
 import { policyRules } from "../../domain/identity-protection/policy-rules.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { createRecords } from "../../records/plain/write.ts";
 
 /** Creates one rule. Its conditions may refer to objects that do not exist. */

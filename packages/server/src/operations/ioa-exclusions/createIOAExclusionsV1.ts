@@ -1,6 +1,6 @@
 import { fromVersion1, inVersion1 } from "../../domain/ioa-exclusions/version-1.ts";
 import { createExclusions } from "../../domain/ioa-exclusions/write.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const createIOAExclusionsV1: Handler<"createIOAExclusionsV1"> = async (call) => {
   const { body, caller, context, now } = call;

@@ -4,10 +4,10 @@ import {
   type Exclusion,
 } from "../../domain/ioa-exclusions/exclusions.ts";
 import { inVersion1 } from "../../domain/ioa-exclusions/version-1.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
-/** An id that the request repeats is answered once. */
+/** An id that the request repeats is returned once. */
 export const getIOAExclusionsV1: Handler<"getIOAExclusionsV1"> = async (call) => {
   const { caller, context, now, query } = call;
   const scope = { cid: caller.cid, now };

@@ -1,6 +1,6 @@
 import { exclusionFields, exclusions } from "../../domain/ioa-exclusions/exclusions.ts";
 import { hasExpressions } from "../../domain/ioa-exclusions/list.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 
 /** One result for each specification, over the exclusions that have the query's expressions. */

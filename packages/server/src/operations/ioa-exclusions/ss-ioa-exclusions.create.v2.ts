@@ -1,5 +1,5 @@
 import { createExclusions } from "../../domain/ioa-exclusions/write.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const ssIoaExclusionsCreateV2: Handler<"ss-ioa-exclusions.create.v2"> = async (call) => {
   const items = call.body.exclusions.map(

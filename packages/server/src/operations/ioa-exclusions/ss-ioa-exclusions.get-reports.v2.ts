@@ -1,6 +1,6 @@
 import { exclusions } from "../../domain/ioa-exclusions/exclusions.ts";
 import { exclusionsReport } from "../../domain/ioa-exclusions/report.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const ssIoaExclusionsGetReportsV2: Handler<"ss-ioa-exclusions.get-reports.v2"> = async ({
   body,

@@ -1,5 +1,5 @@
 import { matchedExclusions } from "../../domain/ioa-exclusions/matching/matched.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const ssIoaExclusionsMatchedRuleV2: Handler<"ss-ioa-exclusions.matched-rule.v2"> = async ({
   body,

@@ -1,5 +1,5 @@
 import { updateExclusions } from "../../domain/ioa-exclusions/write.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const ssIoaExclusionsUpdateV2: Handler<"ss-ioa-exclusions.update.v2"> = async (call) => {
   const items = call.body.exclusions.map(

@@ -4,7 +4,7 @@ import {
   refuseAncestors,
 } from "../../domain/ioa-exclusions/version-1.ts";
 import { updateExclusions } from "../../domain/ioa-exclusions/write.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** Members that version 1 lacks stay unchanged. */
 export const updateIOAExclusionsV1: Handler<"updateIOAExclusionsV1"> = async (call) => {

@@ -1,7 +1,7 @@
 import { indicatorsReport } from "../../domain/ioc/indicators-report.ts";
 import { selectedRecords } from "../../domain/ioc/inherited.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** `search` overrides the body's other members. */
 export const getIndicatorsReport: Handler<"GetIndicatorsReport"> = async (call) => {

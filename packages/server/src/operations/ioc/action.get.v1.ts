@@ -1,6 +1,6 @@
 import { actionRecord, actions } from "../../domain/ioc/vocabulary.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** The actions of `ids`, each once and in their order; without `ids` all actions. */
 export const actionGetV1: Handler<"action.get.v1"> = async ({ query }) => {

@@ -1,10 +1,10 @@
-import type { Call } from "../../call.ts";
+import type { Call } from "../../calls/call.ts";
 import { getIndicators } from "../../domain/ioc/get-indicators.ts";
 import { listIndicators } from "../../domain/ioc/list.ts";
 import { listDevices, listProcesses } from "../../domain/ioc/lookups.ts";
 import { runQuery } from "../../domain/ioc/sdmf/run-query.ts";
 import { actions, indicatorTypes, platforms, severities } from "../../domain/ioc/vocabulary.ts";
-import type { OperationHandlers } from "../../handler.ts";
+import type { OperationHandlers } from "../../calls/handler.ts";
 import { listConstants } from "../../records/constant-list.ts";
 import { eachOnce } from "../../records/get.ts";
 import { actionGetV1 } from "./action.get.v1.ts";

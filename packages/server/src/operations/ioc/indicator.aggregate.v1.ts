@@ -1,6 +1,6 @@
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { selectedRecords } from "../../domain/ioc/inherited.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { filterReader } from "../../records/filters.ts";
 

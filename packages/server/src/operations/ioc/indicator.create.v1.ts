@@ -2,7 +2,7 @@ import { newIndicators, withoutDuplicates } from "../../domain/ioc/create-indica
 import { refuseUnknownHostGroups } from "../../domain/ioc/host-groups-of.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { authorOf, write } from "../../records/write.ts";
 
 /** Creates all or none. With `ignore_warnings` duplicates are skipped, and the answer says which. */

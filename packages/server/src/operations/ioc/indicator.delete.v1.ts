@@ -2,9 +2,9 @@ import { indicators } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { selectIndicators, takeSelected } from "../../domain/ioc/selection.ts";
 import { inheritedSelection } from "../../domain/ioc/inherited.ts";
-import { errors } from "../../errors.ts";
-import type { Call } from "../../call.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Call } from "../../calls/call.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { write } from "../../records/write.ts";
 
 type DeleteCall = Call<"indicator.delete.v1">;

@@ -1,6 +1,6 @@
 import { executions } from "../../domain/ioc/executions.ts";
 import { lookupCeiling, readLookup } from "../../domain/ioc/lookups.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** Stops counting at the ceiling and sets `limit_exceeded`. */
 export const indicatorGetDeviceCountV1: Handler<"indicator.get.device_count.v1"> = async (call) => {

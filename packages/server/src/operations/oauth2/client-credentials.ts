@@ -1,5 +1,5 @@
-import { errors } from "../../errors.ts";
-import type { BasicCredentials } from "../../call.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { BasicCredentials } from "../../calls/call.ts";
 
 /** RFC 6749 §2.3: credentials come in the body or in HTTP Basic, never in both. */
 export function clientCredentials(

@@ -1,5 +1,5 @@
 import { grantToken } from "../../access/tokens.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { clientCredentials } from "./client-credentials.ts";
 
 export const oauth2AccessToken: Handler<"oauth2AccessToken"> = async ({

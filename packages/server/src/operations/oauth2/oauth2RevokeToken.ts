@@ -1,10 +1,10 @@
 import { sha256 } from "../../access/secrets.ts";
 import { authenticateClient } from "../../access/tokens.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { clientCredentials } from "./client-credentials.ts";
 
-/** RFC 7009: an unknown token, or another client's, is answered like a revoked one. */
+/** RFC 7009: an unknown token, or another client's, gets the response of a revoked one. */
 export const oauth2RevokeToken: Handler<"oauth2RevokeToken"> = async ({ body, basic, context }) => {
   const { clientId, secret } = clientCredentials(body, basic);
   const { directory } = context.store;

@@ -1,6 +1,6 @@
 import { newPolicies } from "../../domain/prevention-policy/create-policies.ts";
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { write } from "../../records/write.ts";
 
 /** Creates all or none. */

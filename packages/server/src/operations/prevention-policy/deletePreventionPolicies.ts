@@ -1,5 +1,5 @@
 import { deletePolicies } from "../../domain/prevention-policy/delete-policies.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { write } from "../../records/write.ts";
 
 /** Deletes all or none. */

@@ -1,5 +1,5 @@
 import { performAction, readAction } from "../../domain/prevention-policy/actions.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { write } from "../../records/write.ts";
 
 /** Returns all requested policies, changed or not. */

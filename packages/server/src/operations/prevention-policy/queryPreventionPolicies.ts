@@ -1,5 +1,5 @@
 import { listPolicies } from "../../domain/prevention-policy/list.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const queryPreventionPolicies: Handler<"queryPreventionPolicies"> = (call) =>
   listPolicies(call, "ids");

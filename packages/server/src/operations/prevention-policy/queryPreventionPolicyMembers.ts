@@ -1,5 +1,5 @@
 import { listMembers } from "../../domain/prevention-policy/members.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const queryPreventionPolicyMembers: Handler<"queryPreventionPolicyMembers"> = (call) =>
   listMembers(call, "ids");

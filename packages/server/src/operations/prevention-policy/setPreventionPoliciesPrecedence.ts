@@ -1,5 +1,5 @@
 import { setPrecedence } from "../../domain/prevention-policy/precedence.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { write } from "../../records/write.ts";
 
 /** Returns the new order, which is the requested one. */

@@ -1,6 +1,6 @@
 import { changedPolicies } from "../../domain/prevention-policy/change-policies.ts";
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 import { write } from "../../records/write.ts";
 
 /** Changes all or none. Concurrent changes to one policy are applied one after the other. */

@@ -1,6 +1,6 @@
 import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesById, findRoles } from "../../access/tenant-roles.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** Returns roles with only the members that deprecated operations show. */
 export const getRoles: Handler<"GetRoles"> = async ({ query, caller, context, now }) => {

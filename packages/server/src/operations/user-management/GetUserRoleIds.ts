@@ -1,6 +1,6 @@
 import { compareCodePoints } from "@security-platform/fql";
 import { grantsIn } from "../../domain/user-management/grants/list-grants.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const getUserRoleIds: Handler<"GetUserRoleIds"> = async (call) => {
   const { grants } = await grantsIn(call, call.query.user_uuid, {

@@ -1,5 +1,5 @@
 import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** For good, in the tenant of the token. */
 export const grantUserRoleIds: Handler<"GrantUserRoleIds"> = async (call) => {

@@ -1,8 +1,8 @@
 import { foldCase } from "@security-platform/fql";
 import { usersByUid } from "../../domain/user-management/users/list-users.ts";
 import { userNoun } from "../../access/users.ts";
-import { errors } from "../../errors.ts";
-import type { Handler } from "../../handler.ts";
+import { errors } from "../../foundation/errors.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** In the requested order, each uid once, whatever its case. */
 export const retrieveUserUuid: Handler<"RetrieveUserUUID"> = async (call) => {

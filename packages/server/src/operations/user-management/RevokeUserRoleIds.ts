@@ -1,5 +1,5 @@
 import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** Revokes roles in the tenant of the token. The response lists all requested roles, held or not. */
 export const revokeUserRoleIds: Handler<"RevokeUserRoleIds"> = async (call) => {

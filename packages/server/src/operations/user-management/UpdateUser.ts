@@ -1,6 +1,6 @@
 import { legacyText } from "../../domain/user-management/users/legacy-user.ts";
 import { renameUser } from "../../domain/user-management/users/rename-user.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 export const legacyUpdateUser: Handler<"UpdateUser"> = async (call) => {
   const { firstName: first_name, lastName: last_name } = call.body;

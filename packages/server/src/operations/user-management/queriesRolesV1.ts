@@ -2,7 +2,7 @@ import { readKnownUser } from "../../domain/user-management/grants/list-grants.t
 import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesIn } from "../../access/tenant-roles.ts";
 import { requestedCid } from "../../domain/user-management/tenants/managed-tenants.ts";
-import type { Handler } from "../../handler.ts";
+import type { Handler } from "../../calls/handler.ts";
 
 /** The roles of a tenant; with `user_uuid` those that the user can be granted or holds directly. */
 export const queriesRolesV1: Handler<"queriesRolesV1"> = async (call) => {

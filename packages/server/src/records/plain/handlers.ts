@@ -3,9 +3,9 @@
  * kinds.
  */
 import type { Fields, Predicate } from "@security-platform/fql";
-import type { Answer } from "../../answer.ts";
-import type { Call, Caller } from "../../call.ts";
-import type { Context } from "../../context.ts";
+import type { Answer } from "../../calls/answer.ts";
+import type { Call, Caller } from "../../calls/call.ts";
+import type { Context } from "../../calls/context.ts";
 import { aggregateRecords } from "../aggregate.ts";
 import { eachOnce, getRecords } from "../get.ts";
 import { listRecords, type ListParameters } from "../list.ts";

@@ -1,5 +1,5 @@
 import type { Fields } from "@security-platform/fql";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { Resource, Transaction } from "../../store/index.ts";
 import type { Author } from "../write.ts";
 
@@ -78,8 +78,8 @@ export interface Reference<Record> {
   readonly member: string & keyof Record;
   readonly target: Kind;
   namesIn?(record: Record): readonly Named[];
-  /** For lists that both sides have: the list of the other side. */
-  readonly mirror?: Mirror;
+  /** For lists that both records keep: the list of the referenced record. */
+  readonly otherSide?: OtherSide;
 }
 
 /** The id of a referenced record, and its place in the referring record: `.rules[1].web_locations[0]`. */
@@ -88,7 +88,8 @@ export interface Named {
   readonly place: string;
 }
 
-export interface Mirror {
+/** The list of ids that the referenced record keeps. Both lists change together. */
+export interface OtherSide {
   /** The member of the other side that lists the ids. */
   readonly member: string;
   /** The member of the other side with the time of the last change. */

@@ -1,5 +1,5 @@
-import { errors, type Problem } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
 import { isDeleted, placedTextsAt, textsAt } from "./members.ts";
@@ -71,8 +71,8 @@ export async function refuseBadReferences<Record extends PlainRecord>(
   if (closed.length > 0) throw errors.readOnly(closed);
 }
 
-const isClosed = <Record>({ target, mirror }: Reference<Record>, other: PlainRecord): boolean =>
-  mirror !== undefined && mirror.takesAny !== true && target.isPredefined?.(other) === true;
+const isClosed = <Record>({ target, otherSide }: Reference<Record>, other: PlainRecord): boolean =>
+  otherSide !== undefined && otherSide.takesAny !== true && target.isPredefined?.(other) === true;
 
 /** Updates the lists of the other side. Throws 400 if a list would become too long. */
 export async function settleMirrors<Record extends PlainRecord>(
@@ -82,7 +82,7 @@ export async function settleMirrors<Record extends PlainRecord>(
   now: Date,
 ): Promise<void> {
   for (const reference of references) {
-    if (reference.mirror !== undefined) await settle(transaction, written, reference, now);
+    if (reference.otherSide !== undefined) await settle(transaction, written, reference, now);
   }
 }
 
@@ -92,8 +92,8 @@ async function settle<Record extends PlainRecord>(
   reference: Reference<Record>,
   now: Date,
 ): Promise<void> {
-  const { target, mirror } = reference;
-  if (mirror === undefined) return;
+  const { target, otherSide } = reference;
+  if (otherSide === undefined) return;
   const lists = new Map<string, Set<string>>();
   const records = transaction.records(target.resource);
   const moves = written.map((each) => ({ each, ...changedReferences(each, reference) }));
@@ -106,19 +106,19 @@ async function settle<Record extends PlainRecord>(
       const { id, place } = named;
       const other = stored.get(id);
       if (other === undefined) continue;
-      const list = lists.get(id) ?? new Set(textsAt(other, mirror.member));
+      const list = lists.get(id) ?? new Set(textsAt(other, otherSide.member));
       lists.set(id, list);
       if (left.includes(named)) list.delete(each.after.id);
       else list.add(each.after.id);
-      if (list.size <= mirror.most) continue;
-      const message = `the ${target.noun} ${id} would have ${list.size} entries; it can have at most ${mirror.most}`;
+      if (list.size <= otherSide.most) continue;
+      const message = `the ${target.noun} ${id} would have ${list.size} entries; it can have at most ${otherSide.most}`;
       problems.push({ at: `${each.at}${place}`, id, message });
     }
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
   const changed = [...lists].flatMap(([id, list]) => {
     const other = stored.get(id);
-    const members = { [mirror.member]: [...list], [mirror.changedAt]: now.toISOString() };
+    const members = { [otherSide.member]: [...list], [otherSide.changedAt]: now.toISOString() };
     return other === undefined ? [] : [{ ...other, ...members }];
   });
   if (changed.length > 0) await records.replace(changed, now);

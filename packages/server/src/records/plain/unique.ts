@@ -1,5 +1,5 @@
 import { foldCase, where } from "@security-platform/fql";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { WritableRecords } from "../../store/index.ts";
 import { duplicateProblems, type Placed, type Rival } from "../duplicates.ts";
 import type { CreatableKind, PlainRecord, PlacedChange } from "./kind.ts";

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../../foundation/errors.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Kind, PlainRecord, Use } from "./kind.ts";
 import { isLive, textsAt } from "./members.ts";

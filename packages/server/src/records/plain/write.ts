@@ -1,5 +1,5 @@
-import { errors, type Problem } from "../../errors.ts";
-import { pause } from "../../work-turns.ts";
+import { errors, type Problem } from "../../foundation/errors.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import type { RecordText } from "../../store/index.ts";
 import { refuseRepeated } from "../distinct.ts";
 import { authorOf, write, type Author, type Writing, type WritingCall } from "../write.ts";

@@ -41,13 +41,13 @@ export interface Connection extends Reader {
    */
   readonly locked: Map<string, number>;
   /**
-   * Runs a statement that returns no rows. May resolve before the engine has answered; if the statement
+   * Runs a statement that returns no rows. May resolve before the engine has responded; if the statement
    * fails then, its transaction fails at the end. Only inside transactions.
    */
   send(query: Sql): Promise<void>;
   /** Like `send`: inserts rows whose values are in the order of the target's columns. */
   insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
-  /** Waits until the engine has answered all statements so far. Throws the first failure. */
+  /** Waits until the engine has responded to all statements so far. Throws the first failure. */
   settle(): Promise<void>;
   /** Runs a script without parameters. */
   run(script: string): Promise<void>;

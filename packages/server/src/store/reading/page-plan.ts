@@ -65,19 +65,19 @@ export function pageQuery(plan: PagePlan): Sql<PageRow> {
   const { query, branches, limit, offset } = plan;
   const [first] = branches as readonly [PageBranch, ...PageBranch[]];
   // The rows are sorted and limited before their texts are fetched, which is cheaper unless an index has the order.
-  const late = offset > 0 || branches.some(({ start }) => start !== "order");
+  const textsFetchedLater = offset > 0 || branches.some(({ start }) => start !== "order");
   const cut = offset === 0 ? sql`limit ${limit}` : sql`limit ${limit} offset ${offset}`;
   let rows: Sql<PageRow>;
   if (branches.length === 1) {
-    rows = sql`${branchSelect(plan, first, late)} ${cut}`;
+    rows = sql`${branchSelect(plan, first, textsFetchedLater)} ${cut}`;
   } else {
     const parts = branches.map(
       (branch, at) =>
-        sql`select * from (${branchSelect(plan, branch, late)} limit ${limit + offset}) as ${sql.id(`b${at}`)}`,
+        sql`select * from (${branchSelect(plan, branch, textsFetchedLater)} limit ${limit + offset}) as ${sql.id(`b${at}`)}`,
     );
     rows = sql`${sql.join(parts, " union all ")} order by ${orderOf(plan, ["place"])} ${cut}`;
   }
-  if (!late) return rows;
+  if (!textsFetchedLater) return rows;
   const keys = query.sort.map((_, at) => sql.raw(`p.k${at}`));
   return sql`
     select ${sql.join([itemOf(query, { ...first, expired: null }), sql`p.row, p.place`, ...keys])}
@@ -101,12 +101,12 @@ function orderOf({ query: { sort }, places }: PagePlan, place: readonly "place"[
   return sql.raw([...columns, `${from}row ${rowDirection(sort)}`].join(", "));
 }
 
-/** `late`: without texts, which are fetched afterwards. */
-function branchSelect(plan: PagePlan, branch: PageBranch, late: boolean): Sql {
+/** `textsFetchedLater`: selects keys of rows instead of their texts, which only the rows of the page need. */
+function branchSelect(plan: PagePlan, branch: PageBranch, textsFetchedLater: boolean): Sql {
   const { query, segment } = plan;
   const { sort, after } = query;
   const columns = [
-    late ? sql`t.cid, t.valid_from` : sql`${itemOf(query, branch)} as item`,
+    textsFetchedLater ? sql`t.cid, t.valid_from` : sql`${itemOf(query, branch)} as item`,
     sql`t.row`,
     sql`${sql.literal(branch.place)} as place`,
   ];

@@ -4,7 +4,7 @@ import { layoutOf, type Layout } from "../rows/columns.ts";
 import { bytesOf } from "../statements/record-bytes.ts";
 import type { TenantSize } from "../types/sizes.ts";
 import type { Resource } from "../types/types.ts";
-import { pause } from "../../work-turns.ts";
+import { pause } from "../../foundation/work-turns.ts";
 
 /** Number of records that one statement adds up. */
 const batchSize = 5_000;

@@ -1,5 +1,5 @@
 import { sql } from "../dialects/sql.ts";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { layoutOf } from "../rows/columns.ts";
 import {
   completeRecord,

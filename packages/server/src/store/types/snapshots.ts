@@ -5,5 +5,5 @@ export interface Snapshots {
   /** Returns to a state, and keeps the copy. Throws `RangeError` for an unknown number. */
   restore(number: number): Promise<void>;
   /** Frees the memory of a copy. */
-  drop(number: number): Promise<void>;
+  free(number: number): Promise<void>;
 }

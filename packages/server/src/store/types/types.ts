@@ -76,7 +76,7 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly due?: { readonly [name: string]: DueInstant<Record> };
   /** For records that earlier versions of the server wrote in another form. */
   readonly upgrade?: Upgrade<Record>;
-  /** Reactions to every write to the records, whatever its origin. Set in `resources.ts`. */
+  /** Reactions to every write to the records, whatever its origin. Set in `platform/resources.ts`. */
   readonly reactions?: readonly Reaction<Record>[];
 }
 
@@ -342,7 +342,7 @@ export interface Store {
   reindex(resource?: string): Promise<number>;
   /** Updates the statistics of the database's planner. For the end of an import of many records. */
   analyze(): Promise<void>;
-  /** Whether requests can be handled. Rejects if the database does not answer. */
+  /** Whether requests can be handled. Rejects if the database does not respond. */
   ready(): Promise<Readiness>;
   /**
    * A number that changes with every change by any process. Null if reading it needs a query (PostgreSQL).

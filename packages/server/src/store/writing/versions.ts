@@ -1,4 +1,4 @@
-import { pause } from "../../work-turns.ts";
+import { pause } from "../../foundation/work-turns.ts";
 import { layoutOf, type Layout } from "../rows/columns.ts";
 import { sql, type Bindable } from "../dialects/sql.ts";
 import { StoreError } from "../types/errors.ts";

@@ -1,12 +1,8 @@
 import { lowerFilter, parseFilter } from "@security-platform/fql";
 import type { JsonObject } from "../../../src/store/index.ts";
-import {
-  aggregate,
-  AggregateError,
-  type AggregateLimits,
-  type AggregateResult,
-  type AggregateSpec,
-} from "../../../src/aggregates/index.ts";
+import { aggregate, AggregateError, type AggregateSpec } from "../../../src/aggregates/index.ts";
+import type { AggregateResult } from "../../../src/aggregates/aggregation.ts";
+import type { AggregateLimits } from "../../../src/aggregates/limits.ts";
 import { memoryRecords } from "./memory-records.ts";
 import { sightingFields, sightings } from "./sightings.ts";
 

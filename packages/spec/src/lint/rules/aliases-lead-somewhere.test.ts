@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { aliasesLeadSomewhere } from "./aliases-lead-somewhere.ts";
 
 test("aliases of members at any depth are valid; others are found", () => {

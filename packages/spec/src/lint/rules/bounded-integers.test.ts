@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { boundedIntegers } from "./bounded-integers.ts";
 
 const countReports = (schema: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { boundedStrings } from "./bounded-strings.ts";
 
 const countReports = (schema: string) =>

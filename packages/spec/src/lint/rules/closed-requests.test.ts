@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { closedRequests } from "./closed-requests.ts";
 
 test("objects of a request are closed, at any depth; those of responses are not checked", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { compiledTypes } from "./compiled-types.ts";
 
 const found = (schema: string): readonly string[] =>

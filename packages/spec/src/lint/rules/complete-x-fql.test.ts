@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { completeXFql } from "./complete-x-fql.ts";
 
 const table = "{ use: filter, resource: things, fields: { $ref: ../fql/things.yaml } }";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { declaredPaging } from "./declared-paging.ts";
 
 const reportsOf = (paging: string, ...parameters: readonly string[]) =>

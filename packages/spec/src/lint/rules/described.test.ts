@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { described } from "./described.ts";
 
 test("operations, parameters, components, members and examples need descriptions", () => {

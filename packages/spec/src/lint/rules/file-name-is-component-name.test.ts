@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { fileNameIsComponentName } from "./file-name-is-component-name.ts";
 
 test("names in the style of their kind are valid", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { generatedTypes } from "./generated-types.ts";
 
 test("a map of objects without a name is reported, one with a reference is not", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { inlineOperations } from "./inline-operations.ts";
 
 test("references to operations and members shared by a path are found", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { noInlineObject } from "./no-inline-object.ts";
 
 test("objects inside responses and other schemas are found, maps are not", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { noOrphanFile } from "./no-orphan-file.ts";
 
 test("a file that is reached through others is not an orphan; one that only refers to itself is", () => {

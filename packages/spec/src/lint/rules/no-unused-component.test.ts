@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { noUnusedComponent } from "./no-unused-component.ts";
 
 test("unused tags, schemes and scopes are found", () => {

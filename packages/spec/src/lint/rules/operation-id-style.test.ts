@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { operationIdStyle } from "./operation-id-style.ts";
 
 const paths = (...files: readonly string[]) =>

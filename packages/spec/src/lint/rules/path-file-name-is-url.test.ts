@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { pathFileNameIsUrl } from "./path-file-name-is-url.ts";
 
 const file = "get:\n  tags: [User Management]\n";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { rangedParameters } from "./ranged-parameters.ts";
 
 test("a number needs both bounds, and a shared parameter is reported once", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { sharedHeaders } from "./shared-headers.ts";
 
 const names = ["X-Trace-Id", "X-Content-Type-Options", "Cache-Control", "Link"];

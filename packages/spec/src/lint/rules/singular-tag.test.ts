@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { singularTag } from "./singular-tag.ts";
 
 test("a missing tag, two tags and an undeclared tag are found", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { soundFqlTable } from "./sound-fql-table.ts";
 
 const reportsOf = (table: string) =>

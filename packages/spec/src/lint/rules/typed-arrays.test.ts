@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check, onePath } from "../testing.ts";
+import { check, onePath } from "../testing/check.ts";
 import { typedArrays } from "./typed-arrays.ts";
 
 test("lists anywhere require typed items and maxItems", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { check } from "../testing.ts";
+import { check } from "../testing/check.ts";
 import { validExamples } from "./valid-examples.ts";
 
 const reportsOf = (texts: Readonly<Record<string, string>>) =>

@@ -3,7 +3,7 @@ import {
   memoryForResponses,
   SharedLimits,
 } from "@security-platform/server/internal";
-import type { Surroundings } from "../../../terminal/surroundings.ts";
+import type { CliContext } from "../../../terminal/cli-context.ts";
 import { openStores } from "../prepare.ts";
 import { reloadCertificate } from "../reload.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -20,22 +20,22 @@ const smallestPool = 2;
 /** Serves from one of several processes, until the primary process stops it. */
 export async function serveAsWorker(
   options: ServeOptions,
-  surroundings: Surroundings,
+  context: CliContext,
   { number, count, port }: Assignment,
 ): Promise<void> {
   const stopped = workerStop();
   const primary = primaryChannel();
   try {
-    const tls = await openTls(options, surroundings);
-    const config = withShare(configOf({ ...options, port }, surroundings, tls), count);
+    const tls = await openTls(options, context);
+    const config = withShare(configOf({ ...options, port }, context, tls), count);
     const poolSize = Math.max(smallestPool, Math.floor(sharedPool / count));
-    const stores = await openStores(options, surroundings, poolSize);
+    const stores = await openStores(options, context, poolSize);
     try {
       const limits = new SharedLimits(primary.limits, config.limits);
       const server = await start(options, config, stores, { worker: { number, count }, limits });
       try {
         primary.onReload(
-          () => void reloadCertificate(options, surroundings, server, server.context.logger),
+          () => void reloadCertificate(options, context, server, server.context.logger),
         );
         primary.ready(server.url);
         await stopped;

@@ -7,7 +7,7 @@ import {
 } from "@security-platform/server/internal";
 import { withdrawServer } from "../../../api/running-server.ts";
 import { dataFolder } from "../../../database/url.ts";
-import type { Surroundings } from "../../../terminal/surroundings.ts";
+import type { CliContext } from "../../../terminal/cli-context.ts";
 import { greet } from "../greet.ts";
 import { openStores, prepareDemo } from "../prepare.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -16,17 +16,14 @@ import { Supervisor } from "./supervisor.ts";
 import { openTls } from "../tls.ts";
 
 /** Prepares the database once, then starts and stops several server processes. */
-export async function serveWithWorkers(
-  options: ServeOptions,
-  surroundings: Surroundings,
-): Promise<void> {
-  const stopped = surroundings.stopRequested();
-  const tls = await openTls(options, surroundings);
-  const config = configOf(options, surroundings, tls);
-  const stores = await openStores(options, surroundings);
+export async function serveWithWorkers(options: ServeOptions, context: CliContext): Promise<void> {
+  const stopped = context.stopRequested();
+  const tls = await openTls(options, context);
+  const config = configOf(options, context, tls);
+  const stores = await openStores(options, context);
   let supervisor: Supervisor;
   try {
-    const demo = await prepareDemo(options, surroundings, stores);
+    const demo = await prepareDemo(options, context, stores);
     await prepareStore(stores.store, systemClock);
     const port = await explainHost(config.host, () => reservePort(config));
     supervisor = new Supervisor({
@@ -37,10 +34,10 @@ export async function serveWithWorkers(
     });
     const url = await supervisor.start();
     // A missing certificate is made once, before all workers read it. They report errors.
-    const renew = () => openTls(options, surroundings).catch(() => null);
-    surroundings.onHangUp(() => void renew().then(() => supervisor.reload()));
+    const renew = () => openTls(options, context).catch(() => null);
+    context.onHangUp(() => void renew().then(() => supervisor.reload()));
     try {
-      await greet(options, surroundings, { url, config, tls, store: stores.store, demo });
+      await greet(options, context, { url, config, tls, store: stores.store, demo });
     } catch (error) {
       // The error of the start is more useful than one of the end.
       await supervisor.stop().catch(() => undefined);
@@ -50,6 +47,6 @@ export async function serveWithWorkers(
     await stores.store.close();
   }
   await stopped;
-  withdrawServer(dataFolder(options, surroundings), process.pid);
+  withdrawServer(dataFolder(options, context), process.pid);
   await supervisor.stop();
 }

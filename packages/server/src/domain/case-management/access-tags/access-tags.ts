@@ -1,6 +1,6 @@
 import { foldCase, type Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import { newIdentifier } from "../../../identifiers.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import type { Resource } from "../../../store/index.ts";
 
 export type AccessTag = components["schemas"]["AccessTag"];

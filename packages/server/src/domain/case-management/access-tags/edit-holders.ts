@@ -1,7 +1,7 @@
 import { compareCodePoints, foldCase, nearest, where } from "@security-platform/fql";
 import { users } from "../../../access/users.ts";
 import { viewerOf } from "../../../access/viewer.ts";
-import type { Clock } from "../../../clock.ts";
+import type { Clock } from "../../../foundation/clock.ts";
 import { writeAsCommand } from "../../../records/write.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { accessTags, type StoredAccessTag } from "./access-tags.ts";

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
-import type { Caller } from "../../../call.ts";
-import type { Context } from "../../../context.ts";
+import type { Caller } from "../../../calls/call.ts";
+import type { Context } from "../../../calls/context.ts";
 import type { ReadScope, Records, Visibility } from "../../../store/index.ts";
 import { accessTags, type StoredAccessTag } from "./access-tags.ts";
 

@@ -1,6 +1,6 @@
 import { foldCase, where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CaseReader } from "./reader.ts";
 import { accessTags, type StoredAccessTag } from "./access-tags.ts";

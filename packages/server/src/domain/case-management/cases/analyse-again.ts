@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { where } from "@security-platform/fql";
-import type { Clock } from "../../../clock.ts";
+import type { Clock } from "../../../foundation/clock.ts";
 import type { JobKind } from "../../../jobs/job-kind.ts";
 import { runNow } from "../../../jobs/run-now.ts";
 import { writeWithin } from "../../../records/write.ts";

@@ -1,4 +1,4 @@
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { requireVersions } from "../../../records/expected-version.ts";
 import type { Writing } from "../../../records/write.ts";
 import { type RecordText, servedPart } from "../../../store/index.ts";

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import { fieldValue, valueProblem } from "../templates/field-values.ts";
 import type { TemplateInUse } from "../templates/template-in-use.ts";
 

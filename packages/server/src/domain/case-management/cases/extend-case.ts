@@ -1,4 +1,4 @@
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";

@@ -1,6 +1,6 @@
 import { where, wordSequence, type Predicate } from "@security-platform/fql";
-import type { Answer } from "../../../answer.ts";
-import type { Call } from "../../../call.ts";
+import type { Answer } from "../../../calls/answer.ts";
+import type { Call } from "../../../calls/call.ts";
 import { listRecords } from "../../../records/list.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseFields, cases, sortField } from "../kinds/cases.ts";

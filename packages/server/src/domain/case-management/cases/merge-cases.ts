@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
 import {

@@ -1,4 +1,4 @@
-import { newUuid } from "../../../identifiers.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { analyse } from "../evidence/analysis.ts";
 import { noEvidence } from "../evidence/collect.ts";

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 
 type Level = components["schemas"]["CaseSeverityLevel"];
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 
 /** Maximum number of characters of all tags of a case together. */
 const mostCharacters = 128;

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { defined } from "../../../records/defined.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import type { RecordText, Transaction } from "../../../store/index.ts";

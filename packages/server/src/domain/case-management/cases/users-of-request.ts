@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { WritingCall } from "../../../records/write.ts";
 import { findUser } from "../identity.ts";
 import type { Case } from "../kinds/cases.ts";

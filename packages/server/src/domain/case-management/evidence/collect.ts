@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { components } from "@security-platform/spec";
-import { errors, type ApiError, type Problem } from "../../../errors.ts";
-import { newIdentifier } from "../../../identifiers.ts";
+import { errors, type ApiError, type Problem } from "../../../foundation/errors.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Case, StoredCase } from "../kinds/cases.ts";
 import type { UnfilledCase } from "../kinds/store-cases.ts";

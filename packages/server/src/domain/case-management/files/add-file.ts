@@ -1,7 +1,7 @@
-import { errors } from "../../../errors.ts";
-import type { Call } from "../../../call.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Call } from "../../../calls/call.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../calls/context.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseNoun, cases } from "../kinds/cases.ts";

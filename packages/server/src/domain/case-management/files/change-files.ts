@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { requireEach } from "../../../records/get.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import { type RecordText, servedPart } from "../../../store/index.ts";

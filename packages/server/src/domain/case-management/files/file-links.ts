@@ -1,6 +1,6 @@
 import { signLink, linkPath } from "../../../blobs/links.ts";
-import type { Call, Caller } from "../../../call.ts";
-import { errors } from "../../../errors.ts";
+import type { Call, Caller } from "../../../calls/call.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { requireEach } from "../../../records/get.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseFiles, fileNoun, isAvailable, type StoredFile } from "./files.ts";

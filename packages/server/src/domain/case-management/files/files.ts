@@ -1,5 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import { newIdentifier } from "../../../identifiers.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import { memberOrder } from "../../../records/member-order.ts";
 import type { Resource } from "../../../store/index.ts";
 import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";

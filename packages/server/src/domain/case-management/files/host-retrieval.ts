@@ -1,8 +1,8 @@
 import type { components } from "@security-platform/spec";
 import { BlobTooLargeError } from "../../../blobs/errors.ts";
-import type { Call, Caller } from "../../../call.ts";
-import type { Context } from "../../../context.ts";
-import { errors } from "../../../errors.ts";
+import type { Call, Caller } from "../../../calls/call.ts";
+import type { Context } from "../../../calls/context.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { HostFileError, type HostFiles, type HostPath } from "../../../host-files/host-files.ts";
 import { readHostPath } from "../../../host-files/host-path.ts";
 import { hosts } from "../../../inventory/hosts.ts";
@@ -75,11 +75,11 @@ async function inTime<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = AbortSignal.timeout(answerMilliseconds);
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     const message = `host ${aid} did not respond in time`;
     signal.addEventListener("abort", () => reject(new HostFileError("away", message)));
   });
-  return Promise.race([ask(signal), late]);
+  return Promise.race([ask(signal), timeout]);
 }
 
 function refusal(error: unknown, id: string): unknown {

@@ -1,7 +1,7 @@
-import { blobContent } from "../../../blob-content.ts";
-import type { Context } from "../../../context.ts";
-import { errors } from "../../../errors.ts";
-import type { LinkKind, UsedLink } from "../../../handler.ts";
+import { blobContent } from "../../../calls/blob-content.ts";
+import type { Context } from "../../../calls/context.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { LinkKind, UsedLink } from "../../../calls/handler.ts";
 import { everyCase } from "../access-tags/reader.ts";
 import { caseFiles, isAvailable, type AvailableFile } from "./files.ts";
 

@@ -1,10 +1,10 @@
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { BlobTooLargeError } from "../../../blobs/errors.ts";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../foundation/errors.ts";
 import { HostFileError, type HostFiles } from "../../../host-files/host-files.ts";
 import { readHostPath } from "../../../host-files/host-path.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
-import type { Storage } from "../../../storage.ts";
+import type { Storage } from "../../../storage/storage.ts";
 import { writeWithin } from "../../../records/write.ts";
 import { LeaseLostError, type Store, type Transaction } from "../../../store/index.ts";
 import { everyCase } from "../access-tags/reader.ts";

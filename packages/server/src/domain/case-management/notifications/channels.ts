@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { isMailAddress } from "@security-platform/spec/schemas";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import { schemaValidator } from "../../../validation/schema-validator.ts";
 
 type Schemas = components["schemas"];

@@ -36,7 +36,7 @@ export function postedMessage(
     case "ms_teams":
       return { url, body: JSON.stringify(teamsMessage(delivery)), headers: json };
     case "pagerduty":
-      return { url: pagerDutyUrl, body: JSON.stringify(pagerDutyEvent(delivery)), headers: json };
+      return { url: pagerDutyUrl, body: JSON.stringify(alertEvent(delivery)), headers: json };
     default:
       return null;
   }
@@ -111,7 +111,7 @@ function teamsMessage({ event }: Delivery): object {
 /**
  * https://developer.pagerduty.com/docs/send-alert-event; the steps of one goal are one incident.
  */
-function pagerDutyEvent({ event, settings = {} }: Delivery): object {
+function alertEvent({ event, settings = {} }: Delivery): object {
   const { case: about, goal, timestamp } = event;
   return {
     routing_key: settings.routing_key,

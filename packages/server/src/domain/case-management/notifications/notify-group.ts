@@ -1,4 +1,4 @@
-import { newUuid } from "../../../identifiers.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import type { Writing } from "../../../records/write.ts";
 import type { StoredCase } from "../kinds/cases.ts";
 import type { DueStep } from "../kinds/timers.ts";

@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { RecordText } from "../../../store/index.ts";
 import {
   completeChannel,

@@ -1,5 +1,5 @@
-import { newIdentifier } from "../../../identifiers.ts";
-import { errors, type Problem } from "../../../errors.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import type { Outgoing } from "../../../outgoing/outgoing.ts";
 import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { PlainKind, Use } from "../../../records/plain/kind.ts";

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { where } from "@security-platform/fql";
-import { newIdentifier } from "../../../identifiers.ts";
-import type { Problem } from "../../../errors.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { Named, PlainKind, Use } from "../../../records/plain/kind.ts";
 import type { Reaction, Transaction } from "../../../store/index.ts";

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { caseReader, everyCase, type CaseReader } from "../access-tags/reader.ts";

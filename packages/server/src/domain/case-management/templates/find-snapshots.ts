@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
-import { errors } from "../../../errors.ts";
-import type { Handler } from "../../../handler.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Handler } from "../../../calls/handler.ts";
 import { type Records, servedPart } from "../../../store/index.ts";
 import { eachOnce, getRecords } from "../../../records/get.ts";
 import { snapshotNoun, templateSnapshots, type StoredSnapshot } from "../kinds/templates.ts";

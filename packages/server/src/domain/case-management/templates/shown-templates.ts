@@ -1,4 +1,4 @@
-import { pause } from "../../../work-turns.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { canSee, withAccess } from "../access-tags/has-access.ts";
 import { heldAccessTags } from "../access-tags/reader.ts";

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { newIdentifier } from "../../../identifiers.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import { type Reaction, type Transaction, servedPart } from "../../../store/index.ts";
 import type { StoredSla } from "../kinds/slas.ts";
 import { created, lastStamp, type Stamp } from "../stamps.ts";

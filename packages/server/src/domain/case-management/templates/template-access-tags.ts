@@ -1,6 +1,6 @@
 import { foldCase, where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import type { Reaction, Transaction } from "../../../store/index.ts";
 import {
   accessTagNoun,

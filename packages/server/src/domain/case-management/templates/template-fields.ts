@@ -1,7 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
-import { newIdentifier } from "../../../identifiers.ts";
+import type { Problem } from "../../../foundation/errors.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import { fieldValue, valueProblem } from "./field-values.ts";
 import type { CaseField } from "../kinds/templates.ts";

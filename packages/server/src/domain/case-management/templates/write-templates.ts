@@ -1,7 +1,7 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../../identifiers.ts";
-import { errors, type Problem } from "../../../errors.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { filterReader } from "../../../records/filters.ts";
 import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { Named, PlainKind } from "../../../records/plain/kind.ts";

@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { ZipFile } from "yazl";
 import { linkTo } from "../../../blobs/links.ts";
-import type { Handler } from "../../../handler.ts";
+import type { Handler } from "../../../calls/handler.ts";
 import { requireEach } from "../../../records/get.ts";
 import { filterReader } from "../../../records/filters.ts";
 import { unusedName } from "../files/file-name.ts";

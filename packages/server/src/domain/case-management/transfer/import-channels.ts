@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import {
   completeChannel,
   type Channel,

@@ -1,5 +1,5 @@
 import { foldCase } from "@security-platform/fql";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { changeWithin, createWithin } from "../../../records/plain/write.ts";
 import type { Kind, PlainKind, PlainRecord } from "../../../records/plain/kind.ts";
 import type { Writing } from "../../../records/write.ts";

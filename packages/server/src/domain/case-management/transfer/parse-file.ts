@@ -1,4 +1,4 @@
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { schemaValidator } from "../../../validation/schema-validator.ts";
 import { templateProblems } from "../templates/write-templates.ts";
 import { lineOf } from "./line-of.ts";

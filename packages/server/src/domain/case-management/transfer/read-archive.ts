@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
-import { errors } from "../../../errors.ts";
-import type { UploadedFile } from "../../../call.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { UploadedFile } from "../../../calls/call.ts";
 
 /** A file of an import. */
 export interface ImportedFile {

@@ -1,6 +1,6 @@
-import type { Caller } from "../../../call.ts";
-import { errors } from "../../../errors.ts";
-import type { Handler } from "../../../handler.ts";
+import type { Caller } from "../../../calls/call.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Handler } from "../../../calls/handler.ts";
 import { write, type Writing } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { withMember } from "../access-tags/has-access.ts";

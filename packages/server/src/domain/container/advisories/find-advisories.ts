@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { LRUCache } from "lru-cache";
-import { pause } from "../../../work-turns.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import type { Store } from "../../../store/index.ts";
 import { advisories, type Advisory } from "./advisories.ts";
 import type { FindAdvisories } from "./match.ts";

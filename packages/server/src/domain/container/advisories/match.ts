@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { pause } from "../../../work-turns.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import { orderingOf } from "../versions/ecosystems.ts";
 import { compareText, type ParsedVersion, type VersionOrdering } from "../versions/ordering.ts";
 import type { Advisory } from "./advisories.ts";

@@ -1,8 +1,8 @@
 import { where } from "@security-platform/fql";
 import { fqlTables } from "@security-platform/spec";
-import type { FileContent } from "../../../answer.ts";
-import type { Call, Caller } from "../../../call.ts";
-import { errors } from "../../../errors.ts";
+import type { FileContent } from "../../../calls/answer.ts";
+import type { Call, Caller } from "../../../calls/call.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { selectInMemory } from "../../../records/list-in-memory.ts";
 import { exportJobs, exportNoun, type ExportJob } from "./export-jobs.ts";
 

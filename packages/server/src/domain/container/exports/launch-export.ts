@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
-import { errors } from "../../../errors.ts";
-import { newUuid } from "../../../identifiers.ts";
+import { errors } from "../../../foundation/errors.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
 import {
   exportJobs,

@@ -1,5 +1,5 @@
 import { FqlSyntaxError, where, type Predicate, type SortKey } from "@security-platform/fql";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { filterReader } from "../../../records/filters.ts";
 import type { ExportRequest } from "./export-jobs.ts";
 import { exportedResource, type ExportedResource } from "./exported-resources.ts";

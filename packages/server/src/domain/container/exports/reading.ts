@@ -1,5 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../calls/context.ts";
 import type { RecordText } from "../../../store/index.ts";
 
 /** The selection and order of an export's rows. */

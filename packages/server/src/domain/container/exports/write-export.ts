@@ -1,6 +1,6 @@
-import type { Clock } from "../../../clock.ts";
-import type { Context } from "../../../context.ts";
-import { ApiError } from "../../../errors.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Context } from "../../../calls/context.ts";
+import { ApiError } from "../../../foundation/errors.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
 import { exportKind, expiryOf, type ExportJob } from "./export-jobs.ts";
 import { exportFile } from "./export-file.ts";

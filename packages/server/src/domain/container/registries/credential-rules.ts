@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { CredentialDetails, RegistryType } from "./registries.ts";
 
 type Member = keyof CredentialDetails;

@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { newUuid } from "../../../identifiers.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import {
   secretDetails,
   type CredentialDetails,

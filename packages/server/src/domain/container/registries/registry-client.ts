@@ -165,7 +165,7 @@ export class RegistryClient {
 export function unexpected(service: string, status: number): RegistryError {
   const redirects = status >= 300 && status < 400 ? "; redirects are not followed" : "";
   const temporary = status >= 500 || status === 408 || status === 429;
-  return new RegistryError(`${service} answered ${status}${redirects}`, {
+  return new RegistryError(`${service} responded with ${status}${redirects}`, {
     temporary,
     limited: status === 429,
   });

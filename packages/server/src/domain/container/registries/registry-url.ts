@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { Outgoing } from "../../../outgoing/outgoing.ts";
 
 export const isRegistryUrl = (text: string): boolean => URL.canParse(text);

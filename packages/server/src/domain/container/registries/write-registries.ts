@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
-import type { Context } from "../../../context.ts";
-import { errors, type Problem } from "../../../errors.ts";
-import { newUuid } from "../../../identifiers.ts";
+import type { Context } from "../../../calls/context.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import { write, type WritingCall, type Writing } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { credentialProblems, describeCredential, needsCredential } from "./credential-rules.ts";

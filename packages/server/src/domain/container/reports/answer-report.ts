@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { components } from "@security-platform/spec";
-import type { Answer } from "../../../answer.ts";
+import type { Answer } from "../../../calls/answer.ts";
 import type { ScanCall } from "../scans/find-scans.ts";
 import type { Scan } from "../scans/scans.ts";
 import { shortReport, workOn } from "./read-report.ts";

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Answer } from "../../../answer.ts";
+import type { Answer } from "../../../calls/answer.ts";
 import { workOn } from "./read-report.ts";
 import { newestScans, type ImageReference, type ScanCall } from "../scans/find-scans.ts";
 import { imagePolicies } from "../image-policies/image-policies.ts";

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../calls/context.ts";
 import type { Scan } from "../scans/scans.ts";
 import type { ReportWork } from "./report-work.ts";
 

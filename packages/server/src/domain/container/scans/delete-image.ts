@@ -1,4 +1,4 @@
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { writeLarge, type WritingCall } from "../../../records/write.ts";
 import { hasImageId } from "./find-scans.ts";
 import { scans } from "./scans.ts";

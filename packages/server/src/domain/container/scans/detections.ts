@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { pause } from "../../../work-turns.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import { assignedSecret, findSecrets, isLockFile, isSecretValue } from "../secrets/find-secrets.ts";
 import { isIdentifier } from "../secrets/randomness.ts";
 import type { ImageDetection, NewDetection } from "./detection.ts";

@@ -1,7 +1,7 @@
 import { where, type Predicate } from "@security-platform/fql";
-import type { Context } from "../../../context.ts";
-import { errors } from "../../../errors.ts";
-import type { Caller } from "../../../call.ts";
+import type { Context } from "../../../calls/context.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Caller } from "../../../calls/call.ts";
 import { scanNoun, scans, type Scan } from "./scans.ts";
 
 /** How callers identify an image. */

@@ -1,6 +1,6 @@
 import type { BlobStore } from "../../../blobs/blob-store.ts";
-import { newUuid } from "../../../identifiers.ts";
-import { jsonChunks } from "../../../json-chunks.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
+import { jsonChunks } from "../json-chunks.ts";
 import { distributionOf } from "../advisories/packages.ts";
 import type { FindAdvisories } from "../advisories/match.ts";
 import { severities, type Severity } from "../advisories/severity.ts";

@@ -1,5 +1,5 @@
-import { errors, type ApiError } from "../../../errors.ts";
-import { newUuid } from "../../../identifiers.ts";
+import { errors, type ApiError } from "../../../foundation/errors.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import type { Resource } from "../../../store/index.ts";
 import { readSignedToken, signToken, type TokenForm } from "../signed-token.ts";
 

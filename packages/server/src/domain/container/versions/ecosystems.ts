@@ -29,9 +29,6 @@ const orderings: Readonly<Record<string, VersionOrdering>> = {
   openSUSE: rpmVersions,
 };
 
-/** The names of all ecosystems whose versions can be compared. */
-export const ecosystems: readonly string[] = Object.keys(orderings);
-
 /** Undefined if the ecosystem is unknown. The text after a colon is a release: `Debian:12`. */
 export function orderingOf(ecosystem: string): VersionOrdering | undefined {
   const [name = ""] = ecosystem.split(":");

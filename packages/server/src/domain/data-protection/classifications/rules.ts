@@ -1,7 +1,7 @@
-import { newIdentifier } from "../../../identifiers.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { components } from "@security-platform/spec";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { Rule } from "../classifications.ts";
 
 type Schemas = components["schemas"];

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { policies } from "../policies/policies.ts";

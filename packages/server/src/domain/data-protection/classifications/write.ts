@@ -1,5 +1,5 @@
 import { defined } from "../../../records/defined.ts";
-import { newIdentifier } from "../../../identifiers.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { Named, PlainKind, Reference } from "../../../records/plain/kind.ts";
 import {

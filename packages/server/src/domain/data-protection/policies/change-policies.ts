@@ -1,6 +1,6 @@
 import { defined } from "../../../records/defined.ts";
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { refuseRepeated } from "../../../records/distinct.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";

@@ -1,6 +1,6 @@
-import { newIdentifier } from "../../../identifiers.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import type { PlacedChange } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";
 import type { Author, Writing } from "../../../records/write.ts";

@@ -1,4 +1,4 @@
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import type { Writing } from "../../../records/write.ts";
 import { closeGaps } from "./order.ts";
 import { policies, type Policy } from "./policies.ts";

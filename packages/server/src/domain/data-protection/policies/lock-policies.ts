@@ -1,4 +1,4 @@
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import type { WrittenRecords } from "../../../records/write.ts";
 import { policies, type Policy } from "./policies.ts";
 import type { Platform } from "./property-table.ts";

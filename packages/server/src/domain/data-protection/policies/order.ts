@@ -2,7 +2,7 @@
  * The order of a platform's policies: precedence starts at 0 and has no gaps, and the default policy is
  * last.
  */
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { byPrecedence, moved, orderProblems, renumber } from "../../../records/precedence.ts";
 import type { Writing } from "../../../records/write.ts";
 import type { WritableRecords } from "../../../store/index.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Problem } from "../../../errors.ts";
-import { newIdentifier } from "../../../identifiers.ts";
+import type { Problem } from "../../../foundation/errors.ts";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import { ownJustifications, propertyRules, type Finding } from "./property-rules.ts";
 import {
   propertiesOf,

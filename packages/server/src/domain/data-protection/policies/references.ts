@@ -1,4 +1,4 @@
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import type { Kind, Reference, PlacedChange } from "../../../records/plain/kind.ts";
 import { refuseBadReferences } from "../../../records/plain/references.ts";
 import type { Transaction } from "../../../store/index.ts";

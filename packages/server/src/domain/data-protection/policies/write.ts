@@ -1,4 +1,4 @@
-import type { Answer } from "../../../answer.ts";
+import type { Answer } from "../../../calls/answer.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import type { Policy } from "./policies.ts";
 

@@ -1,6 +1,6 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
-import type { Caller } from "../../../call.ts";
-import type { Context } from "../../../context.ts";
+import type { Caller } from "../../../calls/call.ts";
+import type { Context } from "../../../calls/context.ts";
 import { cursorQuestion } from "../../../records/cursor-question.ts";
 import { openCursor, sealCursor } from "../../../records/cursor.ts";
 import {

@@ -1,7 +1,7 @@
 import { expressionNames, type Exclusion } from "../exclusions.ts";
 import { requiredBy } from "../expression/required.ts";
 import type { Requirement } from "../expression/requirement.ts";
-import { pause } from "../../../work-turns.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { Line } from "./line.ts";
 import type { ProcessLines } from "./process-lines.ts";

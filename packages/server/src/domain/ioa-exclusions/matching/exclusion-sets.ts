@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import { LRUCache } from "lru-cache";
-import { readForAll } from "../../../departure.ts";
+import { readForAll } from "../../../foundation/caller-abort.ts";
 import type { Store } from "../../../store/index.ts";
 import { exclusions, type Exclusion } from "../exclusions.ts";
 import { entryOf, ExclusionSet, type Entry } from "./exclusion-set.ts";

@@ -1,6 +1,6 @@
 import { compareCodePoints, foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { perStore, type RecordText, type Store } from "../../../store/index.ts";
 import { exclusions } from "../exclusions.ts";
 import { hostGroupsOf } from "../host-groups-of.ts";

@@ -96,8 +96,8 @@ const temporaryName: Finder = (line, at) => {
   if (!inFolder && !"\\/".includes(line[at - 1] || "-")) return null;
   const name = matched(/[^\\/"'<>|:*?\s]{1,128}/y, line, at);
   if (name === null) return null;
-  const madeUp = /\.tmp$/i.test(name) || (inFolder && /[0-9~]/.test(name));
-  if (!madeUp) return null;
+  const isGenerated = /\.tmp$/i.test(name) || (inFolder && /[0-9~]/.test(name));
+  if (!isGenerated) return null;
   const extension = /[^.](\.[a-z]{1,5})$/i.exec(name)?.[1]?.slice(1);
   const suffix = extension === undefined ? "" : String.raw`\.` + extension;
   return { end: at + name.length, expression: String.raw`[^\\/\s]+` + suffix };

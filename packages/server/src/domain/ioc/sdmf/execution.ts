@@ -1,6 +1,6 @@
-import type { Clock } from "../../../clock.ts";
-import { errors, type ApiError } from "../../../errors.ts";
-import { pause } from "../../../work-turns.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import { errors, type ApiError } from "../../../foundation/errors.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import type { Records } from "../../../store/index.ts";
 import type { Row, Rows } from "./frame.ts";
 

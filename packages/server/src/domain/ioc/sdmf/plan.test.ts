@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../../errors.ts";
+import { ApiError } from "../../../foundation/errors.ts";
 import { planQuery } from "./plan.ts";
 import type { SdmfNode } from "./step.ts";
 import { node, now, source } from "../../../../tests/support/sdmf-table.ts";

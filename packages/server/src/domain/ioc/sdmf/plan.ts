@@ -1,5 +1,5 @@
 import { nearest, where } from "@security-platform/fql";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import { filterStep } from "./filter.ts";
 import { groupStep } from "./group.ts";
 import { joinStep } from "./join.ts";

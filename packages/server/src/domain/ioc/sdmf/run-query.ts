@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
-import type { Context } from "../../../context.ts";
-import { errors } from "../../../errors.ts";
-import type { Caller } from "../../../call.ts";
+import type { Context } from "../../../calls/context.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Caller } from "../../../calls/call.ts";
 import type { RecordText, Records } from "../../../store/index.ts";
 import { executions } from "../executions.ts";
 import { indicators } from "../indicators.ts";

@@ -1,6 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { mostProblems, type Problem } from "../../../errors.ts";
+import { mostProblems, type Problem } from "../../../foundation/errors.ts";
 import type { Execution, SourceName } from "./execution.ts";
 import type { Frame, Rows } from "./frame.ts";
 

@@ -1,9 +1,9 @@
 import { foldCase, where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { permissionsOf } from "../../../access/permissions.ts";
-import type { Caller, Permissions } from "../../../call.ts";
+import type { Caller, Permissions } from "../../../calls/call.ts";
 import type { ActionName } from "../../../access/roles.ts";
-import type { Context } from "../../../context.ts";
+import type { Context } from "../../../calls/context.ts";
 import type { Directory } from "../../../store/index.ts";
 import { platformRecords } from "../../../access/effective-grants.ts";
 import { permissionNotHeld, findRoles } from "../../../access/tenant-roles.ts";

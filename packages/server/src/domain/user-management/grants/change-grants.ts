@@ -1,4 +1,4 @@
-import { ApiError, errors } from "../../../errors.ts";
+import { ApiError, errors } from "../../../foundation/errors.ts";
 import { defined } from "../../../records/defined.ts";
 import type { Writing, WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";

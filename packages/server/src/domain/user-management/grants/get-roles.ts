@@ -1,5 +1,5 @@
-import type { Answer } from "../../../answer.ts";
-import type { Call } from "../../../call.ts";
+import type { Answer } from "../../../calls/answer.ts";
+import type { Call } from "../../../calls/call.ts";
 import { platformRecords } from "../../../access/effective-grants.ts";
 import { rolesById, findRoles } from "../../../access/tenant-roles.ts";
 import { requestedCid } from "../tenants/managed-tenants.ts";

@@ -1,6 +1,6 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Answer } from "../../../answer.ts";
-import type { Call } from "../../../call.ts";
+import type { Answer } from "../../../calls/answer.ts";
+import type { Call } from "../../../calls/call.ts";
 import { pageOf, selectInMemory } from "../../../records/list-in-memory.ts";
 import {
   effectiveGrants,

@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { writeAsCommand, type Writing } from "../../../records/write.ts";
 import { platformCid, type Store, type Transaction } from "../../../store/index.ts";
 import { changedGrants } from "../grants/change-grants.ts";

@@ -1,5 +1,5 @@
 import { foldCase } from "@security-platform/fql";
-import type { Call } from "../../../call.ts";
+import type { Call } from "../../../calls/call.ts";
 import type { WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { where } from "@security-platform/fql";
-import type { Caller } from "../../../call.ts";
-import { newUuid } from "../../../identifiers.ts";
+import type { Caller } from "../../../calls/call.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import { defined } from "../../../records/defined.ts";
 import type { Author, Writing } from "../../../records/write.ts";
 import type { Tenant, Transaction } from "../../../store/index.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 
 /** A password needs at least one character of each kind. */
 const kinds: readonly { readonly pattern: RegExp; readonly name: string }[] = [

@@ -1,5 +1,5 @@
 import { hashPassword } from "../../../access/passwords.ts";
-import { errors, type ApiError } from "../../../errors.ts";
+import { errors, type ApiError } from "../../../foundation/errors.ts";
 import { writeAsCommand } from "../../../records/write.ts";
 import { platformCid, type Store } from "../../../store/index.ts";
 import { platformRecords } from "../../../access/effective-grants.ts";

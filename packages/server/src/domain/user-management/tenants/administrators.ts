@@ -1,5 +1,5 @@
 import { where } from "@security-platform/fql";
-import { errors, type Problem } from "../../../errors.ts";
+import { errors, type Problem } from "../../../foundation/errors.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { administratorRole } from "./tenant-access.ts";
 import { users, type StoredUser } from "../../../access/users.ts";

@@ -1,6 +1,6 @@
-import { errors } from "../../../errors.ts";
-import type { Context } from "../../../context.ts";
-import type { Caller } from "../../../call.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Context } from "../../../calls/context.ts";
+import type { Caller } from "../../../calls/call.ts";
 import type { Directory } from "../../../store/index.ts";
 
 /** Whether `manager` is the tenant or above it. */

@@ -1,5 +1,5 @@
-import type { Answer } from "../../../answer.ts";
-import type { Call } from "../../../call.ts";
+import type { Answer } from "../../../calls/answer.ts";
+import type { Call } from "../../../calls/call.ts";
 import { aggregateRecords } from "../../../records/aggregate.ts";
 import { ofType } from "./list-users.ts";
 import { visibleUsers } from "./visible-users.ts";

@@ -1,7 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import { hashPassword } from "../../../access/passwords.ts";
-import { errors } from "../../../errors.ts";
-import type { Context } from "../../../context.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Context } from "../../../calls/context.ts";
 import { defined } from "../../../records/defined.ts";
 import type { WritingCall } from "../../../records/write.ts";
 import type { Tenant, Transaction } from "../../../store/index.ts";

@@ -1,6 +1,6 @@
-import { errors } from "../../../errors.ts";
-import type { Answer } from "../../../answer.ts";
-import type { Call } from "../../../call.ts";
+import { errors } from "../../../foundation/errors.ts";
+import type { Answer } from "../../../calls/answer.ts";
+import type { Call } from "../../../calls/call.ts";
 import type { RecordText } from "../../../store/index.ts";
 import { visibleUsers } from "./visible-users.ts";
 import { userNoun, type StoredUser } from "../../../access/users.ts";

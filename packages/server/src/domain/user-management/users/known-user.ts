@@ -1,6 +1,6 @@
-import { errors, type ApiError } from "../../../errors.ts";
-import type { Context } from "../../../context.ts";
-import type { Caller } from "../../../call.ts";
+import { errors, type ApiError } from "../../../foundation/errors.ts";
+import type { Context } from "../../../calls/context.ts";
+import type { Caller } from "../../../calls/call.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { users, userNoun, type StoredUser } from "../../../access/users.ts";
 import { typeOf, viewerOf } from "../../../access/viewer.ts";

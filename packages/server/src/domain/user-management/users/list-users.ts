@@ -5,9 +5,9 @@ import {
   type Fields,
   type Predicate,
 } from "@security-platform/fql";
-import type { Answer } from "../../../answer.ts";
-import type { Call, Caller } from "../../../call.ts";
-import { errors } from "../../../errors.ts";
+import type { Answer } from "../../../calls/answer.ts";
+import type { Call, Caller } from "../../../calls/call.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { defined } from "../../../records/defined.ts";
 import { listRecords, type ListParameters } from "../../../records/list.ts";
 import type { Position, RecordText } from "../../../store/index.ts";

@@ -1,4 +1,4 @@
-import { newUuid } from "../../../identifiers.ts";
+import { newUuid } from "../../../foundation/identifiers.ts";
 import { defined } from "../../../records/defined.ts";
 import type { Tenant } from "../../../store/index.ts";
 import { effectiveGrants } from "../../../access/effective-grants.ts";

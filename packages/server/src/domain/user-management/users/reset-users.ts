@@ -1,5 +1,5 @@
 import type { components } from "@security-platform/spec";
-import { errors } from "../../../errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import type { WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueMails } from "../../../mail/outbox.ts";

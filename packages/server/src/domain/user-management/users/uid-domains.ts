@@ -1,4 +1,4 @@
-import type { Problem } from "../../../errors.ts";
+import type { Problem } from "../../../foundation/errors.ts";
 import { writeAsCommand } from "../../../records/write.ts";
 import type { Resource, Store } from "../../../store/index.ts";
 

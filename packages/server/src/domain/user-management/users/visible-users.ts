@@ -1,5 +1,5 @@
-import type { Context } from "../../../context.ts";
-import type { Caller } from "../../../call.ts";
+import type { Context } from "../../../calls/context.ts";
+import type { Caller } from "../../../calls/call.ts";
 import type { Records } from "../../../store/index.ts";
 import { users, type StoredUser } from "../../../access/users.ts";
 import { viewerOf, type Viewer } from "../../../access/viewer.ts";

@@ -42,7 +42,7 @@ export interface ConnectionSettings {
   /** For statements without a time limit: when to ask whether the engine is alive. Default: never. */
   readonly watch?: {
     readonly milliseconds: number;
-    /** Whether the engine answers on another connection. */
+    /** Whether the engine responds on another connection. */
     readonly isAlive: () => Promise<boolean>;
   };
 }
@@ -275,7 +275,7 @@ export class PostgresConnection implements Connection {
         stream.setTimeout(limit);
         return;
       }
-      const reason = `PostgreSQL has not answered for ${limit / 1_000} s; check that it runs and is not overloaded`;
+      const reason = `PostgreSQL has not responded for ${limit / 1_000} s; check that it runs and is not overloaded`;
       stream.destroy(new StoreUnavailableError(reason));
     });
   }

@@ -209,7 +209,7 @@ const distinctValues: Readonly<Record<string, number>> = {
 };
 
 /** Columns whose assumed values are not `200 distinct values`. */
-const madeUp: Readonly<Record<string, string>> = {
+const assumedValues: Readonly<Record<string, string>> = {
   cid: "n::text",
   row: "n",
   valid_from: "0",
@@ -229,7 +229,7 @@ const madeUp: Readonly<Record<string, string>> = {
 function assumedStatistics({ table, columns }: InsertTarget): string {
   const values = columns.map(({ name, type }) => {
     if (type === "boolean") return "n % 2 = 0";
-    return madeUp[name] ?? (type === "text" ? "(n % 200)::text" : "n % 200");
+    return assumedValues[name] ?? (type === "text" ? "(n % 200)::text" : "n % 200");
   });
   const names = columns.map(({ name }) => escapeIdentifier(name));
   const distinct = columns.flatMap(({ name }) => {

@@ -7,7 +7,7 @@ import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
 import { StoreBusyError } from "../../types/errors.ts";
-import { currentDeparture } from "../../../departure.ts";
+import { currentCallerAbort } from "../../../foundation/caller-abort.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
 /** Lock number for all processes that change tables: "sp" and a version. */
@@ -59,10 +59,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
       connection.showTenants(cids);
-      const departure = currentDeparture();
-      return departure === undefined
+      const callerAbort = currentCallerAbort();
+      return callerAbort === undefined
         ? work(connection)
-        : departure.during(connection, () => work(connection));
+        : callerAbort.during(connection, () => work(connection));
     });
   const queues = new TenantQueues(writers);
   return {
@@ -92,7 +92,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 
 /**
  * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine
- * does not answer on another connection.
+ * does not respond on another connection.
  */
 async function asOwner<Result>(
   config: ClientConfig,
@@ -137,7 +137,7 @@ const refuseLock =
     );
   };
 
-/** Whether the engine answers on a new connection. */
+/** Whether the engine responds on a new connection. */
 async function answers(config: ClientConfig): Promise<boolean> {
   const client = new Client(config);
   try {

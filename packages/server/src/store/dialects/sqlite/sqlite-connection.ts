@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { pause } from "../../../work-turns.ts";
+import { pause } from "../../../foundation/work-turns.ts";
 import { StoreTimeoutError } from "../../types/errors.ts";
 import type { Connection, Dialect, InsertTarget } from "../dialect.ts";
 import type { Bindable, Sql } from "../sql.ts";

@@ -138,7 +138,7 @@ export class SqliteSnapshots implements Snapshots {
     taken.changed = new Set();
   }
 
-  async drop(number: number): Promise<void> {
+  async free(number: number): Promise<void> {
     const taken = this.#taken.get(number);
     if (taken === undefined) return;
     this.#taken.delete(number);

@@ -44,6 +44,28 @@ forEachEngine((engine) => {
     }
   });
 
+  test("a period of time ends before its last instant", async () => {
+    const { write, records } = await newRecords();
+    const instants = [
+      "2026-02-28T23:59:59.999999999Z",
+      "2026-03-01T00:00:00.000000000Z",
+      "2026-03-01T23:59:59.999999999Z",
+      "2026-03-02T00:00:00.000000000Z",
+    ];
+    await write((into) =>
+      into.insert(
+        instants.map((seen_at, at) => sighting(String(at), { seen_at })),
+        now,
+      ),
+    );
+    for (const [filter, ids] of [
+      ["seen_at:'2026-03-01'", ["1", "2"]],
+      ["seen_at:!'2026-03-01'", ["0", "3"]],
+    ] as const) {
+      expect((await records.page(queryOf(filter, { sort: "id.asc" }))).items, filter).toEqual(ids);
+    }
+  });
+
   test("a text with characters that columns cannot store is found and grouped", async () => {
     const { write, records } = await newRecords();
     const kinds = ["\u0000", "\u0001", "\u0001\u0001", "a\u0000b", "\ud800", "\ufffd", "plain"];

@@ -294,10 +294,7 @@ export const storeFaults: Groups = {
       file: "packages/server/src/store/filters/shape.ts",
       text: "return range(leaf.from, leaf.to, false);",
       replacement: "return range(leaf.from, leaf.to, true);",
-      tests: [
-        "packages/server/tests/store-filters.test.ts",
-        "packages/server/tests/store-records.test.ts",
-      ],
+      tests: ["packages/server/tests/store-records.test.ts"],
     },
   ],
   "brief statements": [
@@ -306,22 +303,14 @@ export const storeFaults: Groups = {
       file: "packages/server/src/store/reading/view.ts",
       text: "return !startsFromElements && !conditions.some(usesWords);",
       replacement: "return !conditions.some(usesWords);",
-      tests: [
-        "packages/server/tests/store-plans.test.ts",
-        "packages/server/tests/store-filters.test.ts",
-        "packages/server/tests/store-large-filters.test.ts",
-      ],
+      tests: ["packages/server/src/store/reading/ends-in-time.test.ts"],
     },
     {
       breaks: "a statement that searches for words is tried in a turn",
       file: "packages/server/src/store/reading/view.ts",
       text: "return !startsFromElements && !conditions.some(usesWords);",
       replacement: "return !startsFromElements;",
-      tests: [
-        "packages/server/tests/store-words.test.ts",
-        "packages/server/tests/store-words-pages.test.ts",
-        "packages/server/tests/store-plans.test.ts",
-      ],
+      tests: ["packages/server/src/store/reading/ends-in-time.test.ts"],
     },
     {
       breaks: "the rows of a statement that was not brief are lost",

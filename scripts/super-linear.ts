@@ -71,7 +71,13 @@ const isUnbounded = (source: string): boolean =>
  * By default a match that takes a second counts as a fault, too, which depends on what else the machine does. So only
  * steps count in the last stage, which decides.
  */
-const options = { timeout: 600_000, randomSeed: 1, attackTimeout: null };
+const options = {
+  timeout: 600_000,
+  randomSeed: 1,
+  attackTimeout: null,
+  // Of about 3,000 characters, which a quadratic pattern needs for as many squared.
+  attackLimit: 10_000_000,
+};
 
 /**
  * Why the steps of a match may grow faster than the text; null if they grow as the text does. A pattern whose

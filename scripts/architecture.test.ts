@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
@@ -50,7 +58,7 @@ const planted = {
 } as const;
 
 test("the rules notice wrong imports", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "secplat-imports-"));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "secplat-imports-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const write = (path: string, text: string): void => {
     mkdirSync(join(folder, dirname(path)), { recursive: true });

@@ -2,7 +2,7 @@
 export * from "./portable.ts";
 export { rotateSecret } from "./access/clients.ts";
 export { newIdentifier } from "./foundation/identifiers.ts";
-export { grantToken, type TokenGrant } from "./access/tokens.ts";
+export { grantToken } from "./access/tokens.ts";
 export type { BlobStore, DiskBlobs } from "./blobs/blob-store.ts";
 export { BlobStoreError } from "./blobs/errors.ts";
 export { MemoryBlobs } from "./blobs/memory-blobs.ts";
@@ -39,26 +39,14 @@ export {
 } from "./domain/container/images/limits.ts";
 export { readImage, type ImageContents } from "./domain/container/images/read-image.ts";
 export { parseReference as parseImageName } from "./domain/container/images/reference.ts";
-export { findUserByUid, type FoundUser } from "./domain/user-management/users/find-user.ts";
-export {
-  setPassword,
-  type NewPassword,
-  type SignedUp,
-} from "./domain/user-management/passwords/set-password.ts";
+export { findUserByUid } from "./domain/user-management/users/find-user.ts";
+export { setPassword, type NewPassword } from "./domain/user-management/passwords/set-password.ts";
 export { allowedUidDomains, allowUidDomains } from "./domain/user-management/users/uid-domains.ts";
 export {
-  AccessTagError,
   editAccessTagHolders,
   listAccessTags,
-  type HeldAccessTag,
-  type HoldersEdit,
 } from "./domain/case-management/access-tags/edit-holders.ts";
-export {
-  editHostGroupMembers,
-  listHostGroups,
-  type CountedHostGroup,
-  type MembersEdit,
-} from "./inventory/edit-members.ts";
+export { editHostGroupMembers, listHostGroups } from "./inventory/edit-members.ts";
 export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts";
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords } from "./imports/index.ts";
@@ -77,5 +65,5 @@ export { seedWorld, worlds } from "./seed/index.ts";
 export { connectionsOf } from "./http/connections/connections.ts";
 export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";
-export { jobStates, type Job, type JobState, type UpgradeProgress } from "./store/index.ts";
+export { jobStates, type Job, type UpgradeProgress } from "./store/index.ts";
 export { defaultDatabaseLimits, type DatabaseLimits } from "./store/open-database.ts";

@@ -18,7 +18,6 @@ export {
 export { ControlledClock } from "./control/controlled-clock.ts";
 export {
   createControlledPlatform,
-  type ControlledParts,
   type ControlledPlatform,
 } from "./control/controlled-platform.ts";
 export type { Advanced, Controls } from "./control/controls.ts";

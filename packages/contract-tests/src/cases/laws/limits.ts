@@ -12,7 +12,9 @@ import type { Generator } from "../generator.ts";
  * values outside the limits. A missing limit is a fault of the document.
  */
 export const limitsLaw: Generator = (operation, { conformance: { contract } }) => [
-  ...boundsOf(contract, operation).map((bound) => atBound(operation, bound)),
+  ...boundsOf(contract, operation).map((bound) =>
+    inEffect(operation, "limit", bound, `limit ${bound} is taken as it is`),
+  ),
   ...largestOffset(contract, operation),
   ...mostIds(contract, operation),
   ...unlimited(contract, operation),
@@ -32,20 +34,25 @@ function boundsOf(contract: Contract, operation: Operation): readonly string[] {
   return [rounds[0], rounds.at(-1)].filter((text) => text !== undefined);
 }
 
-const atBound = (operation: Operation, bound: string): Case => ({
+/** A value of `limit` or `offset` that the page has in its header. */
+const inEffect = (
+  operation: Operation,
+  name: "limit" | "offset",
+  value: string,
+  title: string,
+): Case => ({
   operation,
   status: operation.successStatus,
   law: "limits",
-  title: `limit ${bound} is taken as it is`,
+  title,
   needs: [],
   run: async (context) => {
-    const answer = await context.send(
-      withQuery(context.happy(await context.readable()), { limit: bound }),
-    );
+    const parts = context.happy(await context.readable());
+    const answer = await context.send(withQuery(parts, { limit: "1", [name]: value }));
     context.needStatus(answer, operation.successStatus);
-    const got = answer.headers["x-pagination-limit"];
-    context.check(answer, got === bound, "the limit in effect is another one", {
-      expected: bound,
+    const got = answer.headers[`x-pagination-${name}`];
+    context.check(answer, got === value, `the ${name} in effect is another one`, {
+      expected: value,
       got,
     });
   },
@@ -62,25 +69,7 @@ function largestOffset(contract: Contract, operation: Operation): readonly Case[
       ? String(maximum)
       : ["9", "99", "999", "9999", "99999"].findLast((text) => inDigits.test(text));
   if (largest === undefined) return [];
-  return [
-    {
-      operation,
-      status: operation.successStatus,
-      law: "limits",
-      title: `offset ${largest} is a page`,
-      needs: [],
-      run: async (context) => {
-        const parts = context.happy(await context.readable());
-        const answer = await context.send(withQuery(parts, { limit: "1", offset: largest }));
-        context.needStatus(answer, operation.successStatus);
-        const got = answer.headers["x-pagination-offset"];
-        context.check(answer, got === largest, "the offset in effect is another one", {
-          expected: largest,
-          got,
-        });
-      },
-    },
-  ];
+  return [inEffect(operation, "offset", largest, `offset ${largest} is a page`)];
 }
 
 /** The maximum number of well-formed, unknown identifiers: not found, but not rejected. */

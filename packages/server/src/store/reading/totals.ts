@@ -53,8 +53,7 @@ export class Totals implements Counter {
     }
     const key = cacheKey(parts);
     const cachedTotal = this.#totals.get(key);
-    if (cachedTotal !== undefined)
-      return { total: cachedTotal, rows: this.#rows.get(key) ?? null };
+    if (cachedTotal !== undefined) return { total: cachedTotal, rows: this.#rows.get(key) ?? null };
     const matches = await countEachTime.matches(view, predicate, now, states);
     this.#totals.set(key, matches.total);
     if (matches.rows !== null) this.#rows.set(key, matches.rows);

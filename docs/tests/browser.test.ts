@@ -109,6 +109,15 @@ describe("the site in a browser, served under /docs", () => {
     await page.locator("pre", { hasText: "secplat ioc create-indicators" }).first().waitFor();
   });
 
+  test("shows the address of this server in samples", async () => {
+    const { page } = watched;
+    await openPage(page, `${platform().url}/docs/guides/quick-start.html`);
+    const samples = page.locator("main pre", { hasText: "export BASE_URL=" });
+    await expect.poll(() => samples.first().textContent()).toContain(platform().url);
+    const texts = await page.locator("main code").allTextContents();
+    expect(texts.filter((text) => text.includes("127.0.0.1:8080"))).toEqual([]);
+  });
+
   test("copies a page as Markdown", async () => {
     const { page } = watched;
     await page.addInitScript(() => {

@@ -9,6 +9,7 @@ import { logo } from "./logo.ts";
 import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
+import { showThisServer } from "./this-server.ts";
 import "./style.css";
 
 /** The default theme with system fonts, because the original loads a font from another host. */
@@ -27,6 +28,7 @@ const theme: Theme = {
   setup() {
     copyOnClick();
     rememberSamples();
+    showThisServer();
   },
 };
 

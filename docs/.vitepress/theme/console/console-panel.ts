@@ -22,7 +22,7 @@ import { jsonOf } from "./json-language.ts";
 import { loadOperation, type BodyData, type OperationData } from "./operation-data.ts";
 import { send, type Answer } from "./send.ts";
 import { TargetChoice } from "./target-choice.ts";
-import { lookForServer } from "./targets.ts";
+import { lookForServer } from "../served-here.ts";
 import "./console.css";
 
 const Editor = defineAsyncComponent(async () => (await import("./editor.ts")).Editor);

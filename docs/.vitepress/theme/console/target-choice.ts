@@ -2,7 +2,8 @@ import { defineComponent, h, ref, type VNode } from "vue";
 import { formatBytes } from "./answer-view.ts";
 import { platformInPage, platformSize, platformState, resetPlatform } from "./platform.ts";
 import { forgetTokens } from "./send.ts";
-import { choice, isServedHere, type TargetKind } from "./targets.ts";
+import { isServedHere } from "../served-here.ts";
+import { choice, type TargetKind } from "./targets.ts";
 
 const labels: Readonly<Record<TargetKind, string>> = {
   page: "The platform in this page",

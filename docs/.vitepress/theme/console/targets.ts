@@ -1,5 +1,5 @@
-import { reactive, ref } from "vue";
-import { withBase } from "vitepress";
+import { reactive } from "vue";
+import { serverHere } from "../served-here.ts";
 import { platformInPage } from "./platform.ts";
 
 /** `page`: the platform in this page; `here`: the server that serves this page; `other`: a server of the reader's own. */
@@ -24,22 +24,6 @@ export const choice = reactive({
   here: { clientId: "", clientSecret: "" },
   other: { baseUrl: "", clientId: "", clientSecret: "" },
 });
-
-/** Whether the server of this page is a Security Platform; false until that is known. */
-export const isServedHere = ref(false);
-
-let looked = false;
-
-/** Finds out whether a server of the API serves this page: only then do its files have a trace id. */
-export async function lookForServer(): Promise<void> {
-  if (looked) return;
-  looked = true;
-  const response = await fetch(withBase("/"), { method: "HEAD" }).catch(() => null);
-  isServedHere.value = response?.headers.has("x-trace-id") === true;
-}
-
-/** The base URL of the server of this page, which serves it under `/docs/`, perhaps behind a path. */
-const serverHere = (): string => location.origin + withBase("/").replace(/\/docs\/$|\/$/, "");
 
 /** A problem that the reader can solve; the message is a sentence for them. */
 export class TargetProblem extends Error {}

@@ -75,7 +75,7 @@ export interface RunOptions extends Selection {
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum total seconds to wait for rate limits; default 300. */
   readonly waitSeconds?: number | undefined;
-  /** No case starts after this time; created records are still removed. */
+  /** Aborted when no further case may start. Created records are still removed. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** A contract of another API, with its recipes. */

@@ -20,8 +20,8 @@ export interface Selection {
   /** Share of the costly cases to run, chosen by the seed; default 1: all. */
   readonly sample?: number | undefined;
   /**
-   * Of the requests that a service refuses before it reads a record, only one for each operation and law, and one for
-   * each rule and place that is broken: a tenth of them. Default: false.
+   * Runs a tenth of the requests that a service refuses before it reads a record: one for each operation and law, and
+   * one for each rule and place. Default: false.
    */
   readonly quick?: boolean | undefined;
 }

@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum number of retries of a call. Default: 2; 0 for none. */
   readonly retries?: number | undefined;
-  /** No retry starts later than this after its call. Default: 60,000. */
+  /** Time after the start of a call in which retries may start. Default: 60,000. */
   readonly retryWithinMilliseconds?: number | undefined;
   /**
    * Whether calls that would act again carry a generated `Idempotency-Key`, so that they are repeated after a lost

@@ -6,9 +6,9 @@ import type { ControlOperationId, OperationId } from "../generated/names.ts";
  */
 export interface Descriptor {
   readonly id: OperationId | ControlOperationId | "download";
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
-  /** With parameters in braces. */
+  /** The path with parameters in braces. */
   readonly path: string;
   /** The content of a success. `file`: any media type except JSON. `none`: no body. Default: a list. */
   readonly answer?: "list" | "object" | "envelope" | "file" | "none";

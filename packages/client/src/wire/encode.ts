@@ -74,7 +74,7 @@ const mediaTypes: Partial<Record<string, string>> = {
   form: "application/x-www-form-urlencoded",
 };
 
-/** By default JSON for POST, PUT and PATCH. */
+/** The kind of the body. Default: JSON for POST, PUT and PATCH, otherwise none. */
 const bodyKind = ({ method, body }: Descriptor): NonNullable<Descriptor["body"]> =>
   body ?? (method.startsWith("P") ? "json" : "none");
 

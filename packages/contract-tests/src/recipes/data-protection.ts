@@ -24,7 +24,7 @@ const classification = (namespace: string, index: number): JsonObject => ({
   },
 });
 
-/** Only on Windows, because other cases set the order of all macOS policies. */
+/** A policy for Windows, because other cases set the order of all macOS policies. */
 const policy = (namespace: string, index: number): JsonObject => ({
   name: `${namespace} ${index}`,
   description: index % 3 === 0 ? "" : `Number ${index} of ${namespace}`,

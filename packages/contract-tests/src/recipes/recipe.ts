@@ -47,8 +47,7 @@ export interface ResourceRecipe {
   /** Finds records on a target; only for kinds without a lifecycle. */
   readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
   /**
-   * Other cases add records of this kind at any time, so lists are filtered by the ids of the known
-   * records.
+   * Whether other cases add records of this kind at any time. Lists are then filtered by the ids of the known records.
    */
   readonly crowded?: boolean;
   /** Every request contains all known records, never only some of them. */
@@ -98,7 +97,7 @@ export interface Step {
   readonly passedOn?: readonly string[];
   /** After a request that was rejected, another request can send the passed headers. */
   readonly reusable?: boolean;
-  /** It only undoes what the request did, so it is not needed after a request that was rejected. */
+  /** Whether the request only undoes an earlier one. It is not sent if that one was rejected. */
   readonly undoes?: boolean;
 }
 
@@ -116,19 +115,17 @@ export interface OperationRecipe {
   readonly resource: string | null;
   /** The effect on the records. */
   readonly effect: "none" | "create" | "change" | "remove";
-  /** It works on one record, not on a list of records. */
+  /** Whether the operation works on one record, not on a list. */
   readonly single?: boolean;
-  /** Its cases must not run at the same time: all of them use the same records. */
+  /** Whether its cases must run one after the other, because all of them use the same records. */
   readonly alone?: boolean;
-  /**
-   * Its records have another format than those of the kind's lifecycle, so they are not compared.
-   */
+  /** Whether its records have another format than those of the kind's lifecycle. They are then not compared. */
   readonly otherForm?: boolean;
   /** The request for a subject, if examples, `ids` and `filter` are not sufficient. */
   readonly request?: (subject: Subject) => RecipeRequest;
   /** Members that differ in each response. */
   readonly restless?: readonly string[];
-  /** Other complete valid requests, by their difference. */
+  /** Further valid requests, by the name of what differs. */
   readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
   /** How to obtain a documented status that needs a special request. */
   readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;

@@ -23,7 +23,7 @@ interface OtherCall {
   readonly passedOn?: readonly string[];
   /** After a request that was rejected, another request can send the passed headers. */
   readonly reusable?: boolean;
-  /** It only undoes what the request did, so it is not needed after a request that was rejected. */
+  /** Whether the request only undoes an earlier one. It is not sent if that one was rejected. */
   readonly undoes?: boolean;
 }
 

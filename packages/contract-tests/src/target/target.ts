@@ -47,7 +47,7 @@ export interface SendOptions {
   readonly accept?: string;
   /** The case expects 429 or 503, so do not wait. */
   readonly limited?: boolean;
-  /** No case checks the response: its violations are collected in `asides`. */
+  /** Whether no case checks the response. Its violations are collected in `asides`. */
   readonly aside?: boolean;
 }
 

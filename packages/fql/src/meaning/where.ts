@@ -74,7 +74,7 @@ export const where = {
     needle: textKey(text),
     words: wordSequence(text),
   }),
-  /** Not null; for an array, also not empty. */
+  /** The value is not null; an array is not empty. */
   present: (field: string): Predicate => ({ kind: "present", field }),
   /** Null; for an array, also empty. */
   absent: (field: string): Predicate => ({

@@ -31,7 +31,7 @@ export interface PlatformConfig {
   readonly corsOrigins?: readonly string[];
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
-  /** Also serve the operations of the companion document. Default: true. */
+  /** Whether the operations of the companion document are served. Default: true. */
   readonly companion?: boolean;
   /** Adds the development control plane under `/_control`. A host that listens uses a loopback address. */
   readonly development: boolean;

@@ -52,7 +52,7 @@ export interface PlatformParts extends Pick<
 
 export interface Platform extends InProcess {
   readonly context: Context;
-  /** For hosts that listen; they pass in `connections`. */
+  /** The application, for hosts that listen. They pass in `connections`. */
   readonly app: App;
   /** Runs background jobs, between `start` and `stop` or when it is called. */
   readonly worker: Worker;

@@ -18,7 +18,7 @@ export interface SeededImage {
   /** Build steps, the first one first. */
   readonly steps?: readonly string[];
   readonly secrets?: NonNullable<ScanInventory["high_entropy_strings"]>;
-  /** In mebibytes. */
+  /** Size in mebibytes. */
   readonly size: number;
 }
 

@@ -38,7 +38,7 @@ interface Use {
   readonly keyword: string;
   readonly definition: unknown;
   readonly schema: JsonSchema;
-  /** Of the schema. */
+  /** Place of the schema. */
   readonly place: string;
   readonly follow: Follow;
 }

@@ -32,7 +32,7 @@ interface Words {
   readonly description: string;
 }
 
-/** In the order of a served policy. */
+/** The categories in the order of a served policy. */
 const categories = [
   "User-Mode Capabilities",
   "Enhanced Visibility",

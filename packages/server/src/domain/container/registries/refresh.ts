@@ -16,7 +16,7 @@ type Outcome =
   /** A further attempt may succeed soon. */
   | { readonly kind: "unreachable"; readonly reason: string };
 
-/** With the pauses in between, they take a little over an hour. */
+/** Maximum number of attempts. With the pauses between them, they take a little over an hour. */
 const attempts = 10;
 
 /**

@@ -12,9 +12,9 @@ export interface Shard {
 }
 
 export interface Selection {
-  /** Only cases that one of these matches; default: all. */
+  /** Selectors of the cases that run. Default: all run. */
   readonly include?: readonly Selector[] | undefined;
-  /** No cases that one of these matches. */
+  /** Selectors of cases that do not run. */
   readonly exclude?: readonly Selector[] | undefined;
   readonly shard?: Shard | undefined;
   /** Share of the costly cases to run, chosen by the seed; default 1: all. */

@@ -60,7 +60,7 @@ export interface SchemaQuirks {
 const emptyDescription: SchemaQuirks = { defaults: { description: "" } };
 const keptDescription: SchemaQuirks = { nullIsAbsent: ["description"] };
 
-/** By the name of the schema. */
+/** The quirks of existing clients by the name of the schema. */
 export const schemaQuirks: Readonly<Record<string, SchemaQuirks>> = {
   AggregateSpec: { unset: { max_doc_count: 0, missing: "" }, copied: { name: "field" } },
   BulkUpdate: { zeroTimeIsAbsent: ["expiration"] },

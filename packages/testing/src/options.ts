@@ -50,7 +50,7 @@ export function checkOptions(options: StartOptions, known = names): Settings {
   };
 }
 
-/** Those that are given. */
+/** Checks the limits that are set. */
 function checkLimits(limits: Partial<ServerLimits>): Partial<ServerLimits> {
   if (typeof limits !== "object" || limits === null) {
     throw new TypeError(`limits: expected an object, got ${String(limits)}`);
@@ -68,7 +68,7 @@ function checkLimits(limits: Partial<ServerLimits>): Partial<ServerLimits> {
   return Object.fromEntries(given);
 }
 
-/** Of any realm, such as that of jsdom. */
+/** Whether a value is a date of any realm, such as that of jsdom. */
 const isDate = (value: unknown): value is Date =>
   typeof (value as Partial<Date> | null)?.getTime === "function";
 

@@ -5,7 +5,7 @@ import { offerOf, type TypedLine } from "../options/offer.ts";
 
 export interface Candidate {
   readonly value: string;
-  /** For shells that show one: a line of text. */
+  /** One line of text, for shells that show a description. */
   readonly description: string;
 }
 

@@ -55,5 +55,5 @@ export interface Paging {
   readonly window?: number;
 }
 
-/** Without `place` it is a parameter. `maximum`: the number of entries in one request. */
+/** A list in a request: a parameter unless it has a `place`. `maximum`: the number of entries in one request. */
 export type List = readonly [name: string, maximum: number, place?: "body"];

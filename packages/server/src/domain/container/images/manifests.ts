@@ -25,7 +25,7 @@ export interface FoundImage {
 export interface LayerFile {
   readonly path: string;
   readonly digest: string;
-  /** As stored, in bytes. */
+  /** Size of the stored content in bytes. */
   readonly size: number;
   /** Whether the digest is that of the stored file. */
   readonly isStoredDigest: boolean;

@@ -45,7 +45,7 @@ export interface RunOptions extends Selection {
   readonly bodyValues?: number | undefined;
   /** Bytes of the largest file that the target accepts; default 100 MiB. */
   readonly uploadBytes?: number | undefined;
-  /** An undocumented response header fails the case; default: the report lists it. */
+  /** Whether an undocumented response header fails the case. Default: false; the report lists it. */
   readonly strictHeaders?: boolean | undefined;
   /** Expected undocumented response headers, such as those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[] | undefined;
@@ -55,7 +55,7 @@ export interface RunOptions extends Selection {
   readonly compat?: boolean | undefined;
   /** Operations to exclude: they have no cases and do not count. */
   readonly except?: readonly string[] | undefined;
-  /** A case that is not run, or that the target does not implement, fails the run. */
+  /** Whether a case that is not run, or that the target does not implement, fails the run. */
   readonly requireAll?: boolean | undefined;
   /**
    * Two runs with one seed send the same requests, except for names. Default: a random one, which the report names.

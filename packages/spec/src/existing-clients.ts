@@ -53,7 +53,7 @@ export interface SchemaQuirks {
   readonly zeroTimeIsAbsent?: readonly string[];
   /** Members that have the value of another member if they are absent. */
   readonly copied?: Readonly<Record<string, string>>;
-  /** Values of members that are absent. */
+  /** Values that members have if they are absent. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
 

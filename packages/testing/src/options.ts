@@ -11,7 +11,7 @@ export interface StartOptions {
   readonly now?: Date | string | undefined;
   /** Port of `baseUrl` on 127.0.0.1. Default: a free one. */
   readonly port?: number | undefined;
-  /** Answers as `secplat serve --compat` does, for existing clients. Default: false. */
+  /** Whether the platform responds as `secplat serve --compat`, for existing clients. Default: false. */
   readonly compat?: boolean | undefined;
   /** Limits that differ from those of a server. 0 switches a limit off. */
   readonly limits?: Partial<ServerLimits> | undefined;

@@ -27,7 +27,7 @@ interface Position {
   readonly pending: Option | undefined;
   readonly options: Readonly<Record<string, string>>;
   readonly used: ReadonlySet<Option>;
-  /** After `--` there are no options. */
+  /** Whether the word comes after `--`, where there are no options. */
   readonly isPlain: boolean;
 }
 

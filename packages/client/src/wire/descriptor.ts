@@ -16,9 +16,9 @@ export interface Descriptor {
   readonly body?: "json" | "form" | "parts" | "none";
   /** Names of header parameters. */
   readonly headers?: readonly string[];
-  /** Requests the Envelope, because the plain JSON of a server for existing clients differs. */
+  /** Whether the Envelope is requested, because the plain JSON of a server for existing clients differs. */
   readonly envelope?: true;
-  /** Uses the client's credentials instead of a token. */
+  /** Whether the operation takes the client's credentials instead of a token. */
   readonly credentials?: true;
   /** The operation takes an `Idempotency-Key`: without a key, a repeated request would act again. */
   readonly keyed?: true;

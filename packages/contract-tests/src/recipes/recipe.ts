@@ -50,7 +50,7 @@ export interface ResourceRecipe {
    * Whether other cases add records of this kind at any time. Lists are then filtered by the ids of the known records.
    */
   readonly crowded?: boolean;
-  /** Every request contains all known records, never only some of them. */
+  /** Whether every request contains all known records, never only some of them. */
   readonly whole?: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface Lifecycle {
     readonly values?: Readonly<Record<string, readonly unknown[]>>;
     /** Members that depend on others and change with them, by dotted path. */
     readonly follows?: readonly string[];
-    /** An empty text clears a member, like null. */
+    /** Whether an empty text clears a member, like null. */
     readonly emptyClears?: boolean;
   };
 }
@@ -95,7 +95,7 @@ export interface Step {
   readonly parts: Partial<RequestParts>;
   /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
-  /** After a request that was rejected, another request can send the passed headers. */
+  /** Whether another request can send the same headers after this one was rejected. */
   readonly reusable?: boolean;
   /** Whether the request only undoes an earlier one. It is not sent if that one was rejected. */
   readonly undoes?: boolean;
@@ -109,7 +109,7 @@ export type RecipeRequest = Partial<RequestParts> & {
 
 /** Facts about an operation that are not in the document. */
 export interface OperationRecipe {
-  /** There is no recipe: only the examples of the document are known. */
+  /** Whether there is no recipe, so that only the examples of the document are known. */
   readonly inferred?: boolean;
   /** The kind of record that it reads or writes; null if it returns no data of a tenant. */
   readonly resource: string | null;

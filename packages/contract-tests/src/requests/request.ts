@@ -21,7 +21,7 @@ interface OtherCall {
   readonly parts: Partial<RequestParts>;
   /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
-  /** After a request that was rejected, another request can send the passed headers. */
+  /** Whether another request can send the same headers after this one was rejected. */
   readonly reusable?: boolean;
   /** Whether the request only undoes an earlier one. It is not sent if that one was rejected. */
   readonly undoes?: boolean;

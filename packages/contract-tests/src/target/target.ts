@@ -37,7 +37,7 @@ export interface TargetOptions {
   readonly timeoutMilliseconds: number;
   /** Maximum total seconds to wait for rate limits. */
   readonly waitSeconds: number;
-  /** Undocumented response headers are failures, not only listed in the report. */
+  /** Whether undocumented response headers are failures, not only listed in the report. */
   readonly strictHeaders: boolean;
 }
 

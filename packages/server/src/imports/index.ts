@@ -77,7 +77,7 @@ export interface ImportOptions {
   readonly clock: Clock;
   /** The files that lines of `downloads` name. */
   readonly files?: ImportFiles;
-  /** Replaces records whose id is known; without it they stay unchanged. */
+  /** Whether records with a known id are replaced. Default: they stay unchanged. */
   readonly update?: boolean;
   /** Called after every batch with the number of lines read. */
   readonly onProgress?: (progress: { readonly lines: number }) => void;

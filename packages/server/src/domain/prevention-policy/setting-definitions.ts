@@ -12,7 +12,7 @@ export interface Setting {
   readonly type: Schemas["PreventionSetting"]["type"];
   readonly category: string;
   readonly description: string;
-  /** A slider that can only detect, not prevent. */
+  /** Whether the slider can only detect, not prevent. */
   readonly detectionOnly: boolean;
   /** Settings that must be on for this setting to be on. */
   readonly requires: readonly SettingId[];

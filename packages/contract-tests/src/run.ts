@@ -234,7 +234,10 @@ function casesOf(options: CaseOptions): {
   return { sources, cases: selectCases(generateCases(sources), options, options.seed ?? "") };
 }
 
-/** A recipe is useless if the target does not implement the operation. */
+/**
+ * The result of a case; not run for want of a recipe, it counts as not implemented if the target does not implement the
+ * operation.
+ */
 const withoutImplementation = (result: CaseResult, { seen }: Target): CaseResult =>
   result.needs.includes("a recipe") && seen.get(result.operation)?.has(501) === true
     ? { ...result, outcome: "not implemented", needs: [] }

@@ -68,7 +68,7 @@ export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar
   throw new TypeError(`${id}: ${name} must be a string, number or boolean, not ${String(value)}`);
 }
 
-/** `fetch` chooses the boundary of the parts, so it also sets their content type. */
+/** Media types of bodies. That of a form with files is set by `fetch`, which chooses the boundary of the parts. */
 const mediaTypes: Partial<Record<string, string>> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",

@@ -80,7 +80,9 @@ async function orderedPolicies(finder: Finder): Promise<readonly JsonObject[]> {
   return (await policyIds(finder, onMac, filter)).map((id) => ({ id }));
 }
 
-/** The policy is created after the classification, and removed before it. */
+/**
+ * A classification with a policy that uses it. The policy is created after the classification, and removed before it.
+ */
 async function usedClassification(finder: Finder): Promise<readonly JsonObject[]> {
   const records = await classified(finder, `${finder.namespace} used`, {});
   const classifications = records.map(({ id }) => id);

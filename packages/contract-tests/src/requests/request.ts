@@ -100,7 +100,7 @@ export const multipartMediaType = "multipart/form-data";
 /** Constant, so that two runs send the same bytes; it does not occur in test data. */
 const boundary = "contract-tests-8f1d6c2a4b";
 
-/** The header for a body of this media type. */
+/** The header `Content-Type` for a body of this media type. */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType === multipartMediaType ? `${mediaType}; boundary=${boundary}` : mediaType;
 

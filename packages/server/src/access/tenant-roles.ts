@@ -15,7 +15,7 @@ export interface CustomRole {
   readonly cid: string;
   readonly display_name: string;
   readonly description: string;
-  /** Scopes of the document. */
+  /** The scopes of the role, as the document names them. */
   readonly scopes: readonly string[];
   readonly actions: readonly ActionName[];
 }

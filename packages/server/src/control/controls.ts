@@ -31,7 +31,7 @@ export interface ControlsParts extends ControlParts {
   readonly limits: LocalLimits;
 }
 
-/** How far the clock was moved, and what ran. */
+/** The result of moving the clock: its time, and the work that ran. */
 export interface Advanced {
   readonly now: Date;
   /** Number of attempts of jobs. */

@@ -72,7 +72,7 @@ export interface ImportOptions {
   /** The tenant of the records. */
   readonly cid: string;
   readonly kind: ImportKind;
-  /** NDJSON; blank lines are skipped. */
+  /** The lines of an NDJSON file. Blank lines are skipped. */
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly clock: Clock;
   /** The files that lines of `downloads` name. */

@@ -62,7 +62,7 @@ export class WindowCounter {
     this.#limit = limit;
   }
 
-  /** Takes one from the key's allowance. */
+  /** Counts one request of the key, and returns its allowance. */
   take(key: string, now: Instant): Allowance {
     let window = this.#windows.get(key);
     if (window === undefined || isOver(window.endsAt, now)) {

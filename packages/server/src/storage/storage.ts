@@ -194,7 +194,7 @@ export class Storage {
     }
   }
 
-  /** A promise while something that decides is not known. */
+  /** Counts again what is out of date. Returns a promise if a limit cannot be judged before. */
   #refresh(cid: string | null): Promise<unknown> | undefined {
     const { store, clock, limits } = this.#parts;
     if (this.#counts.contents !== store.contents) this.#counts = new Counts(store.contents);

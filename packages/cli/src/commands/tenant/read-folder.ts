@@ -44,7 +44,7 @@ export const orderFileName = "precedence.yaml";
 
 const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 
-/** Collects what is wrong with the files of a folder, so that all of it is reported. */
+/** Collects the problems of a folder's files, so that all of them are reported. */
 export class FolderProblems {
   readonly #lines: string[] = [];
   readonly #folder: string;

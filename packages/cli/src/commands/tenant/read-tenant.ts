@@ -31,7 +31,7 @@ export interface Tenant {
 export const labelOf = ({ key }: Kind, fields: Fields): string =>
   key.map((member) => String(fields[member])).join(": ");
 
-/** The name in references. */
+/** The name of a record in references. */
 export const nameOf = ({ key }: Kind, fields: Fields): string => String(fields[key.at(-1) ?? ""]);
 
 export const idMember = ({ id = "id" }: Kind): string => id;

@@ -22,7 +22,7 @@ const answered = new WeakSet<Duplex>();
 /** The latest response on each connection. */
 const responses = new WeakMap<Socket, ServerResponse>();
 
-/** Call this for each request before it is answered. */
+/** Notes that a request gets its response. Call it for each request before. */
 export function noteResponse(response: ServerResponse): void {
   const { req, shouldKeepAlive } = response;
   responses.set(req.socket, response);

@@ -50,7 +50,7 @@ function receiveRest(request: IncomingMessage): void {
 /** The response to the latest request of a connection. */
 export const latestResponse = (socket: Socket): ServerResponse | undefined => responses.get(socket);
 
-/** Whether the connection has only answered requests. */
+/** Whether all requests of the connection have their response. */
 export function isIdle(socket: Socket): boolean {
   const response = responses.get(socket);
   return response !== undefined && (response.writableFinished || response.destroyed);

@@ -32,9 +32,7 @@ export interface LayerFile {
 }
 
 export interface Choice {
-  /**
-   * `os/architecture` or `os/architecture/variant`. Default: that of this machine, or the only one.
-   */
+  /** The platform: `os/architecture` or `os/architecture/variant`. Default: that of this machine, or the only one. */
   readonly platform?: string;
   /** Name of the image, if the file contains several. */
   readonly image?: string;

@@ -35,7 +35,7 @@ export function administratorsLost(
     );
 }
 
-/** 409 for tenants without another administrator. Runs after the writes that caused the losses. */
+/** Throws a 409 for tenants that have lost their last administrator. Runs after the writes. */
 export async function requireAdministrators(
   transaction: Transaction,
   losses: readonly AdministratorLoss[],

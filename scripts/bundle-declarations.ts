@@ -8,7 +8,7 @@ export interface DeclaredPackage {
   readonly folder: string;
   /** Names of the modules that users import. */
   readonly entries: readonly string[];
-  /** Packages that users install beside it. */
+  /** Packages that are not bundled, because users install them beside this one. */
   readonly external: readonly RegExp[];
 }
 

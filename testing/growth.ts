@@ -1,10 +1,7 @@
 /** The factor between the input sizes, large enough to make quadratic work obvious. */
 const factor = 64;
 
-/**
- * More than linear work ever needs, even on a busy machine, and far less than `factor`, the growth of
- * quadratic work.
- */
+/** Maximum growth of linear work, even on a busy machine. Quadratic work grows by `factor`, which is far more. */
 export const linearGrowth = 10;
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { expect, vi } from "vitest";
 
-/** What a process holds of the system. */
+/** The resources of the system that a process holds. */
 interface OpenResources {
   /** Open descriptors by target. */
   readonly descriptors: Counts;
@@ -15,7 +15,7 @@ interface OpenResources {
 type Counts = Readonly<Record<string, number>>;
 
 const usualTimes = 150;
-/** Enough that the work overlaps, and few enough for any limit of descriptors. */
+/** Number of works at once: enough that they overlap, and few enough for any limit of descriptors. */
 const atOnce = 10;
 /** Idle connections and threads that stay for the next use. More than these are a leak. */
 const slack = 10;
@@ -58,7 +58,7 @@ const settled = (before: OpenResources, folders: readonly string[]): Promise<voi
     { timeout: 60_000, interval: 20 },
   );
 
-/** What there is more of than before. */
+/** The resources of which there are more than before. */
 const grown = (before: Counts, now: Counts): Counts =>
   Object.fromEntries(
     Object.entries(now).filter(([name, count]) => count > (before[name] ?? 0) + slack),
@@ -73,7 +73,7 @@ function openResources(folders: readonly string[]): OpenResources {
   };
 }
 
-/** Without numbers: each socket and each temporary file has its own. */
+/** What a descriptor leads to, without the numbers of sockets and temporary files. */
 function targetOf(descriptor: string): string {
   try {
     const target = readlinkSync(`/proc/self/fd/${descriptor}`);

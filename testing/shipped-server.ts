@@ -13,9 +13,9 @@ import { isBundleCurrent } from "./secplat.ts";
 const sources = new URL("../packages/server/src/", import.meta.url).href;
 const dist = new URL("../packages/cli/dist/", import.meta.url).href;
 
-/** In the URL of a module whose exports come from the bundle. */
+/** Mark in the URL of a module whose exports come from the bundle. */
 const shipped = "?shipped";
-/** In the URL of the source itself. */
+/** Mark in the URL of the source itself. */
 const source = "?source";
 
 interface Declared {
@@ -26,7 +26,7 @@ interface Declared {
 }
 
 interface ShippedServer {
-  /** By the URL of the source and the name there. */
+  /** The declarations by the URL of the source and the name there. */
   readonly declarations: ReadonlyMap<string, Declared>;
   /** The text of each file of the bundle, which exports all its declarations. */
   readonly texts: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import { createMarkdownRenderer } from "vitepress";
 import config from "./config.ts";
 
 export interface RenderedPages {
-  /** Without head and navigation. */
+  /** The rendered pages, without head and navigation. */
   readonly pages: readonly string[];
   readonly head: unknown;
 }

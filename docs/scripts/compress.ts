@@ -22,7 +22,7 @@ const compressible = new Set([
   ".wasm",
   ".yaml",
 ]);
-/** Smaller files fit in one packet without compression. */
+/** Minimum size of a compressed file. Smaller ones fit in one packet without compression. */
 const smallest = 1_024;
 /** Quality 9 takes more than twice the time for results that are 1.3 % smaller. */
 const brotliQuality = 7;

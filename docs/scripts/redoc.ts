@@ -9,7 +9,7 @@ const redoclyFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/pa
 const scriptName = "redoc.standalone.js";
 const fontName = "redoc-icons.woff";
 
-/** Replaces the logo that Redoc would load from another host. */
+/** A logo instead of the one that Redoc would load from another host. */
 const logo =
   "data:image/svg+xml," +
   encodeURIComponent(

@@ -65,7 +65,7 @@ function valueOf({ type, values }: FqlTable["fields"][string], index: number): s
   }
 }
 
-/** As many parts as `bytes` and `most` allow. */
+/** Joins as many parts as `bytes` and `most` allow. */
 function joined(
   bytes: number,
   separator: string,

@@ -9,7 +9,7 @@ interface OtherSample {
   readonly language: string;
   readonly title: string;
   readonly source: string;
-  /** What the reader must know about it. */
+  /** What readers must know about the sample. */
   readonly note: string;
 }
 

@@ -10,7 +10,7 @@ export interface CommandInfo {
   readonly parameters: Readonly<Record<string, string>>;
   /** Flags for members of the body. */
   readonly members: Readonly<Record<string, string>>;
-  /** It asks before it sends the request, unless `--yes` is given. */
+  /** Whether the command asks before it sends the request, unless `--yes` is set. */
   readonly isDestructive: boolean;
 }
 

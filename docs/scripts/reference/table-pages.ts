@@ -6,7 +6,7 @@ import { operationLink } from "./places.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
 import { statusName } from "./status-name.ts";
 
-/** More operations than this are only counted. */
+/** Maximum number of listed operations. If there are more, they are only counted. */
 const mostLinks = 12;
 
 const frontMatter = "---\nsearch: title\naside: false\npageClass: table-page\n---";

@@ -7,7 +7,7 @@ export interface SampleRequest {
   readonly name: string;
   readonly description: string;
   readonly method: string;
-  /** With parameters as `:name`. */
+  /** The path with parameters as `:name`. */
   readonly path: string;
   readonly pathValues: readonly NamedValue[];
   readonly query: readonly NamedValue[];

@@ -13,7 +13,7 @@ export function everyOperationModule(operations: readonly Operation[]): string {
   });
   return [
     `import type { Client } from "../client.ts";\n`,
-    "/** Never called: it only has to compile, and its compile time is measured. */",
+    "/** This function is never called. It only has to compile, and its compile time is measured. */",
     "export function callEveryOperation(client: Client): void {",
     ...calls,
     "}\n",

@@ -1,6 +1,6 @@
 import type { Operation } from "@security-platform/spec";
 
-/** The body is a form with files. */
+/** Whether the body is a form with files. */
 export const isUpload = ({ requestBody }: Operation): boolean =>
   requestBody?.content["multipart/form-data"] !== undefined;
 

@@ -131,5 +131,5 @@ function durations(): () => Histogram {
   };
 }
 
-/** In seconds, as the semantic conventions recommend. */
+/** Bounds of the histogram in seconds, as the semantic conventions recommend. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];

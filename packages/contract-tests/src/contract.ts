@@ -23,9 +23,9 @@ export interface Contract {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly operations: readonly Operation[];
   readonly tables: Readonly<Record<string, FqlTable>>;
-  /** By operation id: the schema of its success in the envelope representation. */
+  /** Schemas of successes in the Envelope representation, by operation id. */
   readonly envelopes: Readonly<Record<string, Schema>>;
-  /** By operation id: the schema of its success as plain JSON for existing clients. */
+  /** Schemas of successes as plain JSON for existing clients, by operation id. */
   readonly plain: Readonly<Record<string, Schema>>;
 }
 

@@ -14,7 +14,7 @@ export interface Progress {
 export interface QueueOptions {
   /** Number of cases that run at the same time. */
   readonly concurrency: number;
-  /** No case starts after this time. */
+  /** Aborted when no further case may start. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -64,7 +64,7 @@ interface CaseRun {
   readonly result: CaseResult;
   /** The target returned complete responses. */
   readonly answered: boolean;
-  /** Others wrote to the list that the case read. */
+  /** Whether other cases wrote to the list that the case read. */
   readonly moved: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface RunOptions extends Selection {
   readonly bodyValues?: number | undefined;
   /** Bytes of the largest file that the target accepts; default 100 MiB. */
   readonly uploadBytes?: number | undefined;
-  /** An undocumented response header fails the case; default: the report lists it. */
+  /** Whether an undocumented response header fails the case. Default: false; the report lists it. */
   readonly strictHeaders?: boolean | undefined;
   /** Expected undocumented response headers, such as those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[] | undefined;
@@ -55,7 +55,7 @@ export interface RunOptions extends Selection {
   readonly compat?: boolean | undefined;
   /** Operations to exclude: they have no cases and do not count. */
   readonly except?: readonly string[] | undefined;
-  /** A case that is not run, or that the target does not implement, fails the run. */
+  /** Whether a case that is not run, or that the target does not implement, fails the run. */
   readonly requireAll?: boolean | undefined;
   /**
    * Two runs with one seed send the same requests, except for names. Default: a random one, which the report names.
@@ -75,7 +75,7 @@ export interface RunOptions extends Selection {
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum total seconds to wait for rate limits; default 300. */
   readonly waitSeconds?: number | undefined;
-  /** No case starts after this time; created records are still removed. */
+  /** Aborted when no further case may start. Created records are still removed. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** A contract of another API, with its recipes. */
@@ -234,7 +234,10 @@ function casesOf(options: CaseOptions): {
   return { sources, cases: selectCases(generateCases(sources), options, options.seed ?? "") };
 }
 
-/** A recipe is useless if the target does not implement the operation. */
+/**
+ * The result of a case; not run for want of a recipe, it counts as not implemented if the target does not implement the
+ * operation.
+ */
 const withoutImplementation = (result: CaseResult, { seen }: Target): CaseResult =>
   result.needs.includes("a recipe") && seen.get(result.operation)?.has(501) === true
     ? { ...result, outcome: "not implemented", needs: [] }

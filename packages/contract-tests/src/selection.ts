@@ -12,16 +12,16 @@ export interface Shard {
 }
 
 export interface Selection {
-  /** Only cases that one of these matches; default: all. */
+  /** Selectors of the cases that run. Default: all run. */
   readonly include?: readonly Selector[] | undefined;
-  /** No cases that one of these matches. */
+  /** Selectors of cases that do not run. */
   readonly exclude?: readonly Selector[] | undefined;
   readonly shard?: Shard | undefined;
   /** Share of the costly cases to run, chosen by the seed; default 1: all. */
   readonly sample?: number | undefined;
   /**
-   * Of the requests that a service refuses before it reads a record, only one for each operation and law, and one for
-   * each rule and place that is broken: a tenth of them. Default: false.
+   * Runs a tenth of the requests that a service refuses before it reads a record: one for each operation and law, and
+   * one for each rule and place. Default: false.
    */
   readonly quick?: boolean | undefined;
 }

@@ -53,14 +53,14 @@ export interface SchemaQuirks {
   readonly zeroTimeIsAbsent?: readonly string[];
   /** Members that have the value of another member if they are absent. */
   readonly copied?: Readonly<Record<string, string>>;
-  /** Values of members that are absent. */
+  /** Values that members have if they are absent. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
 
 const emptyDescription: SchemaQuirks = { defaults: { description: "" } };
 const keptDescription: SchemaQuirks = { nullIsAbsent: ["description"] };
 
-/** By the name of the schema. */
+/** The quirks of existing clients by the name of the schema. */
 export const schemaQuirks: Readonly<Record<string, SchemaQuirks>> = {
   AggregateSpec: { unset: { max_doc_count: 0, missing: "" }, copied: { name: "field" } },
   BulkUpdate: { zeroTimeIsAbsent: ["expiration"] },

@@ -63,7 +63,7 @@ export interface Parameter {
   readonly in: "query" | "path" | "header";
   readonly required: boolean;
   readonly description: string;
-  /** Never a reference itself, but the items of a list may be references. */
+  /** The schema. It is no reference itself, but the items of a list may be. */
   readonly schema: JsonSchema;
   readonly example?: unknown;
   readonly fql?: FqlUse;

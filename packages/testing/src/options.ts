@@ -11,7 +11,7 @@ export interface StartOptions {
   readonly now?: Date | string | undefined;
   /** Port of `baseUrl` on 127.0.0.1. Default: a free one. */
   readonly port?: number | undefined;
-  /** Answers as `secplat serve --compat` does, for existing clients. Default: false. */
+  /** Whether the platform responds as `secplat serve --compat`, for existing clients. Default: false. */
   readonly compat?: boolean | undefined;
   /** Limits that differ from those of a server. 0 switches a limit off. */
   readonly limits?: Partial<ServerLimits> | undefined;
@@ -50,7 +50,7 @@ export function checkOptions(options: StartOptions, known = names): Settings {
   };
 }
 
-/** Those that are given. */
+/** Checks the limits that are set. */
 function checkLimits(limits: Partial<ServerLimits>): Partial<ServerLimits> {
   if (typeof limits !== "object" || limits === null) {
     throw new TypeError(`limits: expected an object, got ${String(limits)}`);
@@ -68,7 +68,7 @@ function checkLimits(limits: Partial<ServerLimits>): Partial<ServerLimits> {
   return Object.fromEntries(given);
 }
 
-/** Of any realm, such as that of jsdom. */
+/** Whether a value is a date of any realm, such as that of jsdom. */
 const isDate = (value: unknown): value is Date =>
   typeof (value as Partial<Date> | null)?.getTime === "function";
 

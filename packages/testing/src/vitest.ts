@@ -4,7 +4,7 @@ import type { StartOptions } from "./options.ts";
 import type { TestPlatform } from "./test-platform.ts";
 
 interface Fixtures {
-  /** In its initial state at the start of each test. */
+  /** The platform, which is in its initial state at the start of each test. */
   readonly platform: TestPlatform;
 }
 

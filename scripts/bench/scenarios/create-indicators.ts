@@ -62,7 +62,7 @@ async function createMany({ folder, scale, seconds }: BenchRun): Promise<readonl
   return results("create 2,000 in a request", own, engine, 0.4);
 }
 
-/** Wall-clock time, which depends on the disk, and processor time. */
+/** The results: by wall-clock time, which depends on the disk, and by processor time. */
 function results(name: string, own: Written, engine: Written, target: number): readonly Result[] {
   const rate = (written: Written, time: number): number => written.records / time;
   return (

@@ -4,7 +4,7 @@ import { defineComponent, h, type PropType, type VNode } from "vue";
 import { codeClasses } from "./code-theme.ts";
 import type { Answer } from "./send.ts";
 
-/** Longer bodies are shown without colours, so that the page stays fast. */
+/** Maximum length of a coloured body. Longer ones are shown without colours, so that the page stays fast. */
 const longestColoured = 200_000;
 const longestShown = 1_000_000;
 

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly answer: Answer;
 }
 
-/** How many the page keeps. */
+/** Maximum number of kept requests. */
 const limit = 50;
 
 /** The requests since the page was loaded, the newest first. */

@@ -41,7 +41,9 @@ function diagnostics(state: EditorState, problems: readonly SchemaProblem[]): Di
   });
 }
 
-/** Of an object or a list only the bracket, because a mark over many lines does not help. */
+/**
+ * The part of a value that is marked. Of an object or a list it is the bracket: a mark over many lines does not help.
+ */
 function markedPart(node: SyntaxNode | null): { readonly from: number; readonly to: number } {
   if (node === null) return { from: 0, to: 0 };
   const isLarge = node.name === "Object" || node.name === "Array";

@@ -4,7 +4,7 @@ const ConsolePanel = defineAsyncComponent(
   async () => (await import("./console-panel.ts")).ConsolePanel,
 );
 
-/** Stays open on the pages of other operations. */
+/** Whether the console is open. It stays so on the pages of other operations. */
 const isOpen = ref(false);
 
 /** The console of an operation: a button until it is used, so that pages stay small. */

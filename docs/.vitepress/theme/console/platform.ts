@@ -3,7 +3,7 @@ import { reactive, readonly } from "vue";
 import { withBase } from "vitepress";
 import type { PlatformFiles } from "../../platform-files.ts";
 
-/** From the build; see `platform-files.ts`. */
+/** The files of the platform, which the build fills in; see `platform-files.ts`. */
 declare const PLATFORM_FILES: PlatformFiles;
 
 /** What readers see of the platform in the page. */

@@ -63,14 +63,14 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 interface Token {
   readonly token: string;
-  /** By `performance.now()`. */
+  /** Time of expiration on the clock of `performance.now()`. */
   readonly until: number;
 }
 
-/** By base URL and client. In memory only. */
+/** Tokens by base URL and client, in memory only. */
 const tokens = new Map<string, Token>();
 
-/** For a platform that was reset. */
+/** Forgets all tokens, because a platform was reset. */
 export const forgetTokens = (): void => tokens.clear();
 
 const keyOf = ({ baseUrl, credentials: { clientId, clientSecret } }: Target): string =>

@@ -27,7 +27,7 @@ const scratch = new Uint8Array(256 * 1024);
 let encodedText = "";
 let encodedBytes = 0;
 
-/** At most three bytes a UTF-16 code unit. */
+/** Whether a text fits into the scratch memory: a UTF-16 code unit takes at most three bytes. */
 const fits = (content: string): boolean => content.length * 3 <= scratch.length;
 
 function encodeToScratch(content: string): number {

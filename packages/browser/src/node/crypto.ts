@@ -6,7 +6,7 @@ import { sha256, sha512 } from "@noble/hashes/sha2.js";
 import { Buffer } from "./buffer.ts";
 import { callBack } from "./call-back.ts";
 
-/** WebCrypto is asynchronous, and the server hashes in the middle of its work. */
+/** Synchronous hash functions, which the server needs. Those of WebCrypto are asynchronous. */
 const algorithms = { md5, sha1, sha256, sha512 };
 
 function algorithmOf(name: string) {

@@ -2,7 +2,7 @@ import * as timers from "./timers.ts";
 
 interface Options {
   readonly signal?: AbortSignal | undefined;
-  /** Has no meaning in a page. */
+  /** Whether the timer keeps the process alive; a page ignores it. */
   readonly ref?: boolean;
 }
 

@@ -27,7 +27,7 @@ class Timer {
 
 type Work = (...parameters: unknown[]) => void;
 
-/** In a browser, the global functions return numbers. */
+/** The global timers of a browser, which return numbers. */
 interface BrowserTimers {
   setTimeout(work: Work, milliseconds?: number, ...parameters: unknown[]): number;
   setInterval(work: Work, milliseconds?: number, ...parameters: unknown[]): number;

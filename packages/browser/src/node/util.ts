@@ -23,7 +23,7 @@ export const debuglog = (): (() => void) & { enabled: boolean } =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** For values of JSON and dates. */
+/** Compares values of JSON and dates. */
 export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isObject(one) || !isObject(other)) return false;

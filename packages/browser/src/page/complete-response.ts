@@ -3,7 +3,7 @@ const decoder = new TextDecoder();
 type BodyMember =
   "body" | "bodyUsed" | "text" | "json" | "arrayBuffer" | "blob" | "formData" | "bytes" | "clone";
 
-/** In the types, its members are properties, which a class cannot replace by methods. */
+/** `Response` with other types: its members are properties there, which a class cannot replace by methods. */
 const Head = Response as unknown as new (
   body: null,
   init: ResponseInit,

@@ -7,7 +7,7 @@ export interface StartOptions extends WorkerOptions {
   readonly worker?: string | URL | undefined;
 }
 
-/** In workers, this exists too; each platform has a worker of its own. */
+/** The global `Worker`, which workers have too. Each platform has a worker of its own. */
 declare const Worker: new (
   url: string | URL,
   options: { readonly type: "module"; readonly name: string },

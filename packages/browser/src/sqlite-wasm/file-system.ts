@@ -30,7 +30,7 @@ type ResultCode = ReturnType<Methods["xSync"]>;
 
 interface Opened {
   readonly file: MemoryFile;
-  /** To delete at the end. */
+  /** The path of a file that is deleted when it is closed; null for others. */
   readonly path: string | null;
 }
 

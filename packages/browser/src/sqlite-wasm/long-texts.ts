@@ -1,9 +1,9 @@
 import type { Pointer, WasmMemory } from "./wasm-memory.ts";
 
-/** Bytes of a text for which a call of the decoder takes longer than its bytes. Shorter ones are often kept alone. */
+/** Bytes of texts that are decoded together, because a call of the decoder would take longer than the decoding. */
 const shortest = 200;
 const longest = 8_192;
-/** Bytes. A part of a text keeps the whole in memory, and larger ones take longer a byte. */
+/** Bytes that are decoded at once. A text that is cut from more keeps all of it in memory, and decoding slows down. */
 const room = 16 * 1024;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

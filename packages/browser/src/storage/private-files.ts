@@ -21,7 +21,7 @@ export interface FolderHandle {
   entries(): AsyncIterable<readonly [string, FileHandle | FolderHandle]>;
 }
 
-/** All bytes of a file. */
+/** The content of a file. */
 export function contentOf(handle: SyncHandle): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(handle.getSize());
   handle.read(content, { at: 0 });

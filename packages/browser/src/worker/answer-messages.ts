@@ -105,7 +105,7 @@ function transferred(result: unknown): readonly ArrayBuffer[] {
   return body instanceof ArrayBuffer ? [body] : [];
 }
 
-/** Members of errors that are functions cannot be cloned. */
+/** A copy of an error without members that are functions, because a message cannot contain them. */
 function cloneable(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const constructors: readonly (typeof Error)[] = [RangeError, TypeError];

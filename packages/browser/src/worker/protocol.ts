@@ -59,7 +59,7 @@ export interface Results {
   readonly call: unknown;
 }
 
-/** From the page. The number identifies the reply. */
+/** Messages from the page. The number identifies the reply. */
 export type ToWorker =
   | { readonly number: number; readonly start: WorkerOptions }
   | { readonly number: number; readonly fetch: SentRequest }
@@ -71,7 +71,7 @@ export type ToWorker =
     }
   | { readonly abort: number };
 
-/** From the worker. */
+/** Messages from the worker. */
 export type FromWorker =
   | { readonly number: number; readonly result: unknown }
   | { readonly number: number; readonly error: unknown };

@@ -28,7 +28,7 @@ export interface ResolvedConnection {
   readonly caFile?: string | undefined;
 }
 
-/** Secrets are no options, because other users can see arguments. */
+/** The secret comes from a variable, because other users can see arguments. */
 const secretVariable = "SECPLAT_CLIENT_SECRET";
 
 /** URL of `secplat serve` without options. */

@@ -11,7 +11,9 @@ export interface RunningServer {
 
 const fileIn = (folder: string): string => join(folder, "server.json");
 
-/** Lets commands find the server. Without a writable data folder they need its URL. */
+/**
+ * Notes the URL of the server in the data folder, where commands find it. Does nothing if the folder cannot be written.
+ */
 export function announceServer(folder: string, server: RunningServer): void {
   try {
     writeFileSync(fileIn(folder), `${JSON.stringify(server)}\n`, { mode: 0o600 });

@@ -16,7 +16,7 @@ export const findProblems = (
     .validator(schema)(value)
     .map(({ path, message }) => ({ path, message: `${placeOf(name, path)}: ${message}` }));
 
-/** Of a body whose every record has the same mistake. */
+/** Maximum number of listed problems: every record of a body may have the same one. */
 const mostListed = 10;
 
 /** One message for all problems of a value; undefined if there is none. */

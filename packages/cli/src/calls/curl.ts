@@ -5,7 +5,7 @@ import { resolved } from "./schema.ts";
 /** A request that is ready to be sent. */
 export interface CurlRequest {
   readonly url: string;
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
   readonly headers: Headers;
 }

@@ -9,7 +9,7 @@ import { methodOf } from "./method-of.ts";
 /** A person waits for the ids. */
 const longestMilliseconds = 1_500;
 
-/** Maximum number of ids. */
+/** Maximum number of ids that are completed. */
 const most = 100;
 
 /**

@@ -18,9 +18,9 @@ afterAll(() => platform.close());
 const fileIn = (folder: string): string => join(folder, "config", "profiles.json");
 
 /** A command line whose profiles are in its folder. */
-function setUp(answers?: readonly string[], folder = temporaryFolder(), more = {}) {
+function setUp(replies?: readonly string[], folder = temporaryFolder(), more = {}) {
   const environment = { SECPLAT_PROFILES: fileIn(folder), ...more };
-  return commandLine({ folder, environment, ...(answers === undefined ? {} : { answers }) });
+  return commandLine({ folder, environment, ...(replies === undefined ? {} : { replies }) });
 }
 
 const stored = (folder: string): unknown => JSON.parse(readFileSync(fileIn(folder), "utf8"));
@@ -153,7 +153,7 @@ test.each([
   expect(stderr).toContain(reason);
 });
 
-test("rejects an empty answer", async () => {
+test("rejects an empty reply", async () => {
   const { exitCode, stderr } = await setUp([" "])(["login"]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("URL of the API: expected a value; nothing was stored");

@@ -128,7 +128,7 @@ async function ask(what: string, option: string, context: CliContext): Promise<s
   throw new CommandError(`${what}: expected a value; nothing was stored`, exitCodes.usage);
 }
 
-/** From standard input, the environment, or the person at the terminal. */
+/** Reads the secret from standard input, from the environment, or from the person at the terminal. */
 async function readSecret(
   { secretStdin }: LoginOptions,
   { stdin, environment, ask: asks }: CliContext,

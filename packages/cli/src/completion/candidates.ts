@@ -5,7 +5,7 @@ import { offerOf, type TypedLine } from "../options/offer.ts";
 
 export interface Candidate {
   readonly value: string;
-  /** For shells that show one: a line of text. */
+  /** One line of text, for shells that show a description. */
   readonly description: string;
 }
 
@@ -27,7 +27,7 @@ interface Position {
   readonly pending: Option | undefined;
   readonly options: Readonly<Record<string, string>>;
   readonly used: ReadonlySet<Option>;
-  /** After `--` there are no options. */
+  /** Whether the word comes after `--`, where there are no options. */
   readonly isPlain: boolean;
 }
 

@@ -8,7 +8,7 @@ import { databaseUrl, dataFolder, isInMemory } from "./url.ts";
 /** A file that other users of this machine can read or change. */
 export interface ExposedFile {
   readonly file: string;
-  /** In octal. */
+  /** The permissions in octal. */
   readonly mode: string;
 }
 

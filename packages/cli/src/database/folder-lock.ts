@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { makeFolder } from "./folder.ts";
 
-/** Holds the lock of a data folder. */
+/** The lock of a data folder. */
 export interface FolderLock {
   release(): void;
 }

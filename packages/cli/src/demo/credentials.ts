@@ -30,7 +30,7 @@ export function readCredentials(folder: string): DemoCredentials | null {
   );
 }
 
-/** Only this user can read it, and it is written atomically. */
+/** Writes the file atomically. Only this user can read it. */
 export function writeCredentials(folder: string, credentials: DemoCredentials): void {
   const file = credentialsFile(folder);
   const fresh = `${file}.${process.pid}`;

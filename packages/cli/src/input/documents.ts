@@ -6,7 +6,7 @@ import type { CliContext } from "../terminal/cli-context.ts";
 import { readLines, type LinesOptions } from "./lines.ts";
 import { openInput, type Input } from "./open-input.ts";
 
-/** Larger than any record; an entry that inflates to more is refused. */
+/** Maximum size of an inflated entry, which is larger than any record. */
 const maximumEntry = 16 * 1024 * 1024;
 
 /** The JSON documents of an input, in order. `onBytes` receives the number of bytes read. */

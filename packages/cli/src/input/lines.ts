@@ -3,7 +3,7 @@ import { refuseOtherFormats } from "./format.ts";
 
 const newline = 10;
 const carriageReturn = 13;
-/** Longer than any record; a file without line breaks must not fill the memory. */
+/** Maximum length of a line, so that a file without line breaks does not fill the memory. No record is longer. */
 const maximumLine = 16 * 1024 * 1024;
 
 export interface LinesOptions {

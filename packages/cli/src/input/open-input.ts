@@ -9,7 +9,7 @@ export interface Input {
   /** Name in messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** In bytes; null if unknown in advance. */
+  /** Size in bytes; null if it is not known in advance. */
   readonly size: number | null;
 }
 

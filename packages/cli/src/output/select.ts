@@ -18,7 +18,7 @@ export function valueAt(value: unknown, path: string): unknown {
     .reduce<unknown>((inner, name) => (inner as Row | null | undefined)?.[name], value);
 }
 
-/** Only these fields of a record, by their paths. */
+/** A record with only these fields, which are named by their paths. */
 export const withFields = (value: unknown, fields: readonly string[]): Row =>
   Object.fromEntries(fields.map((field) => [field, valueAt(value, field) ?? null]));
 

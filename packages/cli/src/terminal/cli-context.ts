@@ -28,7 +28,7 @@ export interface Output {
 
 /** The signals that this process gets, until `release`. */
 export interface Signals {
-  /** Undefined if there was none yet. */
+  /** The first signal; undefined if there was none yet. */
   readonly first: NodeJS.Signals | undefined;
   /** Calls `listener` at each later signal, unless the terminal sends it to the program as well. */
   forward(listener: (signal: NodeJS.Signals) => void): void;

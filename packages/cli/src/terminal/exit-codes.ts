@@ -18,7 +18,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.interrupted]: "interrupted with Ctrl-C",
 };
 
-/** Of `secplat exec`, as shells have them. */
+/** Exit codes of `secplat exec`, which are those of shells. */
 export const programCodes = { notExecutable: 126, notFound: 127 } as const;
 
 type ProgramCode = (typeof programCodes)[keyof typeof programCodes];

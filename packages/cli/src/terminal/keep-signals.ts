@@ -3,10 +3,10 @@ import type { Signals } from "./cli-context.ts";
 /** Signals that a person or a supervisor sends to end or control a program. */
 const kept = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2", "SIGBREAK"] as const;
 
-/** Those that a terminal sends to all programs that run in it. */
+/** Signals that a terminal sends to all programs that run in it. */
 const fromTerminal: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT", "SIGBREAK"];
 
-/** For hosts of commands that get no signals, such as tests. */
+/** No signals, for hosts of commands that get none, such as tests. */
 export const noSignals = (): Signals => ({
   first: undefined,
   forward: () => undefined,

@@ -8,7 +8,7 @@ const listedItems = 3;
 
 /** A table whose columns and widths are known. */
 export interface Table {
-  /** Those that are shown. */
+  /** The shown columns. */
   readonly columns: readonly string[];
   readonly header: string;
   line(row: Row): string;

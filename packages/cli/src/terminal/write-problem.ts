@@ -9,6 +9,6 @@ const causes: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
 };
 
-/** Why something cannot be written, in plain words. `more`: causes by their codes. */
+/** The reason in plain words why something cannot be written. `more`: further reasons by their error codes. */
 export const writeProblem = (error: unknown, more: Readonly<Record<string, string>> = {}): string =>
   ({ ...causes, ...more })[systemCode(error) ?? ""] ?? describeError(error);

@@ -20,7 +20,7 @@ export interface CommandLine {
 
 export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Standard input and standard error are a terminal. */
+  /** Whether standard input and standard error are a terminal. */
   readonly terminal?: boolean;
   /** What a person at the terminal replies to the questions, in their order. */
   readonly replies?: readonly string[];

@@ -1,4 +1,4 @@
-/** For `--import`: prints the URL of every module that is loaded, one a line. */
+/** Prints the URL of every loaded module, one a line. Use it with `--import`. */
 import { registerHooks } from "node:module";
 
 registerHooks({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** In memory if the system has such a folder with enough space, as databases then do not wait for the disk. */
+/** A folder in memory, if the system has one with enough space. Databases then do not wait for the disk. */
 function parentFolder(): string {
   const inMemory = "/dev/shm";
   if (process.env["TMPDIR"] !== undefined || !existsSync(inMemory)) return tmpdir();

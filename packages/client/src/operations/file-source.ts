@@ -20,7 +20,7 @@ export interface FileWithContent {
   readonly content: Blob | Bytes | (() => Bytes | Promise<Bytes>);
   /** Default: that of a `File`, otherwise `file`. */
   readonly name?: string | undefined;
-  /** In bytes. Without it the request has no `Content-Length`, and its progress no total. */
+  /** Size in bytes. Without it, the request has no `Content-Length`, and its progress no total. */
   readonly size?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Source {
   readonly type: string;
   readonly size: number | undefined;
   readonly canReopen: boolean;
-  /** Its bytes from the start. Rejects with a `ClientError` if they cannot be read. */
+  /** Opens the file at its start. Reading rejects with a `ClientError` if it fails. */
   open(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 

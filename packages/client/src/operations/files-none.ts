@@ -4,7 +4,7 @@ const noFiles = async (): Promise<never> => {
   throw new TypeError("this system has no files; use a Blob or a stream instead of a path");
 };
 
-/** Browsers and workers have no files. */
+/** The access to files in browsers and workers, which have none. */
 export const files: Files = {
   canStream: false,
   find: noFiles,

@@ -16,7 +16,7 @@ export interface Files {
 
 export interface FoundFile {
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Reads it from the start, at most `size` bytes. */
   open(): AsyncIterable<Uint8Array>;
@@ -31,6 +31,6 @@ export interface SavedFile {
 
 export interface Sha256 {
   update(chunk: Uint8Array): unknown;
-  /** In lower-case hexadecimal. */
+  /** The hash in lower-case hexadecimal. */
   hex(): string;
 }

@@ -174,7 +174,7 @@ export class StreamedForm implements StreamedBody {
   }
 }
 
-/** As browsers do, and HTML prescribes. A text that looks escaped is escaped as well, so that it stays the same. */
+/** Escapes a name as HTML prescribes. A text that looks escaped is escaped again, so that it is read back unchanged. */
 const escaped = (text: string): string =>
   text
     .replaceAll(/%(?=(?:25)*(?:22|0[AD]))/gi, "%25")

@@ -19,7 +19,7 @@ export interface Attempt {
   stop(): void;
   /** Ends the request. */
   abort(): void;
-  /** Goes on in spite of `stop`, because the caller reads the body. */
+  /** Keeps the time limit after `stop`, because the caller reads the body. */
   keep(): void;
   /** The call, for the error if it fails now. */
   failed(): Failure;

@@ -8,7 +8,7 @@ export interface CallOptions {
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum number of retries. Overrides the client's setting; 0 for none. */
   readonly retries?: number | undefined;
-  /** No retry starts later than this after the call. Overrides the client's setting. */
+  /** Time after the start of the call in which retries may start. Overrides the client's setting. */
   readonly retryWithinMilliseconds?: number | undefined;
   /** Headers to add. Those that the client sets itself cannot be replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -21,7 +21,7 @@ export interface CallOptions {
 
 /** Options of a wait. `signal` ends the wait, not the work; the others are those of each call that reads it. */
 export interface WaitOptions<Item> extends Omit<CallOptions, "idempotencyKey"> {
-  /** No read of the record starts later than this. Default: 600,000; `Infinity` for no limit. */
+  /** Time in which the record is read again. Default: 600,000; `Infinity` for no limit. */
   readonly withinMilliseconds?: number | undefined;
   /** Called with the record each time it was read. */
   readonly onProgress?: ((record: Item) => void) | undefined;

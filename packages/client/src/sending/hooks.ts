@@ -10,7 +10,7 @@ export interface RequestEvent {
   readonly method: string;
   /** URL of the API, without a slash at its end. */
   readonly baseUrl: string;
-  /** With parameters in braces, as in the document. For a link, its absolute URL without the query. */
+  /** The path with parameters in braces, as in the document. For a link, its absolute URL without the query. */
   readonly path: string;
   /** 1 for the first request of a call; 0 if the call failed before it, because it got no token. */
   readonly attempt: number;
@@ -19,7 +19,7 @@ export interface RequestEvent {
 
 export interface ResponseEvent extends RequestEvent {
   readonly status: number;
-  /** From the request to the headers of the response. */
+  /** Time from the request to the headers of the response. */
   readonly milliseconds: number;
   /** Identifies the response in the server's log. */
   readonly traceId: string | undefined;
@@ -33,7 +33,7 @@ export interface EndEvent extends RequestEvent {
    * there was a response that was read, or that a retry follows.
    */
   readonly error: unknown;
-  /** From the request to the end of its response; of its headers for a stream and for `raw`. */
+  /** Time from the request to the end of its response; for a stream and for `raw`, to the end of the headers. */
   readonly milliseconds: number;
 }
 
@@ -47,7 +47,7 @@ export interface RetryEvent extends RequestEvent {
 
 export interface ErrorEvent extends RequestEvent {
   readonly error: ClientError;
-  /** From the start of the call. */
+  /** Time since the start of the call. */
   readonly milliseconds: number;
 }
 
@@ -57,7 +57,7 @@ export interface Hooks {
   readonly onRequest?:
     ((event: RequestEvent) => Readonly<Record<string, string>> | undefined | void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Once after each request: its response was read, or it failed or was aborted. */
+  /** Called once after each request: its response was read, or it failed or was aborted. */
   readonly onEnd?: ((event: EndEvent) => void) | undefined;
   /** Before the wait for a retry. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;

@@ -27,7 +27,7 @@ export class Slots {
     });
   }
 
-  /** Frees a slot, once for each that was taken. */
+  /** Frees a slot. Call it once for each slot that was taken. */
   release(): void {
     const [next = () => (this.#free += 1)] = this.#waiting;
     this.#waiting.delete(next);

@@ -25,13 +25,13 @@ export interface ConnectionOptions {
   /** A number from 0 to below 1, for the times between retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
   /**
-   * For each request including its response, or for the next piece of a file. Default: 60,000; `Infinity` for
-   * no limit.
+   * Time limit of a request with its response, or of the next piece of a file. Default: 60,000; `Infinity` for no
+   * limit.
    */
   readonly timeoutMilliseconds?: number | undefined;
   /** Maximum number of retries of a call. Default: 2; 0 for none. */
   readonly retries?: number | undefined;
-  /** No retry starts later than this after its call. Default: 60,000. */
+  /** Time after the start of a call in which retries may start. Default: 60,000. */
   readonly retryWithinMilliseconds?: number | undefined;
   /**
    * Whether calls that would act again carry a generated `Idempotency-Key`, so that they are repeated after a lost

@@ -10,7 +10,7 @@ export interface Grant {
 
 interface Token {
   readonly value: string;
-  /** In milliseconds since the epoch, like all times in this file. */
+  /** Milliseconds since 1970, like all times in this file. */
   readonly expiresAt: number;
   readonly refreshAt: number;
 }
@@ -68,7 +68,10 @@ export class TokenSource implements Authorization {
     return this.#pending;
   }
 
-  /** No caller waits for this request, so its error is ignored; the next `get` tries again. */
+  /**
+   * Requests a new token before the old one expires. No caller waits for it, so an error is ignored; the next `get`
+   * tries again.
+   */
   #renewEarly(): void {
     this.#renew().catch(() => {
       this.#pausedUntil = this.#clock.now().getTime() + pauseMilliseconds;

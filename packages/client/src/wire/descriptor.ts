@@ -6,9 +6,9 @@ import type { ControlOperationId, OperationId } from "../generated/names.ts";
  */
 export interface Descriptor {
   readonly id: OperationId | ControlOperationId | "download";
-  /** In upper case. */
+  /** The HTTP method in upper case. */
   readonly method: string;
-  /** With parameters in braces. */
+  /** The path with parameters in braces. */
   readonly path: string;
   /** The content of a success. `file`: any media type except JSON. `none`: no body. Default: a list. */
   readonly answer?: "list" | "object" | "envelope" | "file" | "none";
@@ -16,9 +16,9 @@ export interface Descriptor {
   readonly body?: "json" | "form" | "parts" | "none";
   /** Names of header parameters. */
   readonly headers?: readonly string[];
-  /** Requests the Envelope, because the plain JSON of a server for existing clients differs. */
+  /** Whether the Envelope is requested, because the plain JSON of a server for existing clients differs. */
   readonly envelope?: true;
-  /** Uses the client's credentials instead of a token. */
+  /** Whether the operation takes the client's credentials instead of a token. */
   readonly credentials?: true;
   /** The operation takes an `Idempotency-Key`: without a key, a repeated request would act again. */
   readonly keyed?: true;
@@ -55,5 +55,5 @@ export interface Paging {
   readonly window?: number;
 }
 
-/** Without `place` it is a parameter. `maximum`: the number of entries in one request. */
+/** A list in a request: a parameter unless it has a `place`. `maximum`: the number of entries in one request. */
 export type List = readonly [name: string, maximum: number, place?: "body"];

@@ -68,13 +68,13 @@ export function scalar({ id }: Descriptor, name: string, value: unknown): Scalar
   throw new TypeError(`${id}: ${name} must be a string, number or boolean, not ${String(value)}`);
 }
 
-/** `fetch` chooses the boundary of the parts, so it also sets their content type. */
+/** Media types of bodies. That of a form with files is set by `fetch`, which chooses the boundary of the parts. */
 const mediaTypes: Partial<Record<string, string>> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
 };
 
-/** By default JSON for POST, PUT and PATCH. */
+/** The kind of the body. Default: JSON for POST, PUT and PATCH, otherwise none. */
 const bodyKind = ({ method, body }: Descriptor): NonNullable<Descriptor["body"]> =>
   body ?? (method.startsWith("P") ? "json" : "none");
 

@@ -17,7 +17,7 @@ export interface FailedOperation {
   /** `download` for the link of a file, which has no operation in the document. */
   readonly operationId: OperationId | ControlOperationId | "download";
   readonly method: string;
-  /** With parameters in braces, as in the document. */
+  /** The path with parameters in braces, as in the document. */
   readonly path: string;
   /** Number of requests that were sent for the call. */
   readonly attempts: number;
@@ -58,12 +58,12 @@ export abstract class CallError extends ClientError implements FailedOperation {
   }
 }
 
-/** No complete response: no connection, or an interrupted one. `cause` is the error of `fetch`. */
+/** There was no complete response: no connection, or an interrupted one. `cause` is the error of `fetch`. */
 export class NetworkError extends CallError {
   override readonly name: string = "NetworkError";
 }
 
-/** No complete response within the time limit. */
+/** There was no complete response within the time limit. */
 export class TimeoutError extends NetworkError {
   override readonly name = "TimeoutError";
 }

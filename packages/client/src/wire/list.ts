@@ -5,7 +5,7 @@ import type { AnyInput } from "./encode.ts";
 /** The answer of an operation that reads records by id. */
 export type Records = Answer<readonly unknown[]>;
 
-/** The list in the input. Of an input that is no object: undefined. */
+/** The list in the input; undefined if the input is no object. */
 export const readList = ([name, , place]: List, input: AnyInput): unknown =>
   ((place === undefined ? input : input?.[place]) as AnyInput | undefined)?.[name];
 

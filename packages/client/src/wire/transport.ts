@@ -16,13 +16,13 @@ export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
 export interface TransportRequest {
   readonly method: string;
-  /** With parameters in braces, as in the document. */
+  /** The path with parameters in braces, as in the document. */
   readonly path: string;
   /** Undefined if the path has none. */
   readonly pathParameters: Readonly<Record<string, Scalar>> | undefined;
   /** A list is sent by repeating its name. */
   readonly query: Readonly<Record<string, Scalar | readonly Scalar[]>>;
-  /** Later ones replace those of the same name, in any case. */
+  /** Later headers replace earlier ones of the same name, ignoring case. */
   readonly headers: readonly (HeaderValues | undefined)[];
   readonly body: RequestBody | undefined;
   readonly signal: AbortSignal;

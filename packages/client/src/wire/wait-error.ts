@@ -1,6 +1,6 @@
 import { ClientError } from "./errors.ts";
 
-/** The work that a call waits for did not get done: it failed, or the time was over before its end. */
+/** The work that a call waits for failed, or did not end in time. */
 export class WaitError<Item = unknown> extends ClientError {
   override readonly name = "WaitError";
   /** The record as it was read last. */

@@ -5,7 +5,7 @@ interface Flaws {
   /** Default: the address of this machine. */
   readonly name?: string;
   readonly expired?: boolean;
-  /** Trusted by this process until `untrust`. */
+  /** Whether this process trusts the certificate until `untrust`. */
   readonly trusted?: boolean;
 }
 

@@ -58,7 +58,7 @@ export class CaseContext {
   readonly operation: Operation;
   readonly recipe: OperationRecipe;
   readonly failures: Failure[] = [];
-  /** No other case of the run is active, so an unexpected change is a fault. */
+  /** Whether no other case of the run is active, so that an unexpected change is a fault. */
   readonly isAlone: boolean;
   readonly #id: string;
   readonly #found = new Set<string>();
@@ -212,7 +212,7 @@ export class CaseContext {
     return answer;
   }
 
-  /** Also reports violations that were reported before. */
+  /** Forgets the reported violations, so that they are reported again. */
   forgetFindings(): void {
     this.#found.clear();
   }

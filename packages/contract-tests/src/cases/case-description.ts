@@ -39,6 +39,6 @@ export interface CaseDescription {
   readonly alone?: boolean;
 }
 
-/** `indicator.search.v1 400 limits: query.limit above maximum 2000`; unique. */
+/** The unique id of a case: `indicator.search.v1 400 limits: query.limit above maximum 2000`. */
 export const caseId = ({ operation, status, law, title }: CaseDescription): string =>
   `${operation.id} ${status} ${law}: ${title}`;

@@ -30,7 +30,7 @@ export const differences = (
   names: readonly string[],
 ): readonly string[] => names.filter((name) => !matches(expected[name], got[name]));
 
-/** Objects may have more members than expected, also inside lists. */
+/** Whether a value has all that is expected. Objects may have more members, also inside lists. */
 function matches(expected: unknown, got: unknown): boolean {
   if (isInstant(expected) && isInstant(got)) return Date.parse(expected) === Date.parse(got);
   if (Array.isArray(expected) && Array.isArray(got)) {

@@ -6,7 +6,7 @@ interface Spare {
   readonly until: number;
 }
 
-/** Shorter than anything of this kind is valid. */
+/** Time for which a header is kept, which is shorter than any token or cursor is valid. */
 const keptMilliseconds = 60_000;
 
 /**

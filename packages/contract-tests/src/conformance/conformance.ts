@@ -30,9 +30,7 @@ export interface CheckedResponse {
 }
 
 export interface ConformanceOptions {
-  /**
-   * Every success is an Envelope, also as plain JSON, because the target serves existing clients.
-   */
+  /** Whether every success is an Envelope, also as plain JSON, because the target serves existing clients. */
   readonly compat?: boolean;
   /** Expected undocumented headers, such as those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[];

@@ -5,7 +5,7 @@ import { describeFinding, findingKey, type Finding } from "./finding.ts";
 export interface ConformanceRecorder {
   /** Accepts the server's `Exchange`, or any other response. */
   readonly observe: (response: CheckedResponse) => void;
-  /** How many responses were checked. */
+  /** Number of checked responses. */
   readonly observed: () => number;
   /** Each kind of violation once. */
   readonly findings: () => readonly Finding[];

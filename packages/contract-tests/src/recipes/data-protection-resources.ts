@@ -9,7 +9,7 @@ import {
 
 /** The specifics of one kind of record; everything else is the same for all kinds. */
 interface Kind {
-  /** As in the operations' names: `entities.<noun>.create<version>`. */
+  /** The name of the kind in operation ids: `entities.<noun>.create<version>`. */
   readonly noun: string;
   readonly version?: "-v2";
   readonly input: (namespace: string, index: number) => JsonObject;
@@ -44,7 +44,7 @@ const byClassification = (
   input: (id) => ({ classification_properties: properties(id) }),
 });
 
-/** By the name of their `x-fql` table. */
+/** The kinds by the name of their `x-fql` table. */
 const kinds: Readonly<Record<string, Kind>> = {
   "cloud-applications": {
     noun: "cloud-application",

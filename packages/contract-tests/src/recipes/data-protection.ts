@@ -24,7 +24,7 @@ const classification = (namespace: string, index: number): JsonObject => ({
   },
 });
 
-/** Only on Windows, because other cases set the order of all macOS policies. */
+/** A policy for Windows, because other cases set the order of all macOS policies. */
 const policy = (namespace: string, index: number): JsonObject => ({
   name: `${namespace} ${index}`,
   description: index % 3 === 0 ? "" : `Number ${index} of ${namespace}`,
@@ -80,7 +80,9 @@ async function orderedPolicies(finder: Finder): Promise<readonly JsonObject[]> {
   return (await policyIds(finder, onMac, filter)).map((id) => ({ id }));
 }
 
-/** The policy is created after the classification, and removed before it. */
+/**
+ * A classification with a policy that uses it. The policy is created after the classification, and removed before it.
+ */
 async function usedClassification(finder: Finder): Promise<readonly JsonObject[]> {
   const records = await classified(finder, `${finder.namespace} used`, {});
   const classifications = records.map(({ id }) => id);

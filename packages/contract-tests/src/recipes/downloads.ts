@@ -10,7 +10,7 @@ const named = ({ namespace, records: [record] }: Subject): Partial<RequestParts>
   },
 });
 
-/** No operation creates files. */
+/** The operations only read: no operation creates files. */
 export const downloads: CollectionRecipe = {
   resources: {
     downloads: {

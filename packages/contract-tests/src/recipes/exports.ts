@@ -3,7 +3,7 @@ import { uuidOf } from "./identifiers.ts";
 import { idsIn, recordsIn, type CollectionRecipe, type Finder, type Subject } from "./recipe.ts";
 
 const count = 3;
-/** How long to wait for exports, in seconds. */
+/** Maximum wait for an export, in seconds. */
 const patience = 30;
 
 /** Launches exports and waits until their files exist. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Names what an identifier belongs to. Equal parts result in the same identifier. */
+/** What an identifier belongs to. Equal parts result in the same identifier. */
 type Parts = readonly (string | number)[];
 
 /** 64 hexadecimal digits, like a SHA-256. */

@@ -1,6 +1,6 @@
 import type { CollectionRecipe } from "./recipe.ts";
 
-/** These operations take the credentials of the run, by HTTP Basic. */
+/** The recipes of the token operations, which get the credentials of the run by HTTP Basic. */
 export const oauth2: CollectionRecipe = {
   resources: {},
   operations: {

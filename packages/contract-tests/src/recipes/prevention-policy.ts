@@ -14,7 +14,7 @@ const slider = (detection: string, prevention: string) => ({
   value: { detection, prevention },
 });
 
-/** Never on Linux, because other cases set the order of all Linux policies. */
+/** A policy for another platform than Linux, because other cases set the order of all Linux policies. */
 function policy(namespace: string, index: number): JsonObject {
   return {
     name: `${namespace} ${index}`,

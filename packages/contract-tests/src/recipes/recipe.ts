@@ -47,11 +47,10 @@ export interface ResourceRecipe {
   /** Finds records on a target; only for kinds without a lifecycle. */
   readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
   /**
-   * Other cases add records of this kind at any time, so lists are filtered by the ids of the known
-   * records.
+   * Whether other cases add records of this kind at any time. Lists are then filtered by the ids of the known records.
    */
   readonly crowded?: boolean;
-  /** Every request contains all known records, never only some of them. */
+  /** Whether every request contains all known records, never only some of them. */
   readonly whole?: boolean;
 }
 
@@ -85,7 +84,7 @@ export interface Lifecycle {
     readonly values?: Readonly<Record<string, readonly unknown[]>>;
     /** Members that depend on others and change with them, by dotted path. */
     readonly follows?: readonly string[];
-    /** An empty text clears a member, like null. */
+    /** Whether an empty text clears a member, like null. */
     readonly emptyClears?: boolean;
   };
 }
@@ -96,9 +95,9 @@ export interface Step {
   readonly parts: Partial<RequestParts>;
   /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
-  /** After a request that was rejected, another request can send the passed headers. */
+  /** Whether another request can send the same headers after this one was rejected. */
   readonly reusable?: boolean;
-  /** It only undoes what the request did, so it is not needed after a request that was rejected. */
+  /** Whether the request only undoes an earlier one. It is not sent if that one was rejected. */
   readonly undoes?: boolean;
 }
 
@@ -110,25 +109,23 @@ export type RecipeRequest = Partial<RequestParts> & {
 
 /** Facts about an operation that are not in the document. */
 export interface OperationRecipe {
-  /** There is no recipe: only the examples of the document are known. */
+  /** Whether there is no recipe, so that only the examples of the document are known. */
   readonly inferred?: boolean;
   /** The kind of record that it reads or writes; null if it returns no data of a tenant. */
   readonly resource: string | null;
   /** The effect on the records. */
   readonly effect: "none" | "create" | "change" | "remove";
-  /** It works on one record, not on a list of records. */
+  /** Whether the operation works on one record, not on a list. */
   readonly single?: boolean;
-  /** Its cases must not run at the same time: all of them use the same records. */
+  /** Whether its cases must run one after the other, because all of them use the same records. */
   readonly alone?: boolean;
-  /**
-   * Its records have another format than those of the kind's lifecycle, so they are not compared.
-   */
+  /** Whether its records have another format than those of the kind's lifecycle. They are then not compared. */
   readonly otherForm?: boolean;
   /** The request for a subject, if examples, `ids` and `filter` are not sufficient. */
   readonly request?: (subject: Subject) => RecipeRequest;
   /** Members that differ in each response. */
   readonly restless?: readonly string[];
-  /** Other complete valid requests, by their difference. */
+  /** Further valid requests, by the name of what differs. */
   readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
   /** How to obtain a documented status that needs a special request. */
   readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;

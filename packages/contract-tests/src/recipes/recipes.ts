@@ -12,7 +12,7 @@ import { preventionPolicy } from "./prevention-policy.ts";
 import type { CollectionRecipe, OperationRecipe, ResourceRecipe } from "./recipe.ts";
 import { userManagement } from "./user-management.ts";
 
-/** By the folder of the collection in `spec/`. */
+/** The recipes by the folder of the collection in `spec/`. */
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
   "case-management": caseManagement,
   container,

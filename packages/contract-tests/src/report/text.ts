@@ -3,7 +3,7 @@ import { leftOut } from "./coverage.ts";
 import type { CaseResult, MissingResponse, Report } from "./report.ts";
 import { groupBy } from "../group-by.ts";
 
-/** Longer commands are in the JSON and HTML reports only. */
+/** Maximum length of a command. Longer ones are only in the JSON and HTML reports. */
 const longestCommand = 2_000;
 
 /** The report for people: failures in full, then what was not run, then the figures. */

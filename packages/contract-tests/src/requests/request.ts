@@ -21,9 +21,9 @@ interface OtherCall {
   readonly parts: Partial<RequestParts>;
   /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
-  /** After a request that was rejected, another request can send the passed headers. */
+  /** Whether another request can send the same headers after this one was rejected. */
   readonly reusable?: boolean;
-  /** It only undoes what the request did, so it is not needed after a request that was rejected. */
+  /** Whether the request only undoes an earlier one. It is not sent if that one was rejected. */
   readonly undoes?: boolean;
 }
 
@@ -100,7 +100,7 @@ export const multipartMediaType = "multipart/form-data";
 /** Constant, so that two runs send the same bytes; it does not occur in test data. */
 const boundary = "contract-tests-8f1d6c2a4b";
 
-/** The header for a body of this media type. */
+/** The header `Content-Type` for a body of this media type. */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType === multipartMediaType ? `${mediaType}; boundary=${boundary}` : mediaType;
 

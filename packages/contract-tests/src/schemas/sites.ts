@@ -8,7 +8,7 @@ export interface Site {
   readonly path: JsonPath;
   readonly schema: Schema;
   readonly choice: JsonPath | null;
-  /** A member that its object may lack. */
+  /** Whether the object may lack the member. */
   readonly isOptional: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface WrongValue {
   /** What is wrong with it: `below minimum 1`. */
   readonly kind: string;
   readonly value: unknown;
-  /** It breaks a limit: a range, a length or a number of items. */
+  /** Whether the value breaks a limit: a range, a length or a number of items. */
   readonly limit: boolean;
 }
 

@@ -134,7 +134,7 @@ function story(
   ];
 }
 
-/** Without authorization; the others carry the token that this one obtains. */
+/** The first step, which needs no authorization. It obtains the token of all other steps. */
 const signIn = (operation: Operation): Step => ({
   stepId: "sign-in",
   description: "Obtain an access token",

@@ -28,7 +28,7 @@ function bodyOf({ body, blanks }: HttpRequest, command: string): string {
     : `${command} --data-binary @- <<'BODY'\n${body}\nBODY`;
 }
 
-/** In single quotes the shell changes nothing. */
+/** A text in single quotes, which the shell passes on unchanged. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The shell replaces variables such as `$TOKEN`, which stand for secrets, in double quotes. */

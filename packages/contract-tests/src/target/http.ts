@@ -153,7 +153,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
 };
 
-/** Undoes the codings, the last one first. An unknown coding leaves the bytes as they are. */
+/** Decodes a body by its `Content-Encoding`, the last coding first. An unknown coding leaves the bytes unchanged. */
 function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
   if (encoding === undefined || bytes.length === 0) return bytes;
   let result = bytes;

@@ -1,4 +1,4 @@
-/** Shorter texts occur everywhere; replacing them would make reports unreadable. */
+/** Minimum length of a secret. Replacing shorter texts would make reports unreadable. */
 const shortestSecret = 6;
 
 /** Removes secrets from all output. */

@@ -37,7 +37,7 @@ export interface TargetOptions {
   readonly timeoutMilliseconds: number;
   /** Maximum total seconds to wait for rate limits. */
   readonly waitSeconds: number;
-  /** Undocumented response headers are failures, not only listed in the report. */
+  /** Whether undocumented response headers are failures, not only listed in the report. */
   readonly strictHeaders: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface SendOptions {
   readonly accept?: string;
   /** The case expects 429 or 503, so do not wait. */
   readonly limited?: boolean;
-  /** No case checks the response: its violations are collected in `asides`. */
+  /** Whether no case checks the response. Its violations are collected in `asides`. */
   readonly aside?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { RequestParts } from "../requests/request.ts";
 import type { RequestViolation } from "./violation.ts";
 
 export interface FqlPlace {
-  /** `query.filter`, `body.bulk_update.filter`. */
+  /** Place of the filter: `query.filter`, `body.bulk_update.filter`. */
   readonly place: string;
   readonly use: "filter" | "sort" | "field";
   /** The kind of record whose table applies; undefined for columns that depend on the request. */

@@ -5,7 +5,7 @@ import { variants } from "../schemas/variants.ts";
 import { wrongNumbers, wrongTexts, type WrongValue } from "../schemas/wrong-values.ts";
 import type { RequestViolation } from "./violation.ts";
 
-/** Longer query texts exceed limits of servers and proxies before the documented ones. */
+/** Maximum length of a query text. Longer ones exceed limits of servers and proxies before the documented ones. */
 const longestText = 8_000;
 const longestQuery = 60_000;
 

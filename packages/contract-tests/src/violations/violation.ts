@@ -10,8 +10,8 @@ export interface RequestViolation {
   /** The error message must contain at least one of each. */
   readonly named: readonly (readonly string[])[];
   /**
-   * For existing clients, the value counts as absent: an unknown member, or null or a zero value for
-   * an optional member or parameter.
+   * Whether the value counts as absent for existing clients: an unknown member, or null or a zero value of an optional
+   * one.
    */
   readonly isAbsent?: boolean;
 }

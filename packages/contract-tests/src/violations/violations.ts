@@ -30,7 +30,7 @@ export function requestViolations(
   return isForm ? all.filter(canBeSentAsForm(happy)) : all;
 }
 
-/** In a form every value is a text, so there are no wrong types and no null. */
+/** Whether a form can have the violation. Every value of a form is a text, so it has no wrong type and no null. */
 const canBeSentAsForm =
   (happy: RequestParts) =>
   ({ apply, name }: RequestViolation): boolean => {

@@ -21,7 +21,7 @@ export function arbitraryRecord(fields: Fields): Arbitrary<FilterRecord> {
     .map((values) => nest(paths.map((path, index) => [path, values[index]])));
 }
 
-/** Two fields may read the same path, for example a field and its `.raw`. */
+/** Sets a value unless the path has one: two fields may read the same path, such as a field and its `.raw`. */
 function setOnce<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (!map.has(key)) map.set(key, value);
 }

@@ -58,7 +58,7 @@ export interface Matching<Value, Result> {
   equals(value: Value | null): Result;
   /** Exactly one of the values. Throws a `RangeError` for an empty list. */
   oneOf(values: readonly (Value | null)[]): Result;
-  /** Not null. For a list: not empty. */
+  /** The value is not null; a list is not empty. */
   isPresent(): Result;
   /** Null, or the empty string. */
   isEmpty(): Result;

@@ -26,7 +26,7 @@ export type Condition = Equality | Pattern | Ordering;
 
 interface OnProperty {
   readonly kind: "condition";
-  /** As in the text; `checkFilter` looks up the table's spelling. */
+  /** The property as written. `checkFilter` looks up the spelling of the table. */
   readonly property: string;
 }
 

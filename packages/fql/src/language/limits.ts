@@ -25,7 +25,7 @@ export const defaultLimits: Limits = {
   nesting: 32,
 };
 
-/** For filters built in code and printed by this package, which have no limits. */
+/** No limits, for filters that are built in code and printed by this package. */
 export const noLimits: Limits = {
   bytes: Infinity,
   conditions: Infinity,

@@ -22,7 +22,7 @@ export function errorIn(
   return errorAt(text, place === undefined ? 0 : offsetOf(place, part), reason, advice);
 }
 
-/** For a filter built in code, positions refer to its printed text. */
+/** The source of a filter. For a filter that was built in code, it is the printed text. */
 function findSource(filter: Filter): Source {
   const parsed = sourceOf(filter) ?? sourceOf(parseFilter(printFilter(filter), noLimits));
   const source = parsed ?? { text: "", places: [] };

@@ -50,7 +50,7 @@ function explainCondition(condition: Condition, fields: Fields): string {
     : `${name} ${verb} ${what}`;
 }
 
-/** For conditions that only ask whether there is a value. */
+/** Describes a condition that only asks whether there is a value. */
 function presenceOf({ operator, negated, value }: Condition): string | undefined {
   const isNull = operator === "=" && value.kind === "null";
   const isAny =

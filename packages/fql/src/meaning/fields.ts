@@ -38,7 +38,7 @@ export interface Field {
   /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
   readonly derive?: Derivation;
-  /** For documentation only. */
+  /** Whether the value may be null. Only the documentation uses it. */
   readonly nullable?: boolean;
   readonly description?: string;
 }

@@ -17,7 +17,7 @@ export type Predicate =
 
 export type Leaf = Present | Equal | AnyOf | Compare | Between | Cidr | Glob | Text | Words;
 
-/** Not null. For an array: not empty. */
+/** The value is not null; an array is not empty. */
 export interface Present {
   readonly kind: "present";
   readonly field: string;

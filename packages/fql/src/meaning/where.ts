@@ -26,7 +26,7 @@ export const where = {
   nothing,
   /** All operands hold; without operands, everything matches. */
   all,
-  /** At least one operand holds; without operands, nothing matches. */
+  /** Matches if at least one operand does; without operands, nothing matches. */
   any,
   not: (operand: Predicate): Predicate => ({ kind: "not", operand }),
   /** Exactly this value, case-sensitive. On an array field: one element. */
@@ -74,7 +74,7 @@ export const where = {
     needle: textKey(text),
     words: wordSequence(text),
   }),
-  /** Not null; for an array, also not empty. */
+  /** The value is not null; an array is not empty. */
   present: (field: string): Predicate => ({ kind: "present", field }),
   /** Null; for an array, also empty. */
   absent: (field: string): Predicate => ({

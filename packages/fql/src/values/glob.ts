@@ -40,7 +40,7 @@ export function indexOf(text: string, piece: string, from = 0): number {
   return -1;
 }
 
-/** For each prefix of `piece`, by length: the length of its longest proper prefix that is also its suffix. */
+/** The length of the longest proper prefix that is also a suffix, for each prefix of `piece` by its length. */
 function longestBorders(piece: string): Uint32Array {
   const borders = new Uint32Array(piece.length + 1);
   for (let length = 1; length < piece.length; length += 1) {

@@ -20,7 +20,7 @@ interface CachedUser {
 const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
 const cachedUsers = 10_000;
-/** By user and tenant. Each look-up checks the current state, so that all processes agree. */
+/** Permissions by user and tenant. Each look-up checks the current state, so that all processes agree. */
 const cacheOf = perStore(() => new LRUCache<string, CachedUser>({ max: cachedUsers }));
 
 /**

@@ -15,7 +15,7 @@ export interface CustomRole {
   readonly cid: string;
   readonly display_name: string;
   readonly description: string;
-  /** Scopes of the document. */
+  /** The scopes of the role, as the document names them. */
   readonly scopes: readonly string[];
   readonly actions: readonly ActionName[];
 }
@@ -31,10 +31,10 @@ export const customRoles: Resource<CustomRole> = {
 
 /** The roles that can be held in a tenant. */
 export interface TenantRoles {
-  /** In text order. */
+  /** The ids in text order. */
   readonly ids: readonly string[];
   readonly definition: (id: string) => RoleDefinition | undefined;
-  /** Those of `ids` that the tenant does not have, in the same order. */
+  /** The ids that the tenant does not have, in the order of `ids`. */
   readonly unknown: (ids: readonly string[]) => readonly string[];
 }
 

@@ -144,7 +144,7 @@ const tokensKept = 10_000;
  */
 export class Tokens {
   readonly #store: Store;
-  /** By hash, so that the cache holds no token. */
+  /** Bearers by the hash of their token, so that the cache holds no token. */
   readonly #bearers = new Map<string, Bearer>();
   #version: number | null = null;
 

@@ -34,7 +34,7 @@ export interface TenantAccess {
   readonly has_temporary_roles: boolean;
   /** Tenants in which the user is an administrator. */
   readonly administered_cids: readonly string[];
-  /** Those of `administered_cids` in which the administrator role does not expire. */
+  /** The tenants of `administered_cids` in which the administrator role does not expire. */
   readonly lastingly_administered_cids: readonly string[];
   /** The end of the first grant that ends. The derived data is valid until then. */
   readonly next_expiry?: string;
@@ -58,7 +58,7 @@ export interface StoredUser extends User, TenantAccess {
 
 /** The fields by which tenants filter, sort and aggregate users. */
 export const userFields = fqlTables.users.fields;
-/** Those for lists without external users. */
+/** The fields of lists without external users. */
 export const internalUserFields = fqlTables["internal-users"].fields;
 
 const {

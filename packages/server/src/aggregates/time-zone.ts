@@ -1,6 +1,6 @@
 /** The local clock of a zone. Instants and offsets are in milliseconds. */
 export interface TimeZone {
-  /** Its IANA name, `+hh:mm`, or `UTC`. */
+  /** The IANA name of the zone, `+hh:mm`, or `UTC`. */
   readonly name: string;
   /** The offset of local time from UTC at an instant. */
   offset(instant: number): number;

@@ -12,7 +12,7 @@ export interface StoredBlob {
 export interface ReceivedFile extends StoredBlob {
   /** Opens the file or a range of it. */
   open(range?: ByteRange): Readable;
-  /** Makes the file a blob, and resolves when it is safe. Afterwards `open` no longer works. */
+  /** Makes the file a blob, and resolves when the blob is durable. Afterwards `open` no longer works. */
   keep(): Promise<void>;
   /** Deletes the file. */
   discard(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Tells how the size of a blob store changes. */
+/** Reports changes of a blob store's size. */
 export class BlobWatch {
   readonly #listeners: ((bytes: number) => void)[] = [];
   /** The last change of each blob, so that two changes do not both count. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 /** Prefix of the names of files and folders in `incoming`. */
 export const incomingPrefix = "secplat-upload-";
 
-/** A new name in `incoming`, which shows the process that writes there. */
+/** A new name of a file in `incoming`. It contains the id of the process that writes the file. */
 export const incomingName = (): string =>
   `${incomingPrefix}${processSpace()}-${process.pid}-${randomUUID()}`;
 

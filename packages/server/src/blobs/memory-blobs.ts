@@ -117,7 +117,7 @@ export class MemoryBlobs implements BlobStore {
 
   async clear(): Promise<void> {}
 
-  /** Two uploads of one content share a write: a file can be opened only once. */
+  /** Writes a blob. Uploads of the same content share one write. */
   #write(sha256: string, content: Buffer): Promise<void> {
     let write = this.#writes.get(sha256);
     if (write === undefined && this.#kept !== undefined) {

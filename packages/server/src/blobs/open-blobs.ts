@@ -12,7 +12,7 @@ import { S3Blobs } from "./s3-blobs.ts";
 export interface BlobsOptions {
   /** `file:<folder>` or `s3://<bucket>/<prefix>?endpoint=<url>&region=<name>`. */
   readonly url: string;
-  /** For an S3-compatible store. */
+  /** The credentials of an S3-compatible store. */
   readonly credentials?: S3Credentials;
   readonly clock: Clock;
 }

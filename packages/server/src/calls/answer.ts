@@ -45,7 +45,7 @@ export type Answer =
       readonly kind: "records";
       readonly records: readonly RecordText[];
       readonly page?: PageData;
-      /** In the order of the request. */
+      /** The skipped items, in the order of the request. */
       readonly skipped?: readonly SkippedItem[];
     }
   | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }

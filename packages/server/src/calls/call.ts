@@ -65,7 +65,7 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly path: PathOf<Id>;
   /** The header parameters that the document declares for the operation. */
   readonly headers: HeadersOf<Id>;
-  /** For a form, the members that are not files. */
+  /** The body; of a form, the members that are not files. */
   readonly body: FieldsOf<Id>;
   /** The files of a form, by member name. */
   readonly files: { readonly [Member in FileMembersOf<Id>]: UploadedFile };

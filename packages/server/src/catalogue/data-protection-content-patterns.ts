@@ -12,7 +12,7 @@ const card = { category: "PCI DSS", region: "ALL" } as const;
 const secret = { category: "Secret", region: "ALL" } as const;
 const itar = { category: "ITAR", region: "US" } as const;
 
-/** By name. Numbers are recognised by their format; check digits are not verified. */
+/** The patterns by name. Numbers are recognised by their format; check digits are not verified. */
 const patterns: Readonly<Record<string, Facts>> = {
   "Credit card number": {
     ...card,

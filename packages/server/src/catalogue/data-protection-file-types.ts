@@ -9,7 +9,7 @@ type Row = readonly [name: string, reads: Reads, description: string];
 
 const everywhere = ["win", "mac"] as const;
 
-/** By category. */
+/** The file types by category. */
 const types: Readonly<Record<string, readonly Row[]>> = {
   documents: [
     ["PDF", "text and label", "Portable documents"],

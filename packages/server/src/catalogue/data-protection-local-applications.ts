@@ -14,7 +14,7 @@ interface Group {
   readonly applications: Readonly<Record<string, string>>;
 }
 
-/** By name. Every tenant starts with them as its own: it may change and delete them. */
+/** The groups by name. Every tenant gets copies of its own, which it may change and delete. */
 const groups: Readonly<Record<string, Group>> = {
   "Web browsers": {
     description: "Programs that show pages of the web",

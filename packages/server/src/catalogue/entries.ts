@@ -17,7 +17,7 @@ export interface TenantEntry<Record extends object = object> {
 /** Records of one kind that are the same for every tenant, stored once with the platform. */
 export interface SharedEntry<Record extends object = object> {
   readonly resource: Resource<Record>;
-  /** The same at every call. */
+  /** The records of the entry, the same at every call. */
   records(): readonly Record[];
   /**
    * Whether the tenant changed its copy, which dates from before the records were shared. An unchanged copy

@@ -42,6 +42,6 @@ const catalogue: Catalogue = {
 export const createTenant = (store: Store, clock: Clock, tenant: Tenant): Promise<void> =>
   createProvisioned({ store, clock, catalogue }, tenant);
 
-/** At server start: adds to the platform and to tenants what they lack of the catalogue. */
+/** Adds the missing records of the catalogue to the platform and to tenants. Runs at the start of a server. */
 export const provisionTenants = (store: Store, clock: Clock): Promise<void> =>
   provision({ store, clock, catalogue });

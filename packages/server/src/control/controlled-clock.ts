@@ -31,7 +31,7 @@ export class ControlledClock implements Clock {
     return { now: this.now().getTime(), frozen: this.#frozen };
   }
 
-  /** Stands still, now or at an instant. */
+  /** Stops the clock, now or at an instant. */
   freeze(at: Date = this.now()): void {
     this.set({ now: at.getTime(), frozen: true });
   }

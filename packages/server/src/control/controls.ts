@@ -20,7 +20,7 @@ import { readDuration } from "./duration.ts";
 
 /** State that is no part of the database. */
 interface Snapshot {
-  /** Of the database. */
+  /** The number of the snapshot of the database. */
   readonly number: number;
   readonly clock: ClockState;
 }
@@ -31,7 +31,7 @@ export interface ControlsParts extends ControlParts {
   readonly limits: LocalLimits;
 }
 
-/** How far the clock was moved, and what ran. */
+/** The result of moving the clock: its time, and the work that ran. */
 export interface Advanced {
   readonly now: Date;
   /** Number of attempts of jobs. */
@@ -86,7 +86,7 @@ export class Controls implements ControlPlane {
     return this.#inTurn(() => this.#parts.platform.worker.settle());
   }
 
-  /** Makes the present state the one that `reset` returns to. Drops all snapshots. */
+  /** Makes the current state the one that `reset` returns to. Frees all snapshots. */
   keepInitial(): Promise<void> {
     return this.#inTurn(async () => {
       const copies = this.#copies();

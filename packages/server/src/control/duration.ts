@@ -9,7 +9,7 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Other spellings of units. */
+/** Accepted spellings of units beside the usual ones. */
 const spellings: Readonly<Record<string, string>> = {
   millisecond: "ms",
   milliseconds: "ms",

@@ -31,9 +31,12 @@ export interface PlatformConfig {
   readonly corsOrigins?: readonly string[];
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
-  /** Also serve the operations of the companion document. Default: true. */
+  /** Whether the operations of the companion document are served. Default: true. */
   readonly companion?: boolean;
-  /** Adds the development control plane under `/_control`. A host that listens uses a loopback address. */
+  /**
+   * Whether the development control plane is served under `/_control`. A host that listens then uses a loopback
+   * address.
+   */
   readonly development: boolean;
   readonly outgoing: OutgoingConfig;
   /** scrypt's N for new passwords. Absent: 32,768. */
@@ -51,7 +54,7 @@ export interface ServerConfig extends Omit<PlatformConfig, "authority"> {
   readonly tls?: TlsConfig;
   /** Folder of the built documentation site, served under `/docs`; null: none. */
   readonly docsFolder: string | null;
-  /** Run background work in this process. Several processes on one database may do so. */
+  /** Whether background work runs in this process. Several processes on one database may do so. */
   readonly backgroundWork: boolean;
   /** How to send mails; null: they stay in the outbox. */
   readonly mail: MailConfig | null;

@@ -307,7 +307,7 @@ export const errors = {
       { message: `internal error; the log contains it under trace id ${traceId}` },
     ]),
 
-  /** The same request may succeed after `seconds` (RFC 9110 §15.6.4). */
+  /** 503: the same request may succeed after `seconds` (RFC 9110 §15.6.4). */
   unavailable: (message: string, seconds: number): ApiError =>
     new ApiError(503, [{ message }], { headers: { "retry-after": String(seconds) } }),
 

@@ -41,5 +41,5 @@ export class WorkTurns {
 
 export const workTurns = new WorkTurns();
 
-/** For long loops. Awaiting the result in each iteration lets other requests run after 5 ms of work. */
+/** Lets other requests run after 5 ms of work. Await the result in each iteration of a long loop. */
 export const pause = (): Promise<void> | undefined => workTurns.pause();

@@ -14,7 +14,9 @@ const hostPattern = /^[0-9a-f]{32}$/;
 const hashPattern = /^[0-9a-f]{64}$/;
 const sessionPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** Neither follows a last symlink nor waits for the other end of a pipe. Windows has neither flag. */
+/**
+ * Flags for opening a file. They refuse a symlink, and do not wait for the other end of a pipe. Windows has neither.
+ */
 const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 interface Opened {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 /** A file on a host. */
 export interface HostFile {
-  /** Without folders. */
+  /** The name of the file without folders. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -14,7 +14,7 @@ export interface OpenHostFile extends HostFile {
 
 /** A full path on a host. */
 export interface HostPath {
-  /** As the caller wrote it. */
+  /** The path as the caller wrote it. */
   readonly text: string;
   /** A drive letter comes without its colon. None of them is empty, `.` or `..`. */
   readonly segments: readonly [string, ...string[]];

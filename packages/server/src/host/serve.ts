@@ -44,7 +44,7 @@ export interface NewCredentials {
   readonly tenant?: string;
 }
 
-/** The secret is not stored and cannot be read again. */
+/** Credentials of a client. The secret is not stored and cannot be read again. */
 export interface ServiceCredentials {
   /** The tenant. */
   readonly cid: string;

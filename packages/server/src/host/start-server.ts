@@ -61,7 +61,7 @@ export interface ServerParts {
 
 const idleLookMilliseconds = 50;
 
-/** No write pauses for so long, unless requests may take longer. */
+/** Minimum age of files that are left over. No write pauses for so long, unless requests may take longer. */
 const longestPause = 60 * 60_000;
 
 /**

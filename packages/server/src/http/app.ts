@@ -50,7 +50,7 @@ export interface AppOptions {
   readonly connections?: Connections | undefined;
   /** Adds further pages. */
   readonly addPages?: ((app: App) => Promise<void>) | undefined;
-  /** Makes requests observable and controllable. Default: nothing. */
+  /** Observes and controls requests. Default: nothing does. */
   readonly control?: ControlParts | undefined;
   /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];

@@ -14,7 +14,7 @@ export interface Injected {
 
 /** Where a response in this process goes. */
 export interface ResponseSink {
-  /** The status and the headers are known. */
+  /** Called when the status and the headers are known. */
   head(response: ServerResponse): void;
   /** Returns false if the response waits for `drain`. Not called for a response without a body. */
   part(bytes: Buffer): boolean;

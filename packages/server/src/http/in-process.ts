@@ -20,7 +20,7 @@ import { addCommonHeaders } from "./request.ts";
 /** The parts of a request before its body. */
 interface Head {
   readonly method: string;
-  /** In the form of a `Request`, which is absolute and has a path. */
+  /** The URL as a `Request` has it: absolute, with a path. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Iterable<readonly [string, string]>;

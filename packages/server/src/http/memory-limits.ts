@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import type { ServerLimits } from "../foundation/config.ts";
 
-/** The part of a process's memory for bodies that are being received, and the part for responses. */
+/** Share of a process's memory for bodies that are being received. Responses have the same share. */
 const part = 1 / 8;
 
 /** Memory in bytes for all bodies that are being received. */

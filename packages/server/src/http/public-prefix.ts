@@ -5,8 +5,8 @@ import type { PlatformConfig } from "../foundation/config.ts";
 type Config = Pick<PlatformConfig, "publicUrl" | "trustedProxies">;
 
 /**
- * Segments that have one meaning in a path, a header and HTML. A step up, an empty segment (`//host` is another host),
- * a query, a line break or an escape is none of them.
+ * A prefix whose segments mean the same in a path, a header and HTML. It has no `..`, no empty segment (`//host` is
+ * another host), query, line break or escape.
  */
 const prefixForm = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 

@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const mostReadBytes = 1024 * 1024;
 
-/** Only files inside a folder, after links are resolved. */
+/** The files inside a folder, after links are resolved. */
 export function filesBelow(folder: string, blobs: BlobStore): ImportFiles {
   return {
     take: async (path) => {

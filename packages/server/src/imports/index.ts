@@ -23,7 +23,7 @@ import { tenantGroupImporter } from "./tenant-groups.ts";
 import { userGroupImporter } from "./user-groups.ts";
 import { writeBatch, type BatchTask, type Candidate } from "./write-batch.ts";
 
-/** In import order: records of later kinds refer to records of earlier ones. */
+/** The kinds in the order of import: records refer only to records of earlier kinds. */
 export const importKinds = [
   "hosts",
   "host-groups",
@@ -72,12 +72,12 @@ export interface ImportOptions {
   /** The tenant of the records. */
   readonly cid: string;
   readonly kind: ImportKind;
-  /** NDJSON; blank lines are skipped. */
+  /** The lines of an NDJSON file. Blank lines are skipped. */
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly clock: Clock;
   /** The files that lines of `downloads` name. */
   readonly files?: ImportFiles;
-  /** Replaces records whose id is known; without it they stay unchanged. */
+  /** Whether records with a known id are replaced. Default: they stay unchanged. */
   readonly update?: boolean;
   /** Called after every batch with the number of lines read. */
   readonly onProgress?: (progress: { readonly lines: number }) => void;
@@ -105,7 +105,7 @@ const defaultBatch = 1_000;
 const fileBatch = 10;
 const problemCeiling = 10_000;
 
-/** From this number on, the planner's statistics of the database are updated after an import. */
+/** Number of records from which an import updates the database's statistics for the planner. */
 const manyRecords = 5_000;
 
 /**

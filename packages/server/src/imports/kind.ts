@@ -6,8 +6,7 @@ import type { Directory, Resource, Store, Transaction } from "../store/index.ts"
 export interface Importer<Line, Record extends object> {
   readonly resource: Resource<Record>;
   /**
-   * Records are stored with the platform. A record belongs to the tenant of its `cid`; without a `cid`, to
-   * all.
+   * Whether records are stored with the platform. A record belongs to the tenant of its `cid`; without a `cid`, to all.
    */
   readonly shared?: boolean;
   /** Number of lines per transaction, for kinds with large records. */

@@ -10,7 +10,7 @@ import type { Importer, LineProblem, Reading, ReadLine } from "./kind.ts";
 
 type Line = Pick<UserGroup, "name" | "description" | "role_ids"> & {
   readonly id?: string;
-  /** By `uid` or `uuid`. */
+  /** The members, each by `uid` or `uuid`. */
   readonly users: readonly string[];
 };
 

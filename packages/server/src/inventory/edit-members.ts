@@ -54,7 +54,7 @@ export interface MembersEdit {
   /** Id or name, in any case. */
   readonly group: string;
   readonly action: "add" | "remove";
-  /** Device ids or host names. */
+  /** The hosts, by device id or host name. */
   readonly hosts: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export class GroupRules {
     this.#fingerprints = fingerprints;
   }
 
-  /** Lets other requests run while it reads rules. */
+  /** Reads the rules of groups. Other requests run meanwhile. */
   static async of(
     groups: readonly HostGroup[],
     fingerprints: readonly string[] = [],

@@ -12,7 +12,7 @@ interface CacheEntry {
   readonly memberships: readonly string[] | null;
 }
 
-/** By tenant. */
+/** Memberships by tenant. */
 const cacheOf = perStore(() => new LRUCache<string, CacheEntry>({ max: tenantsKept }));
 
 /**

@@ -28,7 +28,7 @@ export const setHostGroupMembers = (
     return group;
   });
 
-/** As `setHostGroupMembers`, inside a transaction. */
+/** Like `setHostGroupMembers`, inside a transaction. */
 export async function changeHostGroupMembers(
   transaction: Transaction,
   groupId: string,

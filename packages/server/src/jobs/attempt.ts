@@ -22,7 +22,7 @@ const longestError = 2_000;
 export class Attempt {
   /** Name of the kind of the job. */
   readonly kind: string;
-  /** Never rejects. */
+  /** Resolves at the end of the attempt. Never rejects. */
   readonly done: Promise<void>;
   readonly #parts: AttemptParts;
   readonly #kind: JobKind;

@@ -13,7 +13,7 @@ export interface Occasion<Record extends object> {
 
 type DuePayload = { readonly id: string };
 
-/** More attempts than for other jobs, because a missed effect is never repeated. */
+/** Maximum number of attempts. It is higher than for other jobs, because a missed effect is never repeated. */
 const attempts = 24;
 
 /**

@@ -4,7 +4,7 @@ import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
 const day = 24 * 60 * 60_000;
-/** Longer than the time between the first byte of a file and the record that refers to it. */
+/** Minimum age of a purged blob: longer than the time from a file's first byte to the record that refers to it. */
 const youngest = day;
 
 /**

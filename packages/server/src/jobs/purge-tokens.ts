@@ -1,7 +1,7 @@
 import type { Store } from "../store/index.ts";
 import type { JobKind } from "./job-kind.ts";
 
-/** For this time, requests with an expired token get the error "expired"; after it, "unknown". */
+/** Time for which a request with an expired token gets the error "expired". After it, the error is "unknown". */
 const keptMilliseconds = 60 * 60_000;
 
 /** Deletes access tokens that expired more than an hour ago. */

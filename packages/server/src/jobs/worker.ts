@@ -227,7 +227,7 @@ export class Worker {
     this.#wake?.();
   }
 
-  /** Also ends when a job is enqueued, or when a job ends in this process. */
+  /** Waits. Ends early when a job is enqueued, or when a job ends in this process. */
   async #sleep(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);

@@ -14,7 +14,7 @@ export type Instant = number;
 
 const windowMilliseconds = 60_000;
 
-/** Also true if the clock was set back, so that no caller waits longer than one window. */
+/** Whether the window is over. True also if the clock was set back, so that no caller waits longer than one window. */
 const isOver = (endsAt: Instant, now: Instant): boolean =>
   now >= endsAt || endsAt - now > windowMilliseconds;
 
@@ -62,7 +62,7 @@ export class WindowCounter {
     this.#limit = limit;
   }
 
-  /** Takes one from the key's allowance. */
+  /** Counts one request of the key, and returns its allowance. */
   take(key: string, now: Instant): Allowance {
     let window = this.#windows.get(key);
     if (window === undefined || isOver(window.endsAt, now)) {

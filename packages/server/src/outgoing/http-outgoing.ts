@@ -17,7 +17,7 @@ export interface HttpOutgoingParts {
   readonly allowedNetworks: readonly string[];
   /** Default: the system's name servers. */
   readonly resolve?: Resolve;
-  /** How long a request may take in all, and a download without any data. Default: 10 seconds. */
+  /** Maximum time of a request, and of a download's pause between two chunks. Default: 10 seconds. */
   readonly milliseconds?: number;
 }
 

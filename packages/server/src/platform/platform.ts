@@ -32,7 +32,7 @@ export interface PlatformParts extends Pick<
   readonly store: Store;
   /** Default: `defaultConfig`. */
   readonly config?: Partial<PlatformConfig>;
-  /** Default: the system's. */
+  /** The clock of the records. Default: the system's. */
   readonly clock?: Clock;
   /** Default: no logs. */
   readonly logger?: Logger;
@@ -40,7 +40,7 @@ export interface PlatformParts extends Pick<
   readonly blobs?: BlobStore;
   /** Default: counters of this process. Processes that share a port share their counters (`SharedLimits`). */
   readonly limits?: Limits | undefined;
-  /** Default: mails stay in the outbox. */
+  /** Sends mails. Default: mails stay in the outbox. */
   readonly mailer?: Mailer | null;
   /** Requests to URLs that tenants choose. Default: none are sent, so deliveries and registries wait. */
   readonly outgoing?: Outgoing | null;
@@ -52,7 +52,7 @@ export interface PlatformParts extends Pick<
 
 export interface Platform extends InProcess {
   readonly context: Context;
-  /** For hosts that listen; they pass in `connections`. */
+  /** The application, for hosts that listen. They pass in `connections`. */
   readonly app: App;
   /** Runs background jobs, between `start` and `stop` or when it is called. */
   readonly worker: Worker;

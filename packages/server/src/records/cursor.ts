@@ -9,7 +9,7 @@ export interface Cursor {
   /** The instant of the scan, in milliseconds since 1970. */
   readonly now: number;
   readonly position: Position;
-  /** For a scan whose first page had a total: this total, and the number of records before the next page. */
+  /** The total of a scan whose first page had one, and the number of records before the next page. */
   readonly progress?: { readonly total: number; readonly listed: number };
 }
 

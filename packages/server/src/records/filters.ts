@@ -11,7 +11,7 @@ import {
 import { LRUCache } from "lru-cache";
 
 const textsKept = 1_000;
-/** Longer texts, such as lists of a thousand values, are rarely repeated. */
+/** Maximum length of a cached filter. Longer ones, such as lists of a thousand values, are rarely repeated. */
 const longestKept = 2_048;
 
 /**

@@ -28,8 +28,8 @@ const ignoresCase = (field: Field | undefined): boolean =>
   field?.case === "insensitive" && field.type === "string" && field.filterable !== false;
 
 /**
- * The directions of the values of `keysOf`. Fields whose filters ignore case have two values: the folded one, and the
- * one that orders texts that differ only in case.
+ * The directions of the values of `keysOf`. A field whose filters ignore case has two values: in lower case, and as it
+ * is.
  */
 export const directionsOf = (
   keys: readonly SortKey[],

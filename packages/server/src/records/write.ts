@@ -84,7 +84,7 @@ export class Writing {
   readonly author: Author;
   readonly transaction: Transaction;
   readonly #origin: Origin;
-  /** Ids by trail and comment, in the order of the changes. */
+  /** The changed ids by audit trail and comment, in the order of the changes. */
   readonly #notes = new Map<
     string,
     { readonly cid: string; readonly comment: string | null; readonly ids: Set<string> }

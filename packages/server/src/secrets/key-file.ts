@@ -190,7 +190,7 @@ function linkUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Makes a new name durable. Windows cannot open folders, and makes names durable by itself. */
+/** Makes a new name in a folder durable. Windows does so by itself, and cannot open folders. */
 function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(path, "r");

@@ -20,7 +20,7 @@ import { families, people, unwantedRuns } from "./words.ts";
 export interface CaseWorld {
   readonly cid: string;
   readonly base: number;
-  /** At least one. */
+  /** The hosts; at least one. */
   readonly hosts: readonly Host[];
   readonly users: readonly StoredUser[];
   readonly sightings: Sightings;

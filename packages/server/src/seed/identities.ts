@@ -41,7 +41,7 @@ export interface IdentityPlace {
 
 const serviceLogin = "svc-backup";
 
-/** At least the users of the platform, the users of hosts, and the service account. */
+/** Number of user entities: at least those of the platform, of hosts, and the service account. */
 export const userEntityCount = (hosts: number): number =>
   hosts === 0 ? 0 : Math.max(14, Math.min(hosts, identityCeiling));
 

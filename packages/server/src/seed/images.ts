@@ -15,10 +15,10 @@ export interface SeededImage {
   readonly user?: string;
   readonly ports?: readonly string[];
   readonly environment?: readonly string[];
-  /** Build steps, the first one first. */
+  /** The build steps in their order. */
   readonly steps?: readonly string[];
   readonly secrets?: NonNullable<ScanInventory["high_entropy_strings"]>;
-  /** In mebibytes. */
+  /** Size in mebibytes. */
   readonly size: number;
 }
 

@@ -17,7 +17,7 @@ import { Random } from "./random.ts";
 import { seedUsers, usersOf } from "./users.ts";
 import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
 
-/** From this number on, the planner's statistics of the database are updated at the end. */
+/** Number of records from which seeding updates the database's statistics for the planner. */
 const manyRecords = 5_000;
 
 export { worlds, type World } from "./worlds.ts";

@@ -151,10 +151,7 @@ async function insertMissing(
   if (missing.length > 0) await records.insert(missing, now);
 }
 
-/**
- * In the main tenant, a group of its own; in a parent, a group whose members work in all child
- * tenants.
- */
+/** Adds a group to the main tenant, and one to a parent, whose members work in all child tenants. */
 async function addGroups(
   transaction: Transaction,
   { tenants, main, purpose, seed, base }: UserSeedOptions,

@@ -16,7 +16,7 @@ export interface StorageParts {
 export interface StorageState {
   /** Null: no limit. */
   readonly limit_bytes: number | null;
-  /** Null: not yet counted, or no limit. */
+  /** Null if it is not counted yet, or if there is no limit. */
   readonly used_bytes: number | null;
   readonly tenant_limit_bytes: number | null;
 }
@@ -28,7 +28,7 @@ export interface Room {
   release(): void;
 }
 
-/** How long a request waits until everything is counted, which is done once after a start. */
+/** Maximum wait of a request until all records are counted, once after a start. */
 const patienceMilliseconds = 2_000;
 const retrySeconds = 5;
 
@@ -46,7 +46,7 @@ const intervals = {
 class Counted {
   value = 0;
   at = -Infinity;
-  /** In progress. */
+  /** The count in progress, if there is one. */
   counting: Promise<void> | null = null;
 
   get isKnown(): boolean {
@@ -151,7 +151,7 @@ export class Storage {
     };
   }
 
-  /** Does work that adds about so many bytes. */
+  /** Runs work that adds about `bytes` bytes. Throws an error if a limit has no room for them. */
   async within<Result>(cid: string, bytes: number, work: () => Awaitable<Result>): Promise<Result> {
     const room = await this.open(cid);
     try {
@@ -194,7 +194,7 @@ export class Storage {
     }
   }
 
-  /** A promise while something that decides is not known. */
+  /** Counts again what is out of date. Returns a promise if a limit cannot be judged before. */
   #refresh(cid: string | null): Promise<unknown> | undefined {
     const { store, clock, limits } = this.#parts;
     if (this.#counts.contents !== store.contents) this.#counts = new Counts(store.contents);

@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   readonly databaseLimits?: DatabaseLimits;
   /** False: SQLite does not wait for the disk, so a power failure may damage the database. Default true. */
   readonly durable?: boolean;
-  /** Only for `sqlite::memory:`: `Store.snapshots` copies and restores its state. Default false. */
+  /** Whether `Store.snapshots` copies and restores the state; only for `sqlite::memory:`. Default false. */
   readonly restorable?: boolean;
   /** Only for `sqlite::memory:`: the bytes of a SQLite file to start with. Default: an empty database. */
   readonly template?: Uint8Array | undefined;

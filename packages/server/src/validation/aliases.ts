@@ -24,7 +24,7 @@ export function aliasRewriter(
 interface Rewriter {
   aliases: readonly (readonly [alias: string, name: string])[];
   members: readonly Member[];
-  /** Of other schemas that may describe the same value. */
+  /** Rewriters of other schemas that may describe the same value. */
   alternatives: readonly Rewriter[];
   items: Rewriter | undefined;
   mostItems: number;
@@ -37,7 +37,9 @@ interface Member {
   readonly rewriter: Rewriter;
 }
 
-/** Undefined if neither the schema nor a part of it says anything. Leaves such parts out, as most values have them. */
+/**
+ * The rewriter of a schema, without parts that have no aliases and need no other form. Undefined if no part is left.
+ */
 function rewriterOf(schema: Schema): Rewriter | undefined {
   const rewriters = new Map<Schema, Rewriter>();
   const rewriter = newRewriter(schema, rewriters);

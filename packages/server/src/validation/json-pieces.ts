@@ -15,7 +15,7 @@ export class JsonTextError extends Error {
 
 /** A place after a comma at which a JSON text can be divided. */
 export interface Cut {
-  /** In bytes. */
+  /** Offset in bytes. */
   readonly offset: number;
   /** For each list or object that is open there, whether it is an object. The outermost is the first. */
   readonly open: readonly boolean[];

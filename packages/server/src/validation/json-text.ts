@@ -25,7 +25,7 @@ export class JsonScan {
   #values = 1;
   /** Hashes of the names. Names with the same hash count as one. */
   readonly #names = new Set<number>();
-  /** For each open list or object, whether it is an object. */
+  /** Whether each open list or object is an object, the outermost first. */
   readonly #open: boolean[] = [];
   /** Whether the innermost list or object has no content yet. */
   #empty = false;

@@ -25,7 +25,7 @@ export type Checks = (schema: Schema) => (value: unknown) => boolean;
 const largeItem = 1_000;
 
 const annotations = "title description examples example default deprecated";
-/** Other keywords may depend on members or items that the reduced value lacks. */
+/** Keywords that a reduced value can be checked with. Others may depend on members or items that it lacks. */
 const objectKeywords = new Set(
   `type properties required additionalProperties ${annotations}`.split(" "),
 );

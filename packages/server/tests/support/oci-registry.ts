@@ -17,7 +17,7 @@ export interface OciRegistryOptions {
   readonly layerHost?: string;
   /** Number of requests that a token is good for. Default: any number. */
   readonly tokenUses?: number;
-  /** Responses to manifests do not name their digest. */
+  /** Whether responses to manifests do not name their digest. */
   readonly withoutDigests?: boolean;
 }
 

@@ -121,7 +121,7 @@ export type Step =
       readonly kind: "ask";
       readonly side: number;
       readonly scope: ModelScope;
-      /** In a transaction, if the reader can have one. */
+      /** Whether the step runs in a transaction, if the reader can have one. */
       readonly inside: boolean;
       readonly filter: string;
       readonly heldFilter: string;

@@ -23,7 +23,7 @@ export type Sighting = {
   /** Hidden if the resource declares it. */
   readonly rank?: number | null;
   readonly known_to?: readonly string[];
-  /** Depend on the reader. */
+  /** These members depend on the reader. */
   readonly held?: boolean;
   readonly held_tags?: readonly string[];
 };

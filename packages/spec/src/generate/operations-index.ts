@@ -60,7 +60,7 @@ export function operationsIndex(
     });
 }
 
-/** In the order of `operationsIndex`. */
+/** The operations in the order of `operationsIndex`. */
 export const sortedOperations = (operations: readonly Operation[]): readonly Operation[] =>
   operations.toSorted(
     (left, right) =>

@@ -37,9 +37,9 @@ export interface TypeSource {
 
 export interface OperationTypes {
   readonly parameters: Readonly<Record<string, TypeSource>>;
-  /** By media type. */
+  /** The types of the body by media type. */
   readonly body: Readonly<Record<string, TypeSource>>;
-  /** By status, then by media type. */
+  /** The types of responses by status, then by media type. */
   readonly responses: Readonly<Record<string, Readonly<Record<string, TypeSource>>>>;
 }
 

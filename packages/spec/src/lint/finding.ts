@@ -3,7 +3,7 @@ export interface Finding {
   readonly rule: string;
   /** Path relative to spec/. */
   readonly file: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
   readonly found: string;
   readonly expected: string;

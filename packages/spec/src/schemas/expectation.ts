@@ -54,7 +54,7 @@ function described(schema: Bounds): string | undefined {
   return typeof schema["title"] === "string" ? schema["title"] : undefined;
 }
 
-/** `an integer from 1 to 500`. */
+/** The expected number in words: `an integer from 1 to 500`. */
 export const expectedNumber = (schema: Bounds): string =>
   `${typeName(schema["type"] ?? "number")}${numberRange(schema)}`;
 

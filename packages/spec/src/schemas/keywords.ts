@@ -38,7 +38,7 @@ interface Use {
   readonly keyword: string;
   readonly definition: unknown;
   readonly schema: JsonSchema;
-  /** Of the schema. */
+  /** Place of the schema. */
   readonly place: string;
   readonly follow: Follow;
 }
@@ -76,7 +76,7 @@ function violate(use: Use, value: unknown, run: Run, member?: string): false {
   return false;
 }
 
-/** A keyword whose violation is the value itself. */
+/** A keyword that is violated by the value as a whole. */
 const simple =
   <Limit>(isValid: (value: never, limit: Limit) => boolean): Keyword =>
   (use) => {
@@ -267,7 +267,7 @@ const annotations =
 
 const supported = new Set(keywords.flatMap(([, group]) => Object.keys(group)));
 
-/** The check is made when it is first used: most members of requests are optional. */
+/** The check of a schema. It is compiled at its first use, because most members of requests are optional. */
 export function checkOf(schema: JsonSchema | boolean, place: string, follow: Follow): Check {
   let check: Check | undefined;
   return (value, run) => (check ??= makeCheck(schema, place, follow))(value, run);

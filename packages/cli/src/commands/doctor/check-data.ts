@@ -42,7 +42,7 @@ export function checkFolder(options: DatabaseOptions, context: CliContext): Find
   return ok(name, folder);
 }
 
-/** Only this user can read the keys of the database and the demo's credentials. */
+/** Checks that only this user can read the keys of the database and the demo's credentials. */
 export function checkSecrets(options: DatabaseOptions, context: CliContext): Finding {
   const name = "secrets";
   const exposed = exposedFiles(options, context);

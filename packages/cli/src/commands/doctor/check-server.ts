@@ -4,7 +4,7 @@ import { connect } from "node:tls";
 import { describeError } from "../../terminal/describe-error.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-/** More than this many seconds let times in filters and tokens be wrong. */
+/** Seconds by which a clock may differ. With more, times in filters and tokens are wrong. */
 const slowClock = 5;
 const wrongClock = 300;
 
@@ -17,7 +17,7 @@ export interface CheckedServer {
   readonly caFile: string | null;
 }
 
-/** The server responds, its clock agrees with that of this machine, and its certificate is valid for a while. */
+/** Checks that the server responds, that its clock is right, and that its certificate is valid for a while. */
 export async function checkServer(server: CheckedServer): Promise<readonly Finding[]> {
   const { url } = server;
   let answered: {

@@ -115,7 +115,7 @@ function usualProfile(context: CliContext): ReturnType<typeof findProfile> {
   }
 }
 
-/** All profiles can be used, and only this user can read them. */
+/** Checks that all profiles can be used, and that only this user can read them. */
 function checkProfiles(context: CliContext): Finding {
   const name = "profiles";
   const file = profilesPath(context);

@@ -59,7 +59,7 @@ export async function withServer<Result>(
   }
 }
 
-/** No limits that a test suite could reach, and the control plane for faults. */
+/** Limits that no test suite reaches, and the control plane for faults. */
 const forTests = {
   development: true,
   limits: {

@@ -28,7 +28,7 @@ export const fieldRows = (fields: Fields): readonly FieldRow[] =>
     description: field.description ?? null,
   }));
 
-/** As the guide to filters lists them. */
+/** The operators of a field by its type, as the guide to filters lists them. */
 const operators: Readonly<Record<FieldType, readonly string[]>> = {
   string: [":", ":!", ":>", ":>=", ":<", ":<=", ":*", ":~", ":~*"],
   number: [":", ":!", ":>", ":>=", ":<", ":<="],

@@ -8,7 +8,7 @@ import { printResult, type ResultOptions } from "../../terminal/print-result.ts"
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
-/** A `show` command: all members of one record. */
+/** A `show` command, which prints all members of one record. */
 export interface ShowCommand<Id> {
   readonly summary: string;
   readonly description: string;

@@ -7,7 +7,7 @@ import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
-/** `--rtr-root`. */
+/** Adds the option `--rtr-root`. */
 export const addRtrRootOption = (command: Command): Command =>
   command.addOption(
     new Option(

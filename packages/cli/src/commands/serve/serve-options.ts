@@ -19,7 +19,7 @@ export interface ServeOptions extends FilesOptions, ResultOptions, TlsOptions {
   readonly dev?: boolean;
   readonly companion: boolean;
   readonly jobs: boolean;
-  /** Seconds. */
+  /** Drain delay in seconds. */
   readonly drainDelay: number;
   readonly smtpUrl?: string;
   readonly mailFrom?: string;

@@ -47,7 +47,10 @@ export function configOf(
   };
 }
 
-/** Without the option, pages of this machine may call a demo that only this machine reaches. */
+/**
+ * The origins whose pages may call the server. Default: those of this machine, for a demo that only this machine
+ * reaches.
+ */
 function corsOrigins({ corsOrigin, demo, host }: ServeOptions): readonly string[] {
   if (corsOrigin !== undefined) return corsOrigin.filter((origin) => origin !== "none");
   return demo && isLoopback(host) ? ["loopback"] : [];

@@ -112,7 +112,7 @@ interface Pair {
   readonly private: string;
 }
 
-/** Only the owner may read the files. */
+/** Writes key and certificate to files that only the owner may read. */
 async function writePair(pair: Pair, certFile: string, keyFile: string): Promise<void> {
   await writeFile(keyFile, pair.private, { mode: 0o600 });
   await writeFile(certFile, pair.cert, { mode: 0o600 });

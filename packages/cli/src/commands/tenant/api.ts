@@ -43,7 +43,7 @@ export class Api {
   }
 }
 
-/** Some operations answer with the whole envelope. */
+/** The resources of an answer, which for some operations is the whole Envelope. */
 export const resourcesOf = (data: unknown): readonly unknown[] =>
   Array.isArray(data)
     ? data

@@ -52,7 +52,7 @@ function readSchemas(kind: Kind): KindSchemas {
   };
 }
 
-/** Parts of the key that are no members of the body. */
+/** The members of a kind's key that requests have as parameters, not in the body. */
 const keyParameters = (kind: Kind, { parameters }: CalledOperation) =>
   Object.fromEntries(
     parameters

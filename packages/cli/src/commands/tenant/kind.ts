@@ -24,7 +24,7 @@ export interface FileSchema extends Schema {
 
 /** A kind of configuration, as the operations describe it, and what the document does not say about it. */
 export interface Kind {
-  /** Also the name of its folder. */
+  /** The name of the kind and of its folder. */
   readonly name: string;
   /** Lists the records, or the ids that `read` takes. */
   readonly list: string;
@@ -54,7 +54,7 @@ export interface Kind {
   readonly isPredefined?: (record: ApiRecord) => boolean;
   /** Every tenant has the record, which can only be changed. */
   readonly isPermanent?: (record: ApiRecord) => boolean;
-  /** Makes the deletion of a record possible. */
+  /** Ends what prevents the deletion of a record. */
   readonly release?: (record: ApiRecord, api: Api) => Promise<void>;
   readonly order?: Order;
 }

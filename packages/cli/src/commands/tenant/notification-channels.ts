@@ -85,7 +85,7 @@ const rules: readonly ((one: Channel, other: Channel, isSamePlace: boolean) => b
 const hasSameSettings = (one: Channel, other: Channel): boolean =>
   isDeepStrictEqual(withoutSecret(one), withoutSecret(other));
 
-/** For each channel, the secret in the file; undefined if the file does not have the channel. */
+/** The secret of each channel in the file; undefined if the file does not have the channel. */
 function secretsIn(inFile: readonly Channel[], channels: readonly Channel[]): readonly unknown[] {
   const places = channels.map((): number => -1);
   for (const rule of rules) {

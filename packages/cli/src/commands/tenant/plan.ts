@@ -46,7 +46,7 @@ export type Change = Creation | Update | Deletion | Reordering;
 
 /** What makes the tenant as the folder describes it. */
 export interface Plan {
-  /** In the order in which they are applied. */
+  /** The changes in the order in which they are applied. */
   readonly changes: readonly Change[];
   readonly unchanged: number;
   /** Records of the tenant that the folder does not describe, and that are kept. */

@@ -29,7 +29,7 @@ export const policyGroups: MemberRule = {
   }),
 };
 
-/** In files, values by the id of the setting; in requests, a list. */
+/** The settings of a policy: files have values by the id of the setting, requests have a list. */
 export const policySettings: MemberRule = {
   schema: ({ items }) => {
     const { id, value } = (items?.properties ?? {}) as Readonly<Record<string, FileSchema>>;

@@ -25,7 +25,7 @@ export interface FolderRecord extends FolderFile {
   readonly kind: Kind;
   readonly label: string;
   readonly fields: Fields;
-  /** As in the file; paths of lines lead into it. */
+  /** The content of the file. Paths of lines lead into it. */
   readonly content: Fields;
 }
 
@@ -33,7 +33,7 @@ export interface Folder {
   readonly records: ReadonlyMap<Kind, ReadonlyMap<string, FolderRecord>>;
   /** The chosen kinds without a folder of their own. */
   readonly missing: readonly Kind[];
-  /** By kind and group: the names of its records, in order. */
+  /** The names of records in order, by kind and group. */
   readonly orders: ReadonlyMap<Kind, ReadonlyMap<string, readonly string[]>>;
   readonly orderFile?: Content;
 }
@@ -44,7 +44,7 @@ export const orderFileName = "precedence.yaml";
 
 const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 
-/** Collects what is wrong with the files of a folder, so that all of it is reported. */
+/** Collects the problems of a folder's files, so that all of them are reported. */
 export class FolderProblems {
   readonly #lines: string[] = [];
   readonly #folder: string;

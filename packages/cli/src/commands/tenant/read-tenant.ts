@@ -31,7 +31,7 @@ export interface Tenant {
 export const labelOf = ({ key }: Kind, fields: Fields): string =>
   key.map((member) => String(fields[member])).join(": ");
 
-/** The name in references. */
+/** The name of a record in references. */
 export const nameOf = ({ key }: Kind, fields: Fields): string => String(fields[key.at(-1) ?? ""]);
 
 export const idMember = ({ id = "id" }: Kind): string => id;
@@ -158,7 +158,7 @@ function withoutGaps(value: unknown): unknown {
   );
 }
 
-/** In the order of the API. */
+/** Reads the records of a kind, in the order of the API. */
 async function readRecords(kind: Kind, api: Api): Promise<readonly ApiRecord[]> {
   const records: ApiRecord[] = [];
   for (const input of kind.listInputs ?? [{}]) {
@@ -200,7 +200,7 @@ export class Names {
     return this.#ids.get(kind)?.get(name) ?? [];
   }
 
-  /** Of all records of a kind, also of the predefined ones. */
+  /** The names of all records of a kind, also of predefined ones. */
   namesOf(kind: string): readonly string[] {
     return [...(this.#ids.get(kind)?.keys() ?? [])];
   }

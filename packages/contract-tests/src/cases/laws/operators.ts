@@ -121,7 +121,7 @@ async function compareOperators(
   }
 }
 
-/** For records that are not completely known: only checks whether each operator is accepted. */
+/** Only checks whether each operator is accepted, because the records are not completely known. */
 async function acceptOperators(
   context: CaseContext,
   parameter: string,

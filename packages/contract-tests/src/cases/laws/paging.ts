@@ -13,7 +13,7 @@ import { writesBetweenPages } from "./paging-writes.ts";
 
 const mostPages = 20;
 
-/** By offset, cursor and link, pages contain each record once, in the order of the whole list. */
+/** Pages by offset, cursor and link contain each record once, in the order of the whole list. */
 export const pagingLaw: Generator = (operation, { recipes }) => {
   if (operation.paging === "none") return [];
   const { resource } = recipes.of(operation);

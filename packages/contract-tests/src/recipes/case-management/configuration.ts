@@ -65,7 +65,7 @@ const whole = (namespace: string, index: number): JsonObject => ({
 });
 
 interface Lifelike {
-  /** As in the operations' names. */
+  /** The name of the kind in operation ids. */
   readonly noun: string;
   readonly version: "v1" | "v2";
   readonly input: (namespace: string, index: number) => JsonObject;

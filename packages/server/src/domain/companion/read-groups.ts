@@ -15,7 +15,7 @@ export const shownGroup = <Record extends Group>(
   { id, cid, name, description = "", last_modified_timestamp }: Record,
 ): RecordText => JSON.stringify({ [wire.id]: id, cid, name, description, last_modified_timestamp });
 
-/** Only the id and the members of a group. */
+/** The id and the members of a group. */
 export const shownMembers = <Record extends Group>(
   { wire, members }: GroupKind<Record>,
   group: Record,

@@ -4,7 +4,10 @@ import type { CloudApplication } from "./kinds.ts";
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** Domain labels contain letters, digits, hyphens and underscores; other scripts are written as `xn--`. */
+/**
+ * Whether the text is a domain. Its labels have letters, digits, hyphens and underscores; other scripts are written as
+ * `xn--`.
+ */
 export const isDomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((each) => label.test(each));
 

@@ -5,7 +5,7 @@ import type { Resource } from "../../store/index.ts";
 export interface Execution {
   /** `pid:<device id>:<digits>`. */
   readonly id: string;
-  /** 32 lower-case hex digits. */
+  /** The id of the host: 32 lower-case hex digits. */
   readonly device_id: string;
   /** RFC 3339 in UTC, three fraction digits. */
   readonly started_on: string;

@@ -31,7 +31,7 @@ interface Reach {
   readonly taken: ReadonlySet<string>;
 }
 
-/** The hosts to which the policy applies; 404 for an unknown policy. */
+/** The hosts to which the policy applies. Throws a 404 for an unknown policy. */
 export async function membersOf(
   store: Store,
   cid: string,

@@ -12,7 +12,7 @@ export interface Setting {
   readonly type: Schemas["PreventionSetting"]["type"];
   readonly category: string;
   readonly description: string;
-  /** A slider that can only detect, not prevent. */
+  /** Whether the slider can only detect, not prevent. */
   readonly detectionOnly: boolean;
   /** Settings that must be on for this setting to be on. */
   readonly requires: readonly SettingId[];
@@ -32,7 +32,7 @@ interface Words {
   readonly description: string;
 }
 
-/** In the order of a served policy. */
+/** The categories in the order of a served policy. */
 const categories = [
   "User-Mode Capabilities",
   "Enhanced Visibility",

@@ -6,12 +6,12 @@ import { JsonPieces, JsonTextError, type Cut } from "../../validation/json-piece
 import { mayBeUnreadable } from "../../validation/json-text.ts";
 import { findUnreadableTexts, textProblem } from "../../validation/texts.ts";
 
-/** Other requests run between the parsing and the validation of larger bodies, in bytes. */
+/** Size in bytes above which other requests run between the parsing and the validation of a body. */
 const largeBody = 2 ** 20;
 
 const fatal = { fatal: true };
 const firstPiece = new TextDecoder("utf-8", fatal);
-/** Only the start of a body may be a byte order mark. */
+/** Decodes the pieces after the first one: only the start of a body may be a byte order mark. */
 const laterPieces = new TextDecoder("utf-8", { ...fatal, ignoreBOM: true });
 
 /**
@@ -55,7 +55,7 @@ export async function parseJson(
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Of its first byte. */
+  /** The offset of its first byte. */
   readonly offset: number;
   /** See `Cut`; empty for the last piece. */
   readonly open: Cut["open"];

@@ -1,6 +1,9 @@
 import type { OutgoingHttpHeaders } from "node:http";
 
-/** With a region of the vendor's cloud, some clients would send all further requests to that cloud. */
+/**
+ * The region unless the host name has one. With one of the vendor's cloud, some clients would send further requests
+ * there.
+ */
 const usualRegion = "local";
 
 const namedRegion = /^[\w-]+\.(us-[12]|eu-1|us-gov-[12]|laggar\.gcw)\./i;

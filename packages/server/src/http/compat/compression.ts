@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { endWith } from "../responses/end-with.ts";
 
-/** Smaller bodies fit into one packet anyway. */
+/** Minimum size of a compressed body. Smaller ones fit into one packet anyway. */
 const worthBytes = 1_400;
-/** Larger bodies are sent as they are, to limit memory and the use of threads. */
+/** Maximum size of a compressed body, which limits memory and the use of threads. */
 const mostBytes = 16 * 1024 * 1024;
 /** Files and hashes need the same threads. */
 const mostAtOnce = 2;

@@ -117,7 +117,7 @@ export class ValueRules {
     return (this.#knownRules ??= rulesOf(this.#schemas));
   }
 
-  /** Only documented names are kept, because callers can send any number of others. */
+  /** Whether the name is documented. Only such names are kept, because callers can send any number of others. */
   #isDocumented(name: string): boolean {
     return this.#schemas.some(
       (schema) =>

@@ -22,7 +22,7 @@ const answered = new WeakSet<Duplex>();
 /** The latest response on each connection. */
 const responses = new WeakMap<Socket, ServerResponse>();
 
-/** Call this for each request before it is answered. */
+/** Notes that a request gets its response. Call it for each request before. */
 export function noteResponse(response: ServerResponse): void {
   const { req, shouldKeepAlive } = response;
   responses.set(req.socket, response);
@@ -50,7 +50,7 @@ function receiveRest(request: IncomingMessage): void {
 /** The response to the latest request of a connection. */
 export const latestResponse = (socket: Socket): ServerResponse | undefined => responses.get(socket);
 
-/** Whether the connection has only answered requests. */
+/** Whether all requests of the connection have their response. */
 export function isIdle(socket: Socket): boolean {
   const response = responses.get(socket);
   return response !== undefined && (response.writableFinished || response.destroyed);

@@ -33,7 +33,7 @@ export function closeIdleConnections(server: Server, milliseconds: number): void
 interface Idle {
   /** The last response, if nothing has come since. */
   response: ServerResponse | undefined;
-  /** How often it was seen. */
+  /** Number of rounds in which the connection was idle. */
   rounds: number;
 }
 

@@ -19,7 +19,9 @@ interface Stored {
 /** What is known of a request before it is read. */
 export type FaultRequest = Pick<FastifyRequest, "query" | "params" | "headers" | "body">;
 
-/** Makes requests go wrong, to test clients against rare errors. The first fault that fits decides. */
+/**
+ * Makes requests fail as rules say, so that clients can be tested with rare errors. The first matching rule applies.
+ */
 export class Faults implements FaultRules {
   readonly #clock: Clock;
   readonly #stored: Stored[] = [];

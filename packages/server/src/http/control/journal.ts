@@ -30,7 +30,7 @@ const secretMembers: ReadonlySet<string> = new Set(["client_secret", "access_tok
 /** The oldest entries are forgotten, so that the journal cannot fill the memory. */
 const mostKept = 10_000;
 const mostBytesKept = 64 * 1024 * 1024;
-/** Longer bodies of responses are cut. */
+/** Maximum length of a recorded response body. Longer ones are cut. */
 const longestBody = 1024 * 1024;
 
 /** Requests that a server received, oldest first. */

@@ -7,7 +7,7 @@ export interface RequestFilter {
   readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly fault?: number | undefined;
-  /** Only requests with a greater number. */
+  /** Selects requests with a greater number. */
   readonly after?: number | undefined;
 }
 

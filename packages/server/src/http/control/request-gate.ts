@@ -1,4 +1,4 @@
-/** Lets requests in, except while work needs that nobody else reads or writes. */
+/** Admits requests, except while work runs that nobody else may read or write beside. */
 export class RequestGate {
   #inside = 0;
   #closed: Promise<unknown> | null = null;

@@ -15,7 +15,7 @@ export function addressKey(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** The address without a port, which some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (address: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ??
   /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ??

@@ -6,7 +6,7 @@ import { errors } from "../../foundation/errors.ts";
 import type { StoredResponse } from "../../store/index.ts";
 import type { FormParts } from "../validate/form.ts";
 
-/** Longer responses are not kept, in UTF-16 units. */
+/** Maximum length of a kept response in UTF-16 units. */
 const longestBody = 4 * 1024 * 1024;
 
 /** The time from a change until its response is stored, in any process. */
@@ -14,7 +14,7 @@ const storingMilliseconds = 10_000;
 
 const retrySeconds = 1;
 
-/** These say that the server has not acted, or cannot know it, so the key does not keep them. */
+/** Whether the key keeps a response with this status. Others say that the server has not acted, or cannot know. */
 const isKept = (status: number): boolean => status < 500 && ![401, 403, 408, 429].includes(status);
 
 /** The idempotency key of a request, unless it has none or more than one. */

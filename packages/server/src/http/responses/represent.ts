@@ -28,7 +28,7 @@ export interface RequestedPage {
 export interface AnswerForm {
   readonly envelope: boolean;
   readonly mediaType: string;
-  /** Where existing clients expect the content of the Envelope. */
+  /** The quirks of existing clients, such as where they expect the content of the Envelope. */
   readonly quirks: CompatQuirks;
 }
 

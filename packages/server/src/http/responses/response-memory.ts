@@ -22,7 +22,7 @@ export class ResponseMemory {
   readonly #ofTenants = new Map<string, number>();
   readonly #connections = new WeakMap<Socket, Set<() => void>>();
 
-  /** In bytes. */
+  /** `most`: in bytes. */
   constructor(most: number) {
     this.#most = most;
   }

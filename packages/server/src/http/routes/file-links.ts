@@ -52,7 +52,7 @@ class FileLinks {
     this.#kind = kind;
   }
 
-  /** Never rejects: responds to every error. */
+  /** Sends the file of a link, or an error. Never rejects. */
   async answer(request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
     try {
       request.now = this.#context.clock.now();

@@ -6,7 +6,7 @@ import { bareForm, represent } from "../responses/represent.ts";
 import { addCommonHeaders, requestMeta } from "../request.ts";
 
 const paths = { alive: "/healthz", ready: "/readyz" };
-/** Longer than a healthy database needs, but shorter than load balancers wait. */
+/** Time to wait for the database: longer than a healthy one needs, and shorter than load balancers wait. */
 const patienceMilliseconds = 2_000;
 const retrySeconds = 5;
 

@@ -278,7 +278,7 @@ export class OperationRoute {
       : handle();
   }
 
-  /** Ends the reads of a caller that leaves. Changes are completed. */
+  /** Calls the handler. Reads end if the caller closes the connection; changes are completed. */
   #handleWhileNeeded(call: Call, reply: FastifyReply): Awaitable<Answer> {
     if (!this.#endsWithCaller) return this.#handleCall(call);
     const callerAbort = new CallerAbort();

@@ -1,7 +1,7 @@
 import { changeGrantsOf } from "../../domain/user-management/grants/change-grants.ts";
 import type { Handler } from "../../calls/handler.ts";
 
-/** For good, in the tenant of the token. */
+/** Grants roles without expiration, in the tenant of the token. */
 export const grantUserRoleIds: Handler<"GrantUserRoleIds"> = async (call) => {
   const { role_ids } = call.body;
   const { user_uuid } = call.query;

@@ -4,7 +4,7 @@ import { userNoun } from "../../access/users.ts";
 import { errors } from "../../foundation/errors.ts";
 import type { Handler } from "../../calls/handler.ts";
 
-/** In the requested order, each uid once, whatever its case. */
+/** Returns uuids in the order of the request, one for each uid, ignoring case. */
 export const retrieveUserUuid: Handler<"RetrieveUserUUID"> = async (call) => {
   const uids = new Map(call.query.uid.map((uid) => [foldCase(uid), uid]));
   const users = await usersByUid(call, [...uids.keys()]);

@@ -123,7 +123,7 @@ export interface Dialect {
    * supports inserts and deletes.
    */
   createWords(table: string): string;
-  /** Statements around inserts of many rows into a table of words; null: the engine needs none. */
+  /** Statements around inserts of many rows into a table of words. Null if the engine needs none. */
   readonly manyWords: ManyWords | null;
   /** Drops everything that `createWords` of this or an earlier version created. */
   dropWords(table: string): string;

@@ -30,7 +30,7 @@ export class StoredDirectory implements Directory {
   readonly #database: Database;
   readonly #tokens: TokenLookUps;
   readonly #transact: TransactNew;
-  /** Tenants never change, and many requests need their ancestors. */
+  /** The ancestors of tenants, which many requests need. Tenants never change. */
   readonly #ancestors = new LRUCache<string, readonly Tenant[]>({ max: ancestorsKept });
 
   constructor(database: Database, transact: TransactNew) {

@@ -48,9 +48,7 @@ export function whereOf(shape: Shape, scope: RowScope): Sql {
   }
 }
 
-/**
- * Needs two index look-ups per key: one in the current versions, one in the versions superseded since then.
- */
+/** The SQL of `not-replaced`. It looks up each key twice: in the current versions, and in those replaced since. */
 function notReplaced(
   { cid, snapshot }: Extract<Shape, { kind: "not-replaced" }>,
   { layout }: RowScope,
@@ -185,7 +183,7 @@ function comparison(
   }
 }
 
-/** Two alternatives, each with an index, if the field has one. */
+/** The SQL of a condition that ignores case: two alternatives, each with an index if the field has one. */
 function foldedWhere(
   { stem, column, expires }: FieldColumns,
   scope: RowScope,

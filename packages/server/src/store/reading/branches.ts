@@ -25,7 +25,8 @@ export interface BranchQuery {
   readonly now: string;
   readonly predicate: Predicate;
   /**
-   * Read expired records in a separate branch, so that both branches compare plain columns. Needs `Resource.expiry`.
+   * Whether expired records are read in a branch of their own, so that both compare plain columns. Needs
+   * `Resource.expiry`.
    */
   readonly split: boolean;
 }

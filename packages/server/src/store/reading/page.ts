@@ -163,7 +163,7 @@ async function startOf(
   return { start: hasIndex ? await pageStarts.choose(connection, branch, size) : null, rows: null };
 }
 
-/** Maximum number of records of which one statement reads the texts in a turn. */
+/** Maximum number of records whose texts one statement reads. */
 const briefPage = 500;
 
 /** The assumed number of records for later pages of a scan, which do not read the number again. */

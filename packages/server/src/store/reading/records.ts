@@ -237,7 +237,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
 const noFields: readonly string[] = [];
 
-/** Each once. Most resources have one source. */
+/** The fences of the sources, without duplicates. Most resources have one source. */
 function fencesOf(sources: readonly Source[]): readonly string[] {
   const [first, ...others] = sources;
   if (first === undefined) return noFields;

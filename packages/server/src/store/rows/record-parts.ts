@@ -32,7 +32,7 @@ export function hiddenText<Record extends object>(
   return members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
 }
 
-/** The complete record as it was written, before it expires. */
+/** The record as it was written, with its hidden members. An expiration is not applied. */
 export function completeRecord<Record extends object>({ doc, hidden }: Parts): Record {
   const record = JSON.parse(doc) as Record;
   return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };

@@ -21,7 +21,7 @@ export interface UpgradeProgress {
   readonly resource: string;
   /** Number of versions that the upgrade has read. */
   readonly read: number;
-  /** How many of them it has changed. */
+  /** Number of changed records. */
   readonly changed: number;
   /** Number of records in the table, including those that were deleted. */
   readonly records: number;

@@ -180,7 +180,9 @@ function requireCurrent(current: string, id: string): void {
   if (current !== id) throw new StoreError(`another process rotates the keys, to ${current}`);
 }
 
-/** Returns false if the sweep has removed the version. Nothing else changes a version. */
+/**
+ * Replaces the hidden members of a version. Returns false if the sweep has removed it; nothing else changes a version.
+ */
 async function replaceHidden(
   connection: Connection,
   cid: string,

@@ -38,7 +38,7 @@ export type LeafShape = { readonly field: string } & (
       readonly kind: "equal";
       readonly fold: boolean;
       readonly value: Value;
-      /** For an array: the index holds the folded value in full. */
+      /** Whether the index of an array holds the folded value in full. */
       readonly short?: true;
     }
   | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: readonly Value[] }

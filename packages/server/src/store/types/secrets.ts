@@ -1,7 +1,7 @@
 /** A key that encrypts secrets of the database. */
 export interface UsedKey {
   readonly id: string;
-  /** New secrets are encrypted with it. */
+  /** Whether new secrets are encrypted with the key. */
   readonly current: boolean;
   /** Number of encrypted members of records, including superseded versions. */
   readonly secrets: number;

@@ -159,7 +159,7 @@ export interface Page {
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
-  /** Records by id with their hidden members, live records only. */
+  /** The live records with these ids, with their hidden members. */
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;
   count(predicate: Predicate, now: Date): Promise<number>;

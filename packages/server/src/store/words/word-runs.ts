@@ -29,13 +29,13 @@ export function runsOf(words: readonly string[]): readonly string[] | null {
   return [...runs];
 }
 
-/** What the index has for every text that contains a phrase. */
+/** The index entries of every text that contains a phrase. */
 export interface PhraseRuns {
   /** For a phrase of one word: the word. */
   readonly runs: readonly string[];
   /** A run starts with each of these. */
   readonly starts: readonly string[];
-  /** Whether it has them for no other text. */
+  /** Whether no other text has these entries. */
   readonly exact: boolean;
 }
 

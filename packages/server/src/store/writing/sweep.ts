@@ -4,7 +4,7 @@ import type { Connection, Database } from "../dialects/dialect.ts";
 import type { Resource, Swept } from "../types/types.ts";
 import { instantText } from "../reading/view.ts";
 
-/** How long a scan can continue. Older versions of records are deleted, so later it may fail. */
+/** Time for which a scan can continue. Later it may fail, because older versions of records are deleted. */
 export const scanMilliseconds = 3_600_000;
 
 /** Small, so that other writes do not wait long. */

@@ -32,6 +32,6 @@ const isBounded = ({ enum: values, const: value, maxLength, pattern, format }: J
   [...formats, file].includes(String(format)) ||
   (typeof pattern === "string" && isBoundedPattern(pattern));
 
-/** Anchored at both ends, without unlimited repetition. */
+/** Whether the pattern is anchored at both ends and has no unlimited repetition. */
 const isBoundedPattern = (pattern: string): boolean =>
   pattern.startsWith("^") && pattern.endsWith("$") && !/(?<!\\)([*+]|\{\d+,\})/.test(pattern);

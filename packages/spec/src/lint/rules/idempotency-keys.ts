@@ -51,7 +51,10 @@ export const idempotencyKeys: Rule = {
   },
 };
 
-/** By its scope. A POST that only reads, but needs a scope to write, is an exception to the rule. */
+/**
+ * Whether an operation may change something, by its scope. A POST that only reads with a scope to write is an
+ * exception.
+ */
 function mayChange({ method, value }: OperationSpot): boolean {
   if (method === "patch") return true;
   if (method === "put") return "201" in objectIn(value, "responses");

@@ -15,7 +15,7 @@ type Send = (message: object, connection?: Connection | null, ...rest: unknown[]
  * worker's process.
  */
 export class Handovers {
-  /** A connection that a stopping worker rejects is passed to another one. */
+  /** The worker that got a connection last. If it rejects the connection because it stops, another one gets it. */
   readonly #lastReceiver = new WeakMap<Connection, Worker>();
 
   watch(worker: Worker): void {

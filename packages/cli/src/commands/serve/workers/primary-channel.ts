@@ -8,7 +8,7 @@ export interface PrimaryChannel {
   ready(url: string): void;
   /** Calls `listener` when the primary process has received a SIGHUP. */
   onReload(listener: () => void): void;
-  /** Lets this process end. */
+  /** Closes the channel, which would keep this process alive. */
   leave(): void;
 }
 

@@ -48,12 +48,12 @@ export class Supervisor {
     }
   }
 
-  /** Lets every worker read the files of the certificate again. */
+  /** Makes every worker read the files of the certificate again. */
   reload(): void {
     for (const worker of this.#workers) send(worker, { kind: "reload" });
   }
 
-  /** Lets every worker finish its requests; rejects if one of them fails to. */
+  /** Stops the workers after their requests. Rejects if a worker fails to stop. */
   async stop(): Promise<void> {
     await this.#stopAll();
     if (this.#failed) throw new CommandError("a worker did not stop correctly");

@@ -8,7 +8,7 @@ export type AccessTag = components["schemas"]["AccessTag"];
 /** The noun for one record in messages. */
 export const accessTagNoun = "access tag";
 
-/** As stored: the served access tag and its holders. */
+/** A stored access tag: the served one and its holders. */
 export interface StoredAccessTag extends AccessTag {
   /** UUIDs of users, ids of API clients, and ids of roles whose users hold it. */
   readonly holders: readonly string[];
@@ -32,7 +32,7 @@ export const accessTags: Resource<StoredAccessTag> = {
   indexes: ["key"],
 };
 
-/** For the handlers of plain kinds. */
+/** Access tags as a kind, for the handlers of plain kinds. */
 export const accessTagKind = {
   noun: accessTagNoun,
   resource: accessTags,

@@ -31,7 +31,7 @@ type Input = components["schemas"]["CaseCreateRequest"];
 
 const at = "body";
 
-/** The case of entities.cases.put.v2. 400 for references to records that do not exist. */
+/** Creates the case of entities.cases.put.v2. Throws a 400 for references to records that do not exist. */
 export async function createCase(call: WritingCall, input: Input): Promise<RecordText> {
   const identity = await identifyCaller(call);
   const reader = await caseReader(call);

@@ -17,7 +17,7 @@ import { filled } from "../kinds/store-cases.ts";
 
 const followUserKind = "cases.follow-user";
 
-/** Cases per transaction. */
+/** Number of cases per transaction. */
 const batch = 100;
 
 /**

@@ -3,7 +3,7 @@ import type { Problem } from "../../../foundation/errors.ts";
 
 type Level = components["schemas"]["CaseSeverityLevel"];
 
-/** From the lowest. `alone`: the number of a level that is set without one. */
+/** The levels, the lowest first. `alone`: the number of a level that is set without a number. */
 const levels: readonly { readonly level: Level; readonly from: number; readonly alone: number }[] =
   [
     { level: "informational", from: 1, alone: 10 },

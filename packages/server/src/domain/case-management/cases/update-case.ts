@@ -64,7 +64,7 @@ function assignmentProblems(fields: Fields): readonly Problem[] {
   return [{ at: `${at}.remove_user_assignment`, message }];
 }
 
-/** A closed case that gets another status is reopened. */
+/** The status of a case after a change. A closed case that gets another status is reopened. */
 export function nextStatus(
   current: Case["status"],
   requested: Case["status"] | undefined,

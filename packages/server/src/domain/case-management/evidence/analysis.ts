@@ -14,7 +14,7 @@ export interface Analysis {
 /** The parts of the results that have empty values for what is unknown, because clients require these members. */
 type Complete = Pick<Results, "hosts" | "users" | "files" | "cloud_assets">;
 type Entry<Name extends keyof Complete> = Complete[Name]["records"][number];
-/** As reported, or as stored by an earlier version: unknown members are absent. */
+/** An entity as it was reported, or stored by an earlier version. Unknown members are absent. */
 export type Reported = { readonly [Name in keyof Complete]: readonly Partial<Entry<Name>>[] };
 
 /** The results with all members of each item. */
@@ -42,7 +42,7 @@ const unknownUser: Entry<"users"> = {
   sid: "",
   email_addresses: [],
 };
-/** Without a SHA-256, because the document allows no empty one. */
+/** A file of which nothing is known. It has no SHA-256, because the document allows no empty one. */
 const unknownFile: Entry<"files"> = { filename: "", path: "", md5: "" };
 const unknownAsset: Entry<"cloud_assets"> = {
   cloud_provider: "",

@@ -51,6 +51,6 @@ const recordsOf = (name: "alerts" | "events"): Resource<EvidenceRecord> => ({
   indexes: ["timestamp"],
 });
 
-/** Only imports create alerts and events. */
+/** Alerts, which only imports create, like events. */
 export const alerts = recordsOf("alerts");
 export const events = recordsOf("events");

@@ -12,11 +12,11 @@ export type FileDetail = Schemas["FileDetail"];
 /** The noun for one record in messages. */
 export const fileNoun = "file";
 
-/** As stored: the served file, and members that are never served. */
+/** A stored file: the served one, and members that are never served. */
 export interface StoredFile extends FileDetail {
   /** Whether the case has access tags; always in sync with the case. */
   readonly restricted: boolean;
-  /** Of the case. */
+  /** The access tags of the case. */
   readonly access_tag_ids: readonly string[];
   /** The origin of the file; only for files with the source `rtr`. */
   readonly retrieval?: { readonly aid: string; readonly file_path: string };
@@ -80,7 +80,7 @@ export type AvailableFile = StoredFile &
 export const isAvailable = (file: StoredFile): file is AvailableFile =>
   file.status === "available" && file.hash_value !== undefined;
 
-/** Both forms of a size. */
+/** The members of a file's size, in bytes and as text. */
 export const sizeOf = (
   bytes: number,
 ): Required<Pick<FileDetail, "file_size" | "file_size_bytes">> => ({

@@ -43,7 +43,7 @@ export interface Findings extends KnownValues {
   readonly texts: readonly string[];
 }
 
-/** As stored: the served case, and members to filter by that are never served. */
+/** A stored case: the served one, and members for filters that are never served. */
 export interface StoredCase extends Case {
   /** E-mail address of the user or id of the API client, for filters on `created_by`. */
   readonly creator: string;
@@ -54,7 +54,7 @@ export interface StoredCase extends Case {
   readonly all_text: string;
   /** The case has access tags. */
   readonly restricted: boolean;
-  /** Only for cases with an SLA. */
+  /** The progress of the SLA; absent without one. */
   readonly sla_progress?: SlaProgress;
 }
 

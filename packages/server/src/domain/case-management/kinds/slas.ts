@@ -7,7 +7,7 @@ type Schemas = components["schemas"];
 export type Sla = Schemas["Sla"];
 export type GoalType = Schemas["SlaGoalType"];
 
-/** As stored: the served SLA, and keys for look-ups by cases and notification groups. */
+/** A stored SLA: the served one, and keys for look-ups by cases and notification groups. */
 export interface StoredSla extends Sla {
   /** Its newest snapshot. */
   readonly snapshot_id: string;

@@ -4,12 +4,12 @@ import type { Kind } from "../../../records/plain/kind.ts";
 import type { Resource } from "../../../store/index.ts";
 
 type Schemas = components["schemas"];
-/** Without `has_access`, which depends on the caller. */
+/** A template without `has_access`, which depends on the caller. */
 export type CaseTemplate = Omit<Schemas["CaseTemplate"], "has_access">;
 export type CaseField = Schemas["CaseField"];
 type TemplateSnapshot = Schemas["CaseTemplateSnapshot"];
 
-/** As stored: the served template, its newest snapshot, and the SLAs that it uses. */
+/** A stored template: the served one, its newest snapshot, and the SLAs that it uses. */
 export interface StoredTemplate extends CaseTemplate {
   readonly version: number;
   readonly snapshot_id: string;
@@ -39,7 +39,7 @@ export const caseTemplates: Kind<StoredTemplate> = {
   fields: tableFields,
 };
 
-/** As stored: the served snapshot, and the name of the template for filters. */
+/** A stored snapshot: the served one, and the name of the template for filters. */
 export interface StoredSnapshot extends TemplateSnapshot {
   readonly name: string;
 }
@@ -62,7 +62,7 @@ export const templateSnapshots: Resource<StoredSnapshot> = {
   indexes: ["template_id", "created_timestamp"],
 };
 
-/** As stored: the served field, its template and its tenant. */
+/** A stored field: the served one, its template and its tenant. */
 export interface StoredField extends CaseField {
   readonly cid: string;
   readonly template_id: string;

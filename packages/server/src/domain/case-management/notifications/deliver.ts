@@ -16,7 +16,7 @@ type Payload = { readonly id: string };
 /** The outcome of one attempt. */
 interface Outcome extends Omit<DeliveryAttempt, "at"> {
   readonly delivered: boolean;
-  /** A retry would fail as well. */
+  /** Whether a retry would fail as well. */
   readonly final?: boolean;
 }
 

@@ -7,7 +7,7 @@ type Schemas = components["schemas"];
 /** The content of a message. The body of a webhook also has the delivery's id. */
 export interface EscalationEvent {
   readonly type: "case.sla.missed";
-  /** When the step was due, RFC 3339. */
+  /** The time at which the step was due, RFC 3339. */
   readonly timestamp: string;
   readonly cid: string;
   readonly case: {

@@ -5,9 +5,9 @@ import type { ChannelSecrets } from "./channels.ts";
 
 export type NotificationGroup = components["schemas"]["NotificationGroup"];
 
-/** As stored: the served group, and the hidden settings of its channels. */
+/** A stored group: the served one, and the hidden settings of its channels. */
 export interface StoredNotificationGroup extends NotificationGroup {
-  /** In the order of `channels`. */
+  /** The secrets of the channels, in the order of `channels`. */
   readonly secrets: readonly ChannelSecrets[];
 }
 

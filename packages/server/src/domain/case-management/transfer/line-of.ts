@@ -5,7 +5,7 @@
 export interface Positions {
   /** The line of each value. */
   readonly lines: Uint32Array;
-  /** How many values each value consists of, itself included. */
+  /** Number of values that each value consists of, including itself. */
   readonly sizes: Uint32Array;
 }
 

@@ -2,7 +2,7 @@ import { Lexer } from "yaml";
 
 /** A template file has about ten levels. The parser is recursive. */
 const mostLevels = 64;
-/** Larger than the largest template, which has 200 fields with 500 options each. */
+/** Maximum number of tokens. The largest template, with 200 fields of 500 options, has fewer. */
 const mostTokens = 1_500_000;
 /** Exported files have none. The parser reports each that it does not know. */
 const mostMarks = 100;

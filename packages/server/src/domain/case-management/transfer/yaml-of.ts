@@ -18,7 +18,7 @@ const quoted: ScalarTag = {
 /** Characters that YAML 1.1 does not allow, or reads as line breaks. */
 const special = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** In JSON: a text with a tab, or a line of spaces, in front of its first word. */
+/** A JSON text with a tab, or a line of spaces, in front of its first word. */
 const blankAtStart = /"(?: |\\n)*(?:\\t| \\n)/;
 
 /** The YAML of a JSON text. Parsers of YAML 1.1 and 1.2 read the same from it. */

@@ -106,10 +106,7 @@ function pointOf(event: OsvEvent, ordering: VersionOrdering): Point[] {
   return [];
 }
 
-/**
- * At the same version a fix comes before the next introduction, and the last affected version after
- * it.
- */
+/** The order of events with the same version: a fix, the next introduction, the last affected version. */
 const places = { fixed: 0, introduced: 1, last_affected: 2 };
 
 function comparePoints(left: Point, right: Point, ordering: VersionOrdering): number {

@@ -20,7 +20,7 @@ interface Cache {
   readonly packages: LRUCache<string, readonly Advisory[]>;
 }
 
-/** By contents of stores. */
+/** Caches by the contents of a store. */
 const caches = new WeakMap<object, Cache>();
 
 /**
@@ -74,7 +74,7 @@ function cacheOf(contents: object, revision: string): Cache {
   return empty;
 }
 
-/** Only the members that matching uses; the others may be long. */
+/** An advisory with only the members that matching uses. The others may be long. */
 function withoutUnused(advisory: Advisory): Advisory {
   const { details, summary, references, ...others } = advisory;
   return {

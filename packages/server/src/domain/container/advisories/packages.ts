@@ -13,7 +13,7 @@ export interface Distribution {
 
 /** A name and version of a package as advisories use them. */
 export interface PackageIdentity {
-  /** Without a release: `Debian`, `npm`. */
+  /** The ecosystem without a release: `Debian`, `npm`. */
   readonly ecosystem: string;
   /** Normalised as the ecosystem compares names. */
   readonly name: string;

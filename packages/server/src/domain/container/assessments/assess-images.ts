@@ -194,7 +194,7 @@ async function subjectOf(
   return { image, registry };
 }
 
-/** Throws `NotNeededError`. The registry cannot be paused or deleted before the transaction ends. */
+/** Throws `NotNeededError` if the registry is paused or deleted, and prevents both until the transaction ends. */
 async function requireNeeded(
   transaction: Transaction,
   ids: { readonly image: string; readonly registry: string },

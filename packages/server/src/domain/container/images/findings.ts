@@ -21,7 +21,7 @@ export interface OperatingSystem {
 /** An executable. */
 export interface Executable {
   readonly hash: string;
-  /** In the format of `ls -l`: `-rwxr-xr-x`. */
+  /** The permissions as `ls -l` shows them: `-rwxr-xr-x`. */
   readonly permissions: string;
   readonly size: number;
 }

@@ -133,7 +133,7 @@ class Archive implements ImageFile {
     return name;
   }
 
-  /** The archive itself may be compressed: `docker save … | gzip`. */
+  /** The content of the archive, decompressed: it may come from `docker save … | gzip`. */
   #chunks(): AsyncIterable<Buffer> {
     return unpack(
       createReadStream(this.#path, { highWaterMark: chunkBytes }),

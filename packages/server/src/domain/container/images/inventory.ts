@@ -101,7 +101,7 @@ export function inventoryOf(contents: ImageContents, options: InventoryOptions):
   });
 }
 
-/** Executables that run with the rights of their owner, or that others can change. */
+/** 1 for files that run with the rights of their owner, or that others can change; they are listed first. */
 const rank = (permissions: string): number =>
   /s/i.test(permissions) || permissions[8] === "w" ? 1 : 0;
 

@@ -25,16 +25,14 @@ export interface FoundImage {
 export interface LayerFile {
   readonly path: string;
   readonly digest: string;
-  /** As stored, in bytes. */
+  /** Size of the stored content in bytes. */
   readonly size: number;
   /** Whether the digest is that of the stored file. */
   readonly isStoredDigest: boolean;
 }
 
 export interface Choice {
-  /**
-   * `os/architecture` or `os/architecture/variant`. Default: that of this machine, or the only one.
-   */
+  /** The platform: `os/architecture` or `os/architecture/variant`. Default: that of this machine, or the only one. */
   readonly platform?: string;
   /** Name of the image, if the file contains several. */
   readonly image?: string;

@@ -3,9 +3,9 @@ import { cannotScan, ImageError, reasonOf, type Limits } from "./limits.ts";
 
 export interface TarEntry {
   readonly type: "file" | "folder" | "link" | "symlink" | "other";
-  /** Without a slash at the start or the end: `etc/os-release`. */
+  /** The path without a slash at its start or end: `etc/os-release`. */
   readonly path: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly mode: number;
   /** The target of a link, relative to the root of the archive; empty for other entries. */

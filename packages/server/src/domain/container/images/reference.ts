@@ -1,5 +1,5 @@
 export interface ImageReference {
-  /** Empty if the name has none. */
+  /** The registry; empty if the name has none. */
   readonly registry: string;
   readonly repository: string;
   readonly tag: string;

@@ -14,7 +14,7 @@ export const imageConfigTypes: readonly string[] = [
   "application/vnd.docker.container.image.v1+json",
 ];
 
-/** Only SHA-256 is in use, and stored files are verified with it. */
+/** Whether the text is a SHA-256 digest. No other digest is in use, and stored files are verified with it. */
 export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
 
 export const digestOf = (content: string | Buffer): string =>

@@ -16,7 +16,7 @@ type Outcome =
   /** A further attempt may succeed soon. */
   | { readonly kind: "unreachable"; readonly reason: string };
 
-/** With the pauses in between, they take a little over an hour. */
+/** Maximum number of attempts. With the pauses between them, they take a little over an hour. */
 const attempts = 10;
 
 /**
@@ -128,7 +128,7 @@ function after(before: StoredRegistry, outcome: Outcome, now: Date): StoredRegis
   };
 }
 
-/** The registry with the time of its next regular refresh, after it was contacted or could not be. */
+/** The registry with the time of its next regular refresh, after a contact that succeeded or failed. */
 function contacted(before: StoredRegistry, now: Date): StoredRegistry {
   const { contact_at, ...rest } = before;
   const { next_refresh_at } = before;

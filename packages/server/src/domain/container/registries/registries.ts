@@ -20,7 +20,7 @@ export interface Listing {
   readonly complete: boolean;
 }
 
-/** As stored: the served registry, its secrets, and the outcome of the last contact. */
+/** A stored registry: the served one, its secrets, and the outcome of the last contact. */
 export interface StoredRegistry extends RegistryEntity {
   readonly secrets?: CredentialSecrets;
   /** The reason for the state `error`. */
@@ -55,7 +55,7 @@ export const registries: Resource<StoredRegistry> = {
 
 export const registryInOrder = memberOrder<StoredRegistry>("RegistryEntity", hidden);
 
-/** Two registries of a tenant must not share it. */
+/** The key of a registry that no other registry of the tenant may have. */
 export const uniqueKeyOf = (url: string, alias: string): string =>
   JSON.stringify([isRegistryUrl(url) ? uniqueUrl(url) : url, alias]);
 

@@ -15,7 +15,7 @@ export interface SignInPair {
 /** The registry, or its token service, returned an unexpected response. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
-  /** A further attempt may succeed soon. */
+  /** Whether a further attempt may succeed soon. */
   readonly temporary: boolean;
   /** The registry rejects the credential. */
   readonly rejected: boolean;

@@ -39,9 +39,9 @@ export interface NamedPackage {
   readonly ecosystem: string | undefined;
   readonly name: string;
   readonly version: string;
-  /** Only for packages of a distribution. */
+  /** The architecture of a package of a distribution. */
   readonly architecture?: string | undefined;
-  /** Only for packages of a distribution: `debian-12`. */
+  /** The distribution of the package, such as `debian-12`; absent for libraries. */
   readonly distribution?: string | undefined;
 }
 

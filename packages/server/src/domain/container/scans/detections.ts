@@ -28,7 +28,7 @@ export async function detectionsOf(
   return detections;
 }
 
-/** The findings of one file, variable or build step after the other. */
+/** The findings of all files, variables and build steps, one after the other. */
 function* findings({
   inventory,
   original_image_name,

@@ -68,7 +68,7 @@ function ofTag({ ImageInfo }: Inventory, reference: string): NewDetection[] {
 
 /** Checks of one build step each. */
 const stepChecks: readonly (Omit<NewDetection, "Title"> & {
-  /** For re2js, whose time is proportional to the text: an image may have any text in its steps. */
+  /** A pattern for re2js, which needs time in proportion to the text: an image may have any text in its steps. */
   readonly pattern: string;
   readonly title: string;
 })[] = [

@@ -18,7 +18,7 @@ export interface Scan {
   readonly architecture: string;
   readonly os_name: string;
   readonly os_version: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly package_count: number;
   readonly vulnerability_count: number;

@@ -2,7 +2,7 @@ import { secretPatterns } from "./patterns.ts";
 import { entropyOf, isIdentifier, isPlaceholder } from "./randomness.ts";
 
 export interface FoundSecret {
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
   /** The pattern. */
   readonly pattern: string;

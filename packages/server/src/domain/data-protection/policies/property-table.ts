@@ -9,7 +9,7 @@ export type PropertyName = keyof PropertiesInput & keyof Properties;
 /** The definition of a property in the document. */
 export interface Property {
   readonly name: PropertyName;
-  /** Absent for an optional property. */
+  /** The default value; absent for an optional property. */
   readonly default?: unknown;
   readonly platforms: readonly Platform[];
   /** This property may differ from its default only if another property has this value. */

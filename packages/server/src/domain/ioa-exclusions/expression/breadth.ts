@@ -72,7 +72,7 @@ function makeProbes(): readonly string[] {
   ];
 }
 
-/** A pseudo-random text of the requested length; the same for every call. */
+/** A pseudo-random text of the requested length, the same at every call. */
 function scramble(length: number): string {
   let state = length * 2_654_435_761;
   let text = "";

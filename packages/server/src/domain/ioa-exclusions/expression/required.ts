@@ -2,7 +2,7 @@ import type { Requirement } from "./requirement.ts";
 import { simpleRequirements } from "./simple-requirements.ts";
 import { treeOf, type Node } from "../../../expressions/tree.ts";
 
-/** With more alternatives, requirements do not narrow the search. */
+/** Maximum number of alternatives. More of them do not narrow the search. */
 const mostAlternatives = 16;
 
 /**

@@ -13,7 +13,7 @@ export interface Entry {
   readonly patternId: string;
   /** Null means all hosts. */
   readonly hostGroups: readonly string[] | null;
-  /** In the order of `expressionNames`. Null matches any line. */
+  /** The expressions in the order of `expressionNames`. Null matches any line. */
   readonly expressions: readonly (string | null)[];
 }
 

@@ -1,6 +1,6 @@
 import { foldProcessText } from "../expression/required.ts";
 
-/** For shorter lines, a plain search is fastest. */
+/** Length from which a line is indexed. A plain search is faster for shorter ones. */
 const longLine = 2_048;
 const pieceLength = 4;
 const buckets = 1 << 16;

@@ -108,7 +108,7 @@ const isAfter = (line: string, at: number, folders: readonly string[]): boolean 
     (folder) => line.slice(Math.max(0, at - folder.length), at).toLowerCase() === folder,
   );
 
-/** More specific finders come first. */
+/** The finders, the most specific first. */
 const finders: readonly Finder[] = [
   userName,
   guid,

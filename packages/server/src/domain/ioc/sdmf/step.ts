@@ -14,7 +14,7 @@ export type Operator<Type extends SdmfNode["operator"]["type"]> = Extract<
 export interface Step {
   readonly frame: Frame;
   rows(execution: Execution): Rows;
-  /** For a source with the filters after it: the query for the store. */
+  /** The query for the store, if the step is a source with the filters after it. */
   readonly scan?: { readonly source: SourceName; readonly predicate: Predicate };
   /** Returns a step that produces only the first rows, if that is cheaper than all rows. */
   first?(count: number): Step;

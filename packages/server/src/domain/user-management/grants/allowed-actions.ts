@@ -23,7 +23,7 @@ type UserTenants = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
 
 /** Data shared by all questions of a call. */
 interface SharedData extends ReadingCall {
-  /** By uuid and by folded uid. */
+  /** The users by uuid, and by uid in lower case. */
   readonly users: ReadonlyMap<string, UserTenants>;
   /** Whether `manager` is the tenant `cid` or above it. */
   readonly manages: (manager: string, cid: string) => Promise<boolean>;

@@ -4,7 +4,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { administratorRole } from "./tenant-access.ts";
 import { users, type StoredUser } from "../../../access/users.ts";
 
-/** Every tenant must keep an administrator, and an administrator whose role does not expire. */
+/** Lists that must not become empty: every tenant keeps an administrator, and one whose role does not expire. */
 const lists = ["administered_cids", "lastingly_administered_cids"] as const;
 
 /** An active administrator whom a tenant loses. */
@@ -35,7 +35,7 @@ export function administratorsLost(
     );
 }
 
-/** 409 for tenants without another administrator. Runs after the writes that caused the losses. */
+/** Throws a 409 for tenants that have lost their last administrator. Runs after the writes. */
 export async function requireAdministrators(
   transaction: Transaction,
   losses: readonly AdministratorLoss[],

@@ -73,7 +73,7 @@ async function userFrom(
   return newUser({ ...input, ...defined({ password: hash }) }, tenant, family, now);
 }
 
-/** 409 for a uid that is in use. The error names the other user only if the tenant knows that user. */
+/** Throws a 409 for a uid that is in use. The error names the other user only if the tenant knows that user. */
 async function requireUnusedUid(
   { caller }: WritingCall,
   transaction: Transaction,

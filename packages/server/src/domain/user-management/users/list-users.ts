@@ -27,7 +27,7 @@ interface SinglePage {
 export const ofType = (type: User["user_type"] | undefined): Predicate =>
   type === undefined ? where.everything : where.equal("user_type", type);
 
-/** A list has no order of its own, so it sorts by its first element. */
+/** The field to sort by. A list has no order of its own, so it sorts by its first element. */
 const sortField = (field: string): string =>
   field === "temporarily_assigned_cids" ? "first_temporary_cid" : field;
 

@@ -35,7 +35,7 @@ export async function allowUidDomains(
   });
 }
 
-/** In lower case; null if all domains are allowed. */
+/** The allowed domains of uids in lower case; null if all are allowed. */
 export async function allowedUidDomains(
   store: Store,
   cid: string,

@@ -23,7 +23,7 @@ const connections = new WeakMap<ClientBase, Opened>();
 export interface PoolSettings extends ConnectionSettings {
   /** Maximum number of connections. */
   readonly size: number;
-  /** Pools to the same server share it. */
+  /** The generation of connections, which pools to the same server share. */
   readonly generation: Generation;
   /** Called when an idle connection breaks. */
   readonly onIdleError: (error: unknown) => void;

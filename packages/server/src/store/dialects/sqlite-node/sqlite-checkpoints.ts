@@ -14,7 +14,7 @@ export const logBytes = 16 * mebibyte;
 const growthBytes = 4 * mebibyte;
 /** Size of the log from which the main thread makes checkpoints, if one of the thread did not help. */
 const mostLogBytes = 128 * mebibyte;
-/** The largest rest that the main thread may copy. */
+/** Maximum number of remaining pages that the main thread copies itself. */
 const fewPages = 500;
 /** Time after which an idle thread ends. */
 const idleMilliseconds = 60_000;

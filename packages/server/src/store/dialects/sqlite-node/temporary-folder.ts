@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Containers may share a folder, but not their process ids. */
 const machine = hostname().replaceAll(/[^\w.]/g, "_");
 const prefix = `secplat-memory-${machine}-`;
-/** The process id and random characters. */
+/** The end of a folder's name: the process id and random characters. */
 const ending = /-(\d+)-\w+$/;
 
 interface TemporaryFolder {

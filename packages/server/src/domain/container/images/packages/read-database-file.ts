@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** More rows than any real file of this kind has. */
+/** Maximum number of rows: more than any real file of this kind has. */
 const mostRows = 200_000;
 
 /**

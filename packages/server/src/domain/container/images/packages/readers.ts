@@ -91,7 +91,7 @@ const executableOf = (content: Buffer, size: number, mode: number): Executable =
   size,
 });
 
-/** As `ls -l` shows them. */
+/** The permissions of a file as `ls -l` shows them: `-rwxr-xr-x`. */
 export function permissionsOf(mode: number): string {
   const bits = ["r", "w", "x", "r", "w", "x", "r", "w", "x"].map((letter, index) =>
     (mode & (1 << (8 - index))) === 0 ? "-" : letter,

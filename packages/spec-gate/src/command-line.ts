@@ -8,13 +8,15 @@ export type Format = (typeof formats)[number];
 const changelogFormats = ["markdown", "html", "json"] as const;
 export type ChangelogFormat = (typeof changelogFormats)[number];
 
-export const help = `Usage: spec-gate BASE REVISION [options]
+export const help = `Usage: spec-gate BASE REVISION [BASE REVISION ...] [options]
        spec-gate [options]                 compares the documents of spec-gate.yaml
        spec-gate changelog DOCUMENT [--from REVISION] [--to REVISION] [--format FORMAT] [--output FILE]
        spec-gate rules [--explain RULE] [--format text|json]
 
-Compares two OpenAPI 3.0 or 3.1 documents and says whether the change breaks a client.
-Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files by $ref.
+Compares two OpenAPI documents (3.0, 3.1 or 3.2) and says whether the change breaks a client. More
+pairs of documents have one report.
+Each document is a file, a URL, git:REVISION:PATH, or git::PATH for what is staged; JSON or YAML;
+other files by $ref.
 One of them may be -, the standard input.
 
   --format FORMAT       ${formats.join(", ")} (default text)
@@ -71,8 +73,8 @@ export interface ChangelogCommand {
 
 export interface CommandLine {
   readonly kind: "compare";
-  /** Undefined if the configuration names the documents. */
-  readonly documents: { readonly base: string; readonly revision: string } | undefined;
+  /** Empty if the configuration names the documents. */
+  readonly documents: readonly { readonly base: string; readonly revision: string }[];
   readonly config: string | undefined;
   /** The reason and the expiry of approvals to write. */
   readonly approve: { readonly reason: string; readonly expiry: string } | undefined;
@@ -104,19 +106,12 @@ export function parseCommandLine(
   const { values, positionals } = parse(words);
   if (values.help) return "help";
   if (values.version) return "version";
-  const [base, revision, ...more] = positionals;
-  if (base !== undefined && revision === undefined) {
-    throw new UsageError(`expected two documents, BASE and REVISION, got only ${base}`);
-  }
-  if (more.length > 0) {
-    throw new UsageError(`expected two documents, got a third: ${more.join(" ")}`);
-  }
-  if (base === "-" && revision === "-") {
-    throw new UsageError("expected only one document from the standard input, got two");
+  if (positionals.filter((each) => each === "-").length > 1) {
+    throw new UsageError("expected only one document from the standard input, got more");
   }
   return {
     kind: "compare",
-    documents: base === undefined || revision === undefined ? undefined : { base, revision },
+    documents: pairsOf(positionals),
     config: values.config,
     approve: approveOf(values),
     format: formatOf("--format", values.format ?? "text"),
@@ -140,6 +135,19 @@ export function parseCommandLine(
     consumers: values.consumers,
     withServer: values["with-server"],
   };
+}
+
+function pairsOf(words: readonly string[]): CommandLine["documents"] {
+  const pairs = [];
+  for (let index = 0; index < words.length; index += 2) {
+    const [base = "", revision] = words.slice(index, index + 2);
+    if (revision === undefined) {
+      const first = words.length === 1 ? "two documents" : "pairs of documents";
+      throw new UsageError(`expected ${first}, BASE and REVISION, got no REVISION for ${base}`);
+    }
+    pairs.push({ base, revision });
+  }
+  return pairs;
 }
 
 function parseRules(words: readonly string[]): RulesCommand | "help" {

@@ -86,7 +86,7 @@ async function judgeOrReport(command: CommandLine, surroundings: Surroundings): 
   } catch (error) {
     const isText = command.format === "text" && command.also.length === 0;
     if (!isExpected(error) || isText) throw error;
-    const { base, revision } = command.documents ?? { base: "", revision: "spec-gate.yaml" };
+    const [{ base, revision } = { base: "", revision: "spec-gate.yaml" }] = command.documents;
     const report = problemReport(base, revision, reasonOf(error));
     writeReports(command, report, surroundings, (format) => format !== "text");
     throw error;
@@ -149,11 +149,10 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
     ...(megabytes === undefined ? {} : { megabytes }),
     ...(standardInput === undefined ? {} : { standardInput }),
   };
+  const [first] = command.documents;
   const file =
     command.config ??
-    (command.documents === undefined
-      ? settingsIn(folder)
-      : settingsBeside(command.documents.revision, folder));
+    (first === undefined ? settingsIn(folder) : settingsBeside(first.revision, folder));
   // Only a run with a configuration needs the validator.
   const settings: Settings =
     file === undefined
@@ -167,7 +166,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
     base: fromFolder(base, home),
     revision: fromFolder(revision, home),
   }));
-  const documents = command.documents === undefined ? named : [command.documents];
+  const documents = command.documents.length === 0 ? named : command.documents;
   if (documents.length === 0) {
     throw new UsageError(
       file === undefined

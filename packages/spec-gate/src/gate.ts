@@ -1,10 +1,10 @@
-import type { Failure, Finding } from "./change.ts";
+import type { Direction, Failure, Finding, Verdict } from "./change.ts";
 import { compareDocuments, resultOf, type Note } from "./compare/compare-documents.ts";
 import { operationsOf } from "./compare/document-model.ts";
 import { inScope, type Scope } from "./compare/scope.ts";
 import type { Effort } from "./effort.ts";
 import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.ts";
-import type { Settings } from "./policy/settings-file.ts";
+import type { Settings, Severity } from "./policy/settings-file.ts";
 import { checkVersion, versionIn } from "./policy/version.ts";
 import type { LoadedDocument } from "./read/loaded-document.ts";
 import { categoryOf } from "./rules/category.ts";
@@ -123,11 +123,16 @@ function judgedBy(changes: readonly Finding[], options: GateOptions): readonly F
     const { rule, direction } = change;
     const isUndated = rule.endsWith("-deprecated-without-date");
     const verdict =
-      rules[rule] ??
-      categories[categoryOf(rule, direction)] ??
+      severityIn(rules[rule], direction) ??
+      severityIn(categories[categoryOf(rule, direction)], direction) ??
       (isUndated && options.requireSunset === true ? "major" : change.verdict);
     return verdict === change.verdict
       ? change
       : { ...change, verdict, affects: affectedBy(verdict, direction) };
   });
 }
+
+const severityIn = (
+  severity: Severity | undefined,
+  direction: Direction,
+): Verdict | undefined => (typeof severity === "object" ? severity[direction] : severity);

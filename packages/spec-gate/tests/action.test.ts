@@ -178,6 +178,27 @@ describe("the action, in a repository of another project", () => {
     expect(comment.split("\n")[0]).toBe("<!-- spec-gate: docs/api.yaml -->");
   });
 
+  test("has one report and one comment of several documents, also for a fork", () => {
+    const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
+    writeFileSync(join(folder, "docs/other.yaml"), api("c: {type: string}"));
+    git(folder, "add", ".");
+    git(folder, "commit", "-q", "--amend", "-m", "Change");
+    const document = "docs/other.yaml\n  docs/api.yaml\n";
+    const fork = runAction(folder, { ...inputs, document }, "", { isReadOnly: true });
+    expect([fork.statuses, fork.verdict]).toEqual([[1, 0], "major"]);
+    expect(JSON.parse(fork.report)).toMatchObject({
+      documents: [{ verdict: "minor" }, { verdict: "major" }],
+    });
+    const [marker, ...names] = fork.comment.split("\n").slice(0, 3);
+    expect(marker).toBe("<!-- spec-gate: docs/other.yaml docs/api.yaml -->");
+    expect(names).toEqual(["`docs/other.yaml`", "`docs/api.yaml`"]);
+    expect(fork.summary).toBe(fork.comment);
+    const refused = runAction(folder, { ...inputs, document, base: "docs/api.yaml" });
+    expect([refused.statuses[0], refused.printed]).toEqual([2, ""]);
+    const own = runAction(folder, { ...inputs, document }, `42 ${marker}`);
+    expect(own.calls).toContain("--method PATCH repos/someone/things/issues/comments/42");
+  });
+
   test("judges a pull request of a fork, whose token cannot comment", () => {
     const folder = repository(api("a: {type: string}"), api("a: {type: string}, b: {}"));
     const fork = runAction(folder, inputs, "", { isReadOnly: true });

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { runCommand } from "../src/command.ts";
+import type { Json, JsonObject } from "../src/json.ts";
 import { testDay } from "../src/testing/documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spec-gate-changelog-"));
@@ -84,6 +86,14 @@ test("a changelog has one entry a version, the newest first, in every format", a
     ].join("\n"),
   });
   expect(await entriesOf()).toEqual([second, first]);
+  const json = JSON.parse((await run("api/openapi.json", "--format", "json")).stdout) as Json;
+  const schema = readFileSync(new URL("../changelog.schema.json", import.meta.url), "utf8");
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    JSON.parse(schema) as JsonObject,
+  );
+  expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
+  expect(json).toMatchObject({ $schema: expect.stringMatching(/changelog\.schema\.json$/) });
+  expect(validate({ version: 1, entries: [] })).toBe(false);
   const { stdout } = await run("api/openapi.json", "--format", "html");
   expect(stdout).toContain(
     "<li><code>GET /b</code>, <code>GET /&lt;c&gt;</code>: the operation is new.</li>",

@@ -4,8 +4,9 @@ import { compare } from "../src/testing/documents.ts";
 import { documentPairs } from "./families/documents.ts";
 import { parameterPairs } from "./families/parameters.ts";
 import { schemaPairs } from "./families/schemas.ts";
+import { versionPairs } from "./families/versions.ts";
 
-const pairs = [...new Set([...documentPairs, ...parameterPairs, ...schemaPairs])];
+const pairs = [...new Set([...documentPairs, ...parameterPairs, ...schemaPairs, ...versionPairs])];
 
 describe("pairs of a family have the right verdicts there and back", () => {
   test.each([...groupBy(pairs, ({ family }) => family)])("%s", (_, family) => {

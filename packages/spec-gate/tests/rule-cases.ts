@@ -582,6 +582,23 @@ export const cases: readonly Case[] = [
     ],
   ],
   [
+    "whether a security scheme is deprecated",
+    securedBy({ key: { type: "http", scheme: "basic" } }, { key: [] }),
+    securedBy({ key: { type: "http", scheme: "basic", deprecated: true } }, { key: [] }),
+    ["security-scheme-deprecated-without-date request minor"],
+    ["security-scheme-reactivated request patch"],
+  ],
+  [
+    "whether a security scheme is deprecated, with a date",
+    securedBy({ key: { type: "http", scheme: "basic" } }, { key: [] }),
+    securedBy(
+      { key: { type: "http", scheme: "basic", deprecated: true, "x-sunset": "2030-06-01" } },
+      { key: [] },
+    ),
+    ["security-scheme-deprecated request minor"],
+    ["security-scheme-reactivated request patch"],
+  ],
+  [
     "the order of alternatives",
     secured({ key: [] }, { app: [] }),
     secured({ app: [] }, { key: [] }),

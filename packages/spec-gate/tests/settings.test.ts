@@ -90,6 +90,38 @@ describe("a configuration beside the revision", () => {
     ]);
   });
 
+  test("gives a rule or a category one severity for each direction", async () => {
+    const thing = (names: readonly string[]) => ({
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    });
+    const both = (names: readonly string[]) => {
+      const content = { "application/json": { schema: thing(names) } };
+      const responses = { 200: { description: "Done.", content } };
+      return api({ "/things": { post: { requestBody: { content }, responses } } });
+    };
+    const files = { "a.json": both(["a"]), "b.json": both(["a", "b"]) };
+    const judged = async (settings: string) => {
+      const { report } = project({ ...files, "spec-gate.yaml": settings });
+      const { changes } = await report("a.json", "b.json");
+      return changes.map(({ direction, verdict }) => `${direction} ${verdict}`).toSorted();
+    };
+    expect(await judged("{}")).toEqual(["request minor", "response minor"]);
+    expect(
+      await judged(
+        "severities: { rules: { property-added: { request: none, response: major } } }",
+      ),
+    ).toEqual(["request none", "response major"]);
+    expect(
+      await judged("severities: { rules: { property-added: { request: patch } } }"),
+    ).toEqual(["request patch", "response minor"]);
+    expect(
+      await judged(
+        "severities: { rules: { property-added: { request: patch } }, categories: { input: major, output: major } }",
+      ),
+    ).toEqual(["request patch", "response major"]);
+  });
+
   test("leaves out paths, marked operations and extensions", async () => {
     const before = api({
       "/internal/jobs": { get: done },
@@ -202,6 +234,17 @@ describe("several documents of a configuration", () => {
     }
   });
 
+  test("may also be named by the command line", async () => {
+    const { report, run } = project({ ...files, "spec-gate.yaml": "" });
+    expect(await report("a.json", "b.json", "a.json", "c.json")).toMatchObject({
+      exitCode: 1,
+      documents: [{ verdict: "patch" }, { verdict: "major" }],
+    });
+    expect((await run(["a.json", "b.json", "c.json"])).stderr).toContain(
+      "expected pairs of documents, BASE and REVISION, got no REVISION for ",
+    );
+  });
+
   test("share approvals, and one that only one document uses is used", async () => {
     const entry =
       "- { rule: operation-removed, place: GET /things, reason: Unused, expiry: 2030-01-01 }";
@@ -263,6 +306,18 @@ describe("a wrong configuration", () => {
       "2:5: documents[0]: expected an object with base and revision, but revision is absent",
     ],
     ["documents: []", "1:1: documents: expected a list of one or more documents, got []"],
+    [
+      "severities: { rules: { property-removed: { request: majr } } }",
+      "1:44: severities.rules.property-removed.request: expected one of none, patch, minor and major, got majr; did you mean major?",
+    ],
+    [
+      "severities: { rules: { property-removed: { requests: major } } }",
+      "1:44: severities.rules.property-removed.requests: there is no such setting; did you mean request?",
+    ],
+    [
+      "severities: { rules: { property-removed: {} } }",
+      "1:24: severities.rules.property-removed: expected an object with request and response, got {}",
+    ],
     [
       "- severities",
       'the file: expected settings such as severities or documents, got ["severities"]',
@@ -386,7 +441,7 @@ describe("the standard input", () => {
     expect((await run(["a.json", "-"], JSON.stringify(one))).code).toBe(0);
     expect((await run(["a.json", "-"], JSON.stringify(none))).code).toBe(1);
     expect((await run(["-", "a.json"], JSON.stringify(none))).code).toBe(0);
-    expect((await run(["-", "a.json"], "")).stderr).toContain("-: expected an OpenAPI 3.0 or 3.1");
+    expect((await run(["-", "a.json"], "")).stderr).toContain("-: expected an OpenAPI 3.0, 3.1 or 3.2");
     expect((await run(["-", "-"])).stderr).toContain("expected only one document");
   });
 });

@@ -113,7 +113,7 @@ function notesOf({ base, revision }: SchemaComparison): readonly Note[] {
             {
               document,
               pointer: `${reader.document.pointer(first)}/nullable`,
-              message: `OpenAPI 3.1 has no nullable; it is read as "or null" here${more.length === 0 ? "" : ` and in ${more.length} more schemas`}, write the type null instead`,
+              message: `OpenAPI ${reader.document.version} has no nullable; it is read as "or null" here${more.length === 0 ? "" : ` and in ${more.length} more schemas`}, write the type null instead`,
             },
           ];
     return [...nullables, ...reader.document.notes.map((note) => ({ document, ...note }))];

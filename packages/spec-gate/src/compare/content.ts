@@ -1,7 +1,14 @@
 import type { Direction } from "../change.ts";
-import { canonicalText, isObject, objectsOf, type Json, type JsonObject } from "../json.ts";
+import {
+  canonicalText,
+  isObject,
+  listOf,
+  objectsOf,
+  type Json,
+  type JsonObject,
+} from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
-import type { Atom } from "../schema/canonical.ts";
+import type { Atom, Conjunction, SchemaNode } from "../schema/canonical.ts";
 import { childOf } from "../schema/members.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
@@ -157,19 +164,53 @@ function compareMedia(
   before: Media,
   after: Media,
 ): void {
-  const [base, revision] = [before.node["schema"], after.node["schema"]];
+  const base = schemasOf(site.schemas.base, before);
+  const revision = schemasOf(site.schemas.revision, after);
   const at = { base: before.node, revision: after.node };
   compareEncoding(site, part, words, before, after);
-  if (!isSchema(base) && !isSchema(revision)) return;
+  const [wasDeclared, isDeclared] = [base.length > 0, revision.length > 0];
+  if (!wasDeclared && !isDeclared) return;
   const direction = site.directionOf(part);
-  if (isSchema(base) && isSchema(revision)) {
+  if (wasDeclared && isDeclared) {
     const pointer = site.revision.pointer(after.node);
     const node = site.partOf(partName(words));
     const mode = { direction, ...modeOf(site, before, after) };
-    site.schemas.compare(node, [base], [revision], mode, pointer);
-  } else if (isSchema(revision)) {
+    site.schemas.compare(node, base, revision, mode, pointer);
+  } else if (isDeclared) {
     site.report("media-type-schema-added", part, `${words} has a schema now`, at);
   } else site.report("media-type-schema-removed", part, `${words} no longer has a schema`, at);
+}
+
+/** Types of a sequence of items, which OpenAPI reads as a list. */
+const sequences =
+  /^(?:text\/event-stream|application\/(?:x-)?(?:jsonl|ndjson|json-lines|jsonlines|json-seq)|.*\+json-seq)$/;
+
+const lists = new WeakMap<JsonObject, SchemaNode>();
+
+/**
+ * The schemas of a body. `itemSchema` is the schema of each item of a sequence, as `items` is of a list.
+ * Before OpenAPI 3.2, authors wrote the schema of an item as that of the sequence; one that is a text
+ * says nothing of the items.
+ */
+function schemasOf(reader: SchemaReader, { name, node }: Media): Conjunction {
+  const { schema, itemSchema } = node;
+  const whole = isSchema(schema) ? [schema] : [];
+  const each = isSchema(itemSchema) ? [listOfItems(reader, node, itemSchema)] : [];
+  if (!isSchema(schema) || !sequences.test(essence(name))) return [...whole, ...each];
+  const types = new Set(reader.canonical(whole).atoms.map(({ type }) => type));
+  if (types.has("array")) return [...whole, ...each];
+  return types.has("string") ? each : [listOfItems(reader, node, schema), ...each];
+}
+
+function listOfItems({ document }: SchemaReader, media: JsonObject, items: SchemaNode): SchemaNode {
+  const key = isObject(items) ? items : media;
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const list: JsonObject = { type: "array", items };
+  const origin = document.origins.get(media);
+  if (origin !== undefined) document.origins.set(list, origin);
+  lists.set(key, list);
+  return list;
 }
 
 function compareEncoding(
@@ -199,6 +240,40 @@ function compareEncoding(
       `the encoding of ${name} in ${words} was ${was} and is ${is} now`,
       { base: before.node, revision: after.node },
     );
+  }
+  comparePositions(site, part, words, before, after);
+}
+
+/** Compares the encodings of parts that have positions instead of names. */
+function comparePositions(
+  site: OperationSite,
+  part: Direction,
+  words: string,
+  before: Media,
+  after: Media,
+): void {
+  // A sequence whose parts were not described had no other encoding either.
+  const hasParts = ({ node }: Media): boolean =>
+    [node["itemSchema"], node["itemEncoding"], node["prefixEncoding"]].some(
+      (member) => member !== undefined,
+    );
+  if (!hasParts(before) || !hasParts(after)) return;
+  const textsOf = (document: LoadedDocument, { node }: Media) => {
+    const { prefixEncoding, itemEncoding } = node;
+    const each = isObject(itemEncoding) ? encodingText(document, itemEncoding) : "{}";
+    const prefix = listOf(prefixEncoding).map((encoding) =>
+      isObject(encoding) ? encodingText(document, encoding) : each,
+    );
+    return { prefix, each };
+  };
+  const [base, revision] = [textsOf(site.base, before), textsOf(site.revision, after)];
+  const count = Math.max(base.prefix.length, revision.prefix.length);
+  for (let index = 0; index <= count; index++) {
+    const [was, is] = [base.prefix[index] ?? base.each, revision.prefix[index] ?? revision.each];
+    if (was === is) continue;
+    const which = index === count ? "other parts" : `part ${index + 1}`;
+    const text = `the encoding of ${which} in ${words} was ${was} and is ${is} now`;
+    site.report("encoding-changed", part, text, { base: before.node, revision: after.node });
   }
 }
 
@@ -260,21 +335,32 @@ function encodingsOf(
   defaultsOf: (name: string) => ReadonlySet<string | undefined>,
 ): Map<string, string> {
   return new Map(
-    objectsOf(encoding).map(([name, node]) => {
-      const { contentType, style, explode, allowReserved } = node;
-      const declared = Object.entries({
-        contentType: typesOf(contentType, defaultsOf(name)),
-        style: style === "form" ? undefined : style,
-        explode: explode === (style === undefined || style === "form") ? undefined : explode,
-        allowReserved: allowReserved === false ? undefined : allowReserved,
-        headers: isObject(node["headers"])
-          ? objectsOf(node["headers"]).map(([header, value]) => [
-              header.toLowerCase(),
-              document.resolve(value)["required"] === true,
-            ])
-          : undefined,
-      }).filter(([, value]) => value !== undefined);
-      return [name, canonicalText(Object.fromEntries(declared) as JsonObject)];
-    }),
+    objectsOf(encoding).map(([name, node]) => [
+      name,
+      encodingText(document, node, defaultsOf(name)),
+    ]),
   );
+}
+
+function encodingText(
+  document: LoadedDocument,
+  node: JsonObject,
+  byDefault: ReadonlySet<string | undefined> = new Set(),
+): string {
+  const { contentType, style, explode, allowReserved } = node;
+  const declared = Object.entries({
+    contentType: typesOf(contentType, byDefault),
+    style: style === "form" ? undefined : style,
+    explode: explode === (style === undefined || style === "form") ? undefined : explode,
+    allowReserved: allowReserved === false ? undefined : allowReserved,
+    headers: isObject(node["headers"]) && Object.keys(node["headers"]).length > 0
+      ? objectsOf(node["headers"])
+          .map(([header, value]): readonly [string, boolean] => [
+            header.toLowerCase(),
+            document.resolve(value)["required"] === true,
+          ])
+          .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      : undefined,
+  }).filter(([, value]) => value !== undefined);
+  return canonicalText(Object.fromEntries(declared) as JsonObject);
 }

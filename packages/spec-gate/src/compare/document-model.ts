@@ -2,7 +2,7 @@ import { groupBy } from "../group-by.ts";
 import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
 export interface Parameter {
   readonly node: JsonObject;
@@ -49,10 +49,14 @@ function readOperations(document: LoadedDocument, paths: Json | undefined): Oper
   for (const [path, reference] of objectsOf(paths)) {
     if (path.startsWith("x-")) continue;
     const item = document.resolve(reference);
-    for (const method of methods) {
-      const node = item[method] ?? reference[method];
-      if (!isObject(node)) continue;
+    const add = (method: string, node: Json | undefined): void => {
+      if (!isObject(node)) return;
       operations.set(`${method} ${path}`, operationOf(document, path, method, item, node));
+    };
+    // Names of methods are case-sensitive; only those of OpenAPI are written in lower case.
+    for (const [method, node] of objectsOf(item["additionalOperations"])) add(method, node);
+    for (const method of methods) {
+      add(method.toUpperCase(), item[method] ?? reference[method]);
     }
   }
   return operations;
@@ -107,7 +111,7 @@ function operationOf(
 ): Operation {
   let parameters: ReadonlyMap<string, Parameter> | undefined;
   return {
-    name: `${method.toUpperCase()} ${path}`,
+    name: `${method} ${path}`,
     path,
     node,
     item,
@@ -139,8 +143,9 @@ function parametersOf(
   return parameters;
 }
 
+/** A query string as a whole is sent without a name, so there is only one. */
 const nameKey = (place: string, name: string): string =>
-  place === "header" ? name.toLowerCase() : name;
+  place === "querystring" ? "" : place === "header" ? name.toLowerCase() : name;
 
 /** Header parameters with these names are ignored: the specification defines them elsewhere. */
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);

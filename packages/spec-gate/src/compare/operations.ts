@@ -174,16 +174,33 @@ function compareCallbacks(
 ): void {
   const [before, after] = [base["callbacks"], revision["callbacks"]];
   if (before === undefined && after === undefined) return;
-  const names = new Set([...objectsOf(before), ...objectsOf(after)].map(([name]) => name));
-  for (const name of names) {
-    const [was, is] = [before, after].map((all) =>
-      isObject(all) && isObject(all[name]) ? all[name] : undefined,
-    );
-    const paths = (document: OperationSite["base"], node: JsonObject | undefined) =>
-      node === undefined ? undefined : document.resolve(node);
-    compareOperations(site, paths(site.base, was), paths(site.revision, is), {
+  const was = callbacksOf(site.base, before);
+  const is = callbacksOf(site.revision, after);
+  const added = new Map([...is].filter(([name]) => !was.has(name)));
+  const compare = (name: string, one?: JsonObject, other?: JsonObject): void =>
+    compareOperations(site, one, other, {
       name: "callback",
       prefix: `${operation}, callback ${name}: `,
     });
+  for (const [name, paths] of was) {
+    const same = is.get(name);
+    // The name of a callback is not sent.
+    const renamed = [...added].find(([, other]) => expressionsOf(other) === expressionsOf(paths));
+    if (same !== undefined || renamed === undefined) compare(name, paths, same);
+    else {
+      added.delete(renamed[0]);
+      compare(renamed[0], paths, renamed[1]);
+    }
   }
+  for (const [name, paths] of added) compare(name, undefined, paths);
 }
+
+const callbacksOf = (
+  document: OperationSite["base"],
+  callbacks: Json | undefined,
+): ReadonlyMap<string, JsonObject> =>
+  new Map(objectsOf(callbacks).map(([name, node]) => [name, document.resolve(node)]));
+
+/** Where the requests of a callback go. */
+const expressionsOf = (paths: JsonObject): string =>
+  JSON.stringify(Object.keys(paths).toSorted());

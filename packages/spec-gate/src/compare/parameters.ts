@@ -1,3 +1,4 @@
+import type { Direction } from "../change.ts";
 import { isObject, objectsOf, textOf, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { isSchema } from "../schema/own-keywords.ts";
@@ -40,28 +41,35 @@ type Parameters = ReadonlyMap<string, Parameter>;
 
 /**
  * Members of an object are sent like parameters of their own: `?a=1&b=2`. An object whose members the
- * other document declares as parameters is compared by them.
+ * other document declares as parameters is compared by them; it may be the whole query string.
  */
 function spread(reader: SchemaReader, own: Parameters, others: Parameters): Parameters {
   const spreadOut = new Map(own);
   for (const [key, parameter] of own) {
-    if (others.has(key) || parameter.in !== "query" || !isRepeated(parameter)) continue;
+    if (others.has(key) || !sendsMembers(parameter)) continue;
+    const place = parameter.in === "cookie" ? "cookie" : "query";
     const [object, ...more] = reader.canonical(schemaOf(parameter.node)).atoms;
     if (object?.type !== "object" || more.length > 0) continue;
     const members = [...object.properties];
-    if (!members.some(([name]) => others.has(`query ${name}`))) continue;
+    if (!members.some(([name]) => others.has(`${place} ${name}`))) continue;
     spreadOut.delete(key);
     for (const [name, schemas] of members) {
       const required = parameter.node["required"] === true && object.required.has(name);
       const [only, ...rest] = schemas;
       const schema = only !== undefined && rest.length === 0 ? only : { allOf: schemas };
-      const node: JsonObject = { name, in: "query", required, schema };
+      const node: JsonObject = { name, in: place, required, schema };
       const origin = reader.document.origins.get(parameter.node);
       if (origin !== undefined) reader.document.origins.set(node, origin);
-      spreadOut.set(`query ${name}`, { node, name, in: "query" });
+      spreadOut.set(`${place} ${name}`, { node, name, in: place });
     }
   }
   return spreadOut;
+}
+
+function sendsMembers(parameter: Parameter): boolean {
+  if (parameter.in === "query" || parameter.in === "cookie") return isRepeated(parameter);
+  const { media } = serializationOf(parameter);
+  return parameter.in === "querystring" && media === "application/x-www-form-urlencoded";
 }
 
 /**
@@ -83,7 +91,8 @@ function undeclared(
   return { node, name, in: "path" };
 }
 
-const nameOf = ({ name, in: place }: Parameter): string => `${place} parameter ${name}`;
+const nameOf = ({ name, in: place }: Parameter): string =>
+  place === "querystring" ? "query string" : `${place} parameter ${name}`;
 
 function reportRemoved(site: OperationSite, parameter: Parameter): void {
   const removal = removalOf([parameter.node], site.today);
@@ -136,7 +145,7 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
   );
 }
 
-const hasContent = (node: JsonObject): boolean => isObject(node["content"]);
+export const hasContent = (node: JsonObject): boolean => isObject(node["content"]);
 
 /** The schema of a parameter or a header, beside it or in its only media type. */
 export function schemaOf(node: JsonObject): Conjunction {
@@ -174,24 +183,32 @@ function serializationOf({ node, in: place }: Parameter): Serialization {
   };
 }
 
-function compareSerialization(site: OperationSite, before: Parameter, after: Parameter): void {
+/** Compares how a parameter, or a header of a response, is written. */
+export function compareSerialization(
+  site: OperationSite,
+  before: Parameter,
+  after: Parameter,
+  part: Direction = "request",
+  name = nameOf(after),
+): void {
   const [base, revision] = [serializationOf(before), serializationOf(after)];
   const at = { base: before.node, revision: after.node };
   const report = (words: string) =>
-    site.report("parameter-serialization-changed", "request", `the ${nameOf(after)} ${words}`, at);
+    site.report("parameter-serialization-changed", part, `the ${name} ${words}`, at);
   if (base.media !== revision.media) {
     report(`was written as ${base.media ?? "text"} and is ${revision.media ?? "text"} now`);
     return;
   }
   if (base.media !== undefined) return;
   // Compares the serialisation that a conforming client uses.
-  const structured =
-    site.directionOf("request") === "request"
-      ? isStructured(site.schemas.base, before.node)
-      : isStructured(site.schemas.revision, after.node);
-  if (base.style !== revision.style && (structured || !isPlain(base) || !isPlain(revision))) {
+  const types =
+    site.directionOf(part) === "request"
+      ? structuresOf(site.schemas.base, before.node)
+      : structuresOf(site.schemas.revision, after.node);
+  const isStructured = types.size > 0;
+  if (base.style !== revision.style && (isStructured || !isPlain(base) || !isPlain(revision))) {
     report(`had the style ${base.style} and has ${revision.style} now`);
-  } else if (base.explode !== revision.explode && structured) {
+  } else if (base.explode !== revision.explode && isExplodeSeen(base, types)) {
     report(revision.explode ? "is exploded now" : "is no longer exploded");
   }
   if (base.allowReserved && !revision.allowReserved) {
@@ -201,10 +218,18 @@ function compareSerialization(site: OperationSite, before: Parameter, after: Par
 
 /** These styles serialise a single value in the same way. */
 const isPlain = ({ style }: Serialization): boolean =>
-  ["form", "simple", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style);
+  ["form", "simple", "cookie", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style);
 
-const isStructured = (reader: SchemaReader, node: JsonObject): boolean =>
-  reader.canonical(schemaOf(node)).atoms.some(({ type }) => type === "array" || type === "object");
+/** Lists of the style `simple` are written with and without `explode` in one way; `deepObject` has one. */
+const isExplodeSeen = ({ style }: Serialization, types: ReadonlySet<string>): boolean =>
+  style === "simple" ? types.has("object") : style !== "deepObject" && types.size > 0;
+
+const structuresOf = (reader: SchemaReader, node: JsonObject): ReadonlySet<string> =>
+  new Set(
+    reader
+      .canonical(schemaOf(node))
+      .atoms.flatMap(({ type }) => (type === "array" || type === "object" ? [type] : [])),
+  );
 
 function compareEmptyValue(site: OperationSite, before: Parameter, after: Parameter): void {
   const at = { base: before.node, revision: after.node };

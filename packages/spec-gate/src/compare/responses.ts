@@ -2,7 +2,7 @@ import { canonicalText, objectsOf, type Json, type JsonObject } from "../json.ts
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
 import { compareContent } from "./content.ts";
-import { schemaOf } from "./parameters.ts";
+import { compareSerialization, hasContent, schemaOf } from "./parameters.ts";
 
 type Responses = ReadonlyMap<string, JsonObject>;
 
@@ -120,11 +120,23 @@ function compareHeaders(
         at,
       );
     }
+    const [header, otherHeader] = [node, other.node].map((each) => ({
+      node: each,
+      name,
+      in: "header",
+    }));
+    if (header !== undefined && otherHeader !== undefined) {
+      const words = `header ${name} of ${status}`;
+      compareSerialization(site, header, otherHeader, "response", words);
+    }
     site.schemas.compare(
       site.partOf(`response ${status}, header ${name}`),
       schemaOf(node),
       schemaOf(other.node),
-      { direction: site.directionOf("response"), textual: "header" },
+      {
+        direction: site.directionOf("response"),
+        ...(hasContent(other.node) ? {} : { textual: "header" as const }),
+      },
       site.revision.pointer(other.node),
     );
   }

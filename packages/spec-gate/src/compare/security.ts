@@ -2,7 +2,9 @@ import { difference } from "../difference.ts";
 import { groupBy } from "../group-by.ts";
 import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
+import { tokensOf } from "../read/pointer.ts";
 import type { OperationSite } from "./comparison.ts";
+import { compareLifecycle } from "./deprecation.ts";
 
 /** One way to authenticate: schemes with their scopes. Empty means no authentication. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
@@ -15,8 +17,11 @@ export function compareSecurity(
   at: { readonly base: object; readonly revision: object },
 ): void {
   const renames = renamesOf(site);
-  const before = requirementsOf(base, (name) => renames.get(name) ?? name);
-  const after = requirementsOf(revision, (name) => name);
+  const before = requirementsOf(base, (name) => {
+    const scheme = schemeName(site.base, name);
+    return renames.get(scheme) ?? scheme;
+  });
+  const after = requirementsOf(revision, (name) => schemeName(site.revision, name));
   for (const requirement of before) {
     if (after.some((each) => suffices(requirement, each))) continue;
     const scopes = missingScopes(requirement, after);
@@ -95,6 +100,16 @@ function textOf(requirement: Requirement): string {
     .join(" with ");
 }
 
+/** The name of a scheme, which a requirement may also name by its place in the document. */
+function schemeName(document: LoadedDocument, name: string): string {
+  const [file = "", fragment, ...more] = name.split("#");
+  const isPlace = fragment !== undefined && more.length === 0 && !schemesOf(document).has(name);
+  if (!isPlace || (file !== "" && file !== document.root["$self"])) return name;
+  const [components, schemes, own, ...rest] = tokensOf(fragment) ?? [];
+  const isScheme = components === "components" && schemes === "securitySchemes";
+  return isScheme && own !== undefined && rest.length === 0 ? own : name;
+}
+
 function schemesOf(document: LoadedDocument): ReadonlyMap<string, JsonObject> {
   const { components } = document.root;
   const schemes = isObject(components) ? components["securitySchemes"] : undefined;
@@ -122,7 +137,7 @@ function renamesOf({ base, revision }: OperationSite): ReadonlyMap<string, strin
 function definitions(
   schemes: readonly (readonly [string, JsonObject])[],
 ): ReadonlyMap<string, readonly string[]> {
-  const groups = groupBy(schemes, ([, scheme]) => canonicalText({ ...scheme, description: null }));
+  const groups = groupBy(schemes, ([, scheme]) => canonicalText({ ...scheme, description: null, deprecated: null }));
   return new Map([...groups].map(([text, group]) => [text, group.map(([name]) => name)]));
 }
 
@@ -153,7 +168,10 @@ export function compareSecuritySchemes(site: OperationSite): void {
 }
 
 /** Members that define how credentials are sent or obtained. */
-const schemeMembers = ["type", "scheme", "in", "name", "openIdConnectUrl"];
+const schemeMembers = ["type", "scheme", "in", "name", "openIdConnectUrl", "oauth2MetadataUrl"];
+
+/** URLs that only help: clients that know none of them do not need one. */
+const helpfulUrls = new Set(["refreshUrl", "oauth2MetadataUrl"]);
 
 function compareScheme(
   site: OperationSite,
@@ -172,8 +190,12 @@ function compareScheme(
       "request",
       `${member} of the security scheme ${name} was ${String(was)} and is ${String(is)} now`,
       at,
+      helpfulUrls.has(member) && was === undefined ? "minor" : undefined,
     );
   }
+  compareLifecycle("security-scheme", [base], [revision], site.today, (rule, message) =>
+    site.report(rule, "request", `${message} (${name})`, at),
+  );
   const [before, after] = [flowsOf(base), flowsOf(revision)];
   for (const [flow, node] of before) {
     const other = after.get(flow);
@@ -205,15 +227,14 @@ function compareFlow(
   revision: JsonObject,
 ): void {
   const at = { base, revision };
-  for (const member of ["authorizationUrl", "tokenUrl", "refreshUrl"]) {
+  for (const member of ["authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl"]) {
     if (canonicalText(base[member]) === canonicalText(revision[member])) continue;
     site.report(
       "security-scheme-changed",
       "request",
       `${member} of ${name} (${flow}) was ${String(base[member])} and is ${String(revision[member])} now`,
       at,
-      // Clients that know no URL for refreshing do not need one.
-      member === "refreshUrl" && base[member] === undefined ? "minor" : undefined,
+      helpfulUrls.has(member) && base[member] === undefined ? "minor" : undefined,
     );
   }
   const scopes = ({ scopes: all }: JsonObject) => new Set(isObject(all) ? Object.keys(all) : []);

@@ -12,6 +12,9 @@ export function compareServers(
 ): void {
   const before = serversOf(base, moved.base);
   const after = serversOf(revision, moved.revision);
+  // Without servers, the URL is `/`.
+  if (before.size === 0) after.delete("");
+  if (after.size === 0) before.delete("");
   const onlyBefore = [...before].filter(([url]) => !after.has(url));
   const onlyAfter = [...after].filter(([url]) => !before.has(url));
   const isAmong = (others: typeof onlyAfter, entry: Entry): boolean =>
@@ -51,8 +54,8 @@ function withoutFixed(url: string, { variables }: JsonObject): string {
   return text;
 }
 
-/** By normal URL. Without servers, the URL is that of the document. */
-function serversOf(servers: Json | undefined, moved: string): ReadonlyMap<string, JsonObject> {
+/** By normal URL. */
+function serversOf(servers: Json | undefined, moved: string): Map<string, JsonObject> {
   const all = listOf(servers).filter(isObject);
   return new Map(
     all.map((node) => {

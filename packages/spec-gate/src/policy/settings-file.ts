@@ -1,13 +1,16 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { Verdict } from "../change.ts";
+import type { Direction, Verdict } from "../change.ts";
 import { parseLocation } from "../read/location.ts";
+
+/** One severity for both directions, or one for each. */
+export type Severity = Verdict | Readonly<Partial<Record<Direction, Verdict>>>;
 
 /** The content of `spec-gate.yaml`; its schema is `config.schema.json`. */
 export interface Settings {
   readonly severities?: {
-    readonly rules?: Readonly<Record<string, Verdict>>;
-    readonly categories?: Readonly<Record<string, Verdict>>;
+    readonly rules?: Readonly<Record<string, Severity>>;
+    readonly categories?: Readonly<Record<string, Severity>>;
   };
   readonly leaveOut?: {
     readonly paths?: readonly string[];

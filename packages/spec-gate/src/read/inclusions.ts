@@ -14,7 +14,7 @@ export interface Inclusion {
 
 /** Keywords whose value may be included as a whole. */
 const included = new Set(
-  "get put post delete options head patch trace components info parameters security servers tags".split(
+  "get put post delete options head patch trace query components info parameters security servers tags".split(
     " ",
   ),
 );

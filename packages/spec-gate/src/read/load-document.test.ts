@@ -89,8 +89,8 @@ describe("a document that cannot be compared", () => {
     ],
     [
       "new.yaml",
-      "openapi: 3.2.0\npaths: {}",
-      "expected an OpenAPI 3.0 or 3.1 document, got openapi: 3.2.0",
+      "openapi: 3.3.0\npaths: {}",
+      "expected an OpenAPI 3.0, 3.1 or 3.2 document, got openapi: 3.3.0",
     ],
     ["swagger.yaml", "swagger: '2.0'\npaths: {}", "is a Swagger 2.0 document"],
     ["both.yaml", "swagger: '2.0'\nopenapi: 3.0.0\npaths: {}", "declares two versions"],

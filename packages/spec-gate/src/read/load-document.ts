@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { isObject, textOf, type Json, type JsonObject } from "../json.ts";
 import { matchesGlob } from "../glob.ts";
 import { boundaryOf, type BoundaryOptions } from "./boundary.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { isInclusion, settleInclusions, type Inclusion, type Surroundings } from "./inclusions.ts";
-import { LoadedDocument, type LoadedFile, type Origin } from "./loaded-document.ts";
+import { LoadedDocument, localReference, type LoadedFile, type Origin } from "./loaded-document.ts";
 import { locationText, parseLocation, relativeLocation, type Location } from "./location.ts";
 import { parseLeniently, versionOf } from "./parse.ts";
 import { readStandardInput, roomFor, type FileText, type Room } from "./read-file.ts";
@@ -47,7 +47,7 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   const inclusions: Inclusion[] = [];
   const notes: string[] = [];
   const { withoutExtensions = [] } = options;
-  const shared: Index = { origins, inclusions, notes, withoutExtensions };
+  const shared: Index = { origins, inclusions, notes, withoutExtensions, selves: new Set() };
   const { file: main, references } = parseFile(location, first.text, text, shared);
   const version = versionOf(main.root, text);
   files.set(locationText(location), main);
@@ -107,6 +107,7 @@ export function documentOf(
     inclusions,
     notes: [],
     withoutExtensions: [],
+    selves: new Set(),
   });
   const version = versionOf(root, name);
   const files = new Map([[locationText(location), file]]);
@@ -132,6 +133,8 @@ interface Index {
   /** How the texts of the files were understood. */
   readonly notes: string[];
   readonly withoutExtensions: readonly string[];
+  /** The URIs that the files declare as their own. */
+  readonly selves: Set<string>;
 }
 
 function parseFile(location: Location, text: string, name: string, index: Index): Parsed {
@@ -149,20 +152,22 @@ function parseFile(location: Location, text: string, name: string, index: Index)
 const maps = new Set(
   `properties patternProperties $defs definitions dependentSchemas schemas responses headers
   requestBodies securitySchemes links callbacks pathItems paths webhooks content encoding examples
-  parameters`.split(/\s+/),
+  parameters mediaTypes additionalOperations`.split(/\s+/),
 );
 
 /** Keywords whose value is data: `$ref` in it is not a reference. */
-const data = new Set(["example", "default", "const", "enum", "value", "mapping", "required"]);
+const data = new Set(["example", "default", "const", "enum", "value", "dataValue", "mapping", "required"]);
 
 function indexFile(
   location: Location,
   text: string,
   root: Json,
-  { origins, inclusions, withoutExtensions }: Index,
+  { origins, inclusions, withoutExtensions, selves }: Index,
 ): Parsed {
   const named = new Map<string, JsonObject>();
-  const file: LoadedFile = { location, text, root, named };
+  const self = isObject(root) ? textOf(root["$self"]) : undefined;
+  if (self !== undefined) selves.add(self);
+  const file: LoadedFile = { location, text, root, named, self };
   const references: Location[] = [];
   const stack: ({ value: Json } & Surroundings)[] = [
     { value: root, parent: undefined, key: "", isMap: false, memberOf: undefined },
@@ -185,7 +190,9 @@ function indexFile(
     }
     const node = value as JsonObject;
     if (!isMap && withoutExtensions.length > 0) removeExtensions(node, withoutExtensions);
-    register(node, location, isMap ? undefined : named, references);
+    const path = referencePath(node, self);
+    if (path !== "" && !selves.has(path)) references.push(relativeLocation(location, path));
+    if (!isMap) register(node, named);
     for (const [name, member] of Object.entries(node)) {
       if (member === null || typeof member !== "object") continue;
       if (!isMap && data.has(name)) continue;
@@ -210,18 +217,13 @@ function removeExtensions(node: JsonObject, patterns: readonly string[]): void {
   }
 }
 
-function register(
-  node: JsonObject,
-  location: Location,
-  named: Map<string, JsonObject> | undefined,
-  references: Location[],
-): void {
-  const { $ref, $id, $anchor, $dynamicAnchor } = node;
-  if (typeof $ref === "string") {
-    const [path = ""] = $ref.split("#");
-    if (path !== "") references.push(relativeLocation(location, path));
-  }
-  if (named === undefined) return;
+/** The file that the `$ref` of a node leads to; empty if that is its own file. */
+function referencePath({ $ref }: JsonObject, self: string | undefined): string {
+  return typeof $ref === "string" ? (localReference($ref, self).split("#")[0] ?? "") : "";
+}
+
+function register(node: JsonObject, named: Map<string, JsonObject>): void {
+  const { $id, $anchor, $dynamicAnchor } = node;
   if (typeof $id === "string") named.set($id, node);
   for (const anchor of [$anchor, $dynamicAnchor]) {
     if (typeof anchor === "string") named.set(`#${anchor}`, node);

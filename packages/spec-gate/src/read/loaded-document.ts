@@ -11,6 +11,19 @@ export interface LoadedFile {
   readonly root: Json;
   /** Schemas by `$id` and by anchor. */
   readonly named: ReadonlyMap<string, JsonObject>;
+  /** The URI that the file declares as its own. */
+  readonly self: string | undefined;
+}
+
+/** A reference by the URI in `$self` leads into the file itself, or to a file beside it. */
+export function localReference(reference: string, self: string | undefined): string {
+  if (self === undefined || reference.startsWith("#")) return reference;
+  const [path = "", ...fragment] = reference.split("#");
+  const suffix = fragment.length === 0 ? "" : `#${fragment.join("#")}`;
+  if (path === self) return suffix;
+  const [folder, target] = [URL.parse(".", self)?.href, URL.parse(path)?.href];
+  if (folder === undefined || target?.startsWith(folder) !== true) return reference;
+  return `${target.slice(folder.length)}${suffix}`;
 }
 
 /** The location of an object of a document. */
@@ -34,6 +47,8 @@ export class LoadedDocument {
   readonly notes: { readonly pointer: string; readonly message: string }[] = [];
   /** How the texts of its files were understood. */
   readonly textNotes: readonly string[];
+  /** The files by the URIs that they declare as their own. */
+  readonly #selves: ReadonlyMap<string, LoadedFile>;
   readonly #circles = new WeakMap<object, JsonObject>();
   readonly #targets = new WeakMap<object, JsonObject | boolean>();
 
@@ -53,6 +68,11 @@ export class LoadedDocument {
     this.root = parts.main.root as JsonObject;
     this.files = parts.files;
     this.#problems = parts.problems;
+    this.#selves = new Map(
+      [...parts.files.values()].flatMap((file) =>
+        file.self === undefined ? [] : [[file.self, file] as const],
+      ),
+    );
     this.origins = parts.origins;
   }
 
@@ -121,9 +141,10 @@ export class LoadedDocument {
     const from = this.origins.get(node)?.file ?? this.#main;
     const named = this.#named(reference);
     if (named !== undefined) return named;
-    const [path = "", fragment = ""] = reference.split("#");
+    const [path = "", fragment = ""] = localReference(reference, from.self).split("#");
+    const own = path === "" ? undefined : this.#selves.get(path);
     const location = relativeLocation(from.location, path);
-    const file = this.files.get(locationText(location)) ?? (path === "" ? from : undefined);
+    const file = own ?? this.files.get(locationText(location)) ?? (path === "" ? from : undefined);
     if (file === undefined) {
       const problem = this.#problems.get(locationText(location));
       return this.#fail(node, reference, problem ?? "leads to a file that was not read");

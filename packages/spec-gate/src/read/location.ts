@@ -2,7 +2,10 @@ import { posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CannotJudge } from "./cannot-judge.ts";
 
-/** Where a file of a document is: on disk, in a revision of a git repository, or behind a URL. */
+/**
+ * Where a file of a document is: on disk, in a revision of a git repository or, without a revision, in
+ * its index, or behind a URL.
+ */
 export type Location =
   | { readonly kind: "file"; readonly path: string }
   | {
@@ -14,12 +17,12 @@ export type Location =
     }
   | { readonly kind: "url"; readonly url: string };
 
-/** Reads `git:REV:PATH`, a URL or a path. Throws `CannotJudge` for any other format. */
+/** Reads `git:REV:PATH`, `git::PATH` for the index, a URL or a path. Throws `CannotJudge` for any other format. */
 export function parseLocation(text: string): Location {
   if (text.startsWith("git:")) {
-    const [, revision, path] = /^git:([^:]+):(.+)$/s.exec(text) ?? [];
+    const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(text) ?? [];
     if (revision === undefined || path === undefined || revision.startsWith("-")) {
-      throw new CannotJudge(`${text}: expected git:REVISION:PATH, such as git:main:openapi.yaml`);
+      throw new CannotJudge(`${text}: expected git:REVISION:PATH, such as git:main:openapi.yaml, or git::PATH for the index`);
     }
     const isFromFolder = /^\.\.?\//.test(path);
     return {

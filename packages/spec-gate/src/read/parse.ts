@@ -114,14 +114,14 @@ function checkSize(root: Json, name: string): void {
   );
 }
 
-export type Version = "3.0" | "3.1";
+export type Version = "3.0" | "3.1" | "3.2";
 
 /**
- * The version of an OpenAPI document. Throws `CannotJudge` for a document that is not OpenAPI 3.0
- * or 3.1.
+ * The version of an OpenAPI document. Throws `CannotJudge` for a document that is not OpenAPI 3.0,
+ * 3.1 or 3.2.
  */
 export function versionOf(root: Json, name: string): Version {
-  const expected = "expected an OpenAPI 3.0 or 3.1 document";
+  const expected = "expected an OpenAPI 3.0, 3.1 or 3.2 document";
   if (!isObject(root)) throw new CannotJudge(`${name}: ${expected}, got ${kindOf(root)}`);
   const { openapi, swagger } = root;
   if (openapi !== undefined && swagger !== undefined) {
@@ -131,16 +131,16 @@ export function versionOf(root: Json, name: string): Version {
   }
   if (swagger !== undefined) {
     throw new CannotJudge(
-      `${name} is a Swagger ${String(swagger)} document; convert it to OpenAPI 3 first, for example with swagger2openapi`,
+      `${name} is a Swagger ${String(swagger)} document; convert it to OpenAPI 3 first, for example with npx swagger2openapi`,
     );
   }
-  const version = /^3\.([01])(?:\.\d+)?(?:-.*)?$/.exec(String(openapi))?.[1];
+  const version = /^3\.([012])(?:\.\d+)?(?:-.*)?$/.exec(String(openapi))?.[1];
   if (version === undefined) {
     const actual = openapi === undefined ? "no member openapi" : `openapi: ${String(openapi)}`;
     throw new CannotJudge(`${name}: ${expected}, got ${actual}`);
   }
   checkPaths(root, name);
-  return version === "0" ? "3.0" : "3.1";
+  return `3.${version}` as Version;
 }
 
 function checkPaths(root: JsonObject, name: string): void {

@@ -117,7 +117,8 @@ function readBlobs(
   for (const [at, { location, index }] of blobs.entries()) {
     const { id, kind, size } = objects[at] ?? {};
     if (id === undefined || kind === undefined || size === undefined) {
-      texts.set(index, { problem: `does not exist in ${location.revision}` });
+      const place = location.revision === "" ? "the index of git" : location.revision;
+      texts.set(index, { problem: `does not exist in ${place}` });
     } else if (kind !== "blob") texts.set(index, { problem: `is a ${kind}, not a file` });
     else if (take(room, size)) readable.push({ index, id, size });
     else texts.set(index, tooLarge(room));
@@ -168,6 +169,7 @@ function batch(option: string, names: readonly string[], folder: string, room?: 
 function checkRevisions(revisions: ReadonlySet<string>, folder: string): void {
   for (const revision of revisions) {
     try {
+      if (revision === "") continue;
       git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`], folder, "");
     } catch (error) {
       if (error instanceof CannotJudge) throw error;

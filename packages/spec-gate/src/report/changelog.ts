@@ -1,7 +1,7 @@
 import type { ChangelogFormat } from "../command-line.ts";
 import type { Direction, Verdict } from "../change.ts";
 import { code, plainText } from "./markup.ts";
-import { firstFew, type Report } from "./model.ts";
+import { firstFew, schemaUrl, type Report } from "./model.ts";
 import { escapeHtml } from "./html.ts";
 
 /** The changes of one version, for users of the API. */
@@ -89,6 +89,9 @@ function sentence(
 
 const title = "Changes of the document";
 
+/** The address of `changelog.schema.json`. */
+const changelogSchema = schemaUrl("changelog");
+
 const asHtmlCode = (text: string): string => `<code>${escapeHtml(text)}</code>`;
 
 function entryHtml({ version, date, changes }: ChangelogEntry): string {
@@ -109,7 +112,7 @@ export const changelogs = {
   markdown: (entries: readonly ChangelogEntry[]): string =>
     `${[`# ${title}`, ...entries.map((each) => entryText(each).trim())].join("\n\n")}\n`,
   json: (entries: readonly ChangelogEntry[]): string =>
-    `${JSON.stringify({ version: 1, entries }, null, 2)}\n`,
+    `${JSON.stringify({ $schema: changelogSchema, version: 1, entries }, null, 2)}\n`,
   html: (entries: readonly ChangelogEntry[]): string =>
     [
       "<!doctype html>",

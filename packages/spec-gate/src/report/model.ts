@@ -117,8 +117,9 @@ export interface Report {
   readonly problem: string | null;
 }
 
-export const reportSchema =
-  "https://raw.githubusercontent.com/security-platform-api/security-platform-api/main/packages/spec-gate/report.schema.json";
+/** The address of a schema of this package. */
+export const schemaUrl = (name: "report" | "changelog"): string =>
+  `https://raw.githubusercontent.com/security-platform-api/security-platform-api/main/packages/spec-gate/${name}.schema.json`;
 
 export function reportOf(judgement: Judgement): Report {
   const outcome = outcomeOf(judgement);
@@ -127,7 +128,7 @@ export function reportOf(judgement: Judgement): Report {
   const changes = reportedChanges(judgement).toSorted(byDamage);
   const left = judgement.changes.filter((finding) => !approved.has(finding));
   return {
-    $schema: reportSchema,
+    $schema: schemaUrl("report"),
     version: reportVersion,
     outcome,
     exitCode: outcome === "failed" ? 1 : 0,
@@ -156,7 +157,7 @@ export function problemReport(base: string, revision: string, problem: string): 
     revision: { name: revision, version: "" },
   };
   return {
-    $schema: reportSchema,
+    $schema: schemaUrl("report"),
     version: reportVersion,
     outcome: "cannot-judge",
     exitCode: 2,

@@ -20,7 +20,7 @@ export type Category = (typeof categories)[number];
 const patterns: readonly (readonly [RegExp, Category])[] = [
   [/^(?:operation|webhook|callback)-(?:removed|added)$|^removed-(?:after|before)-/, "operation"],
   [/^server-/, "path"],
-  [/^(?:security-|scope-|oauth-)/, "security"],
+  [/^(?:security-(?!scheme-(?:deprecated|reactivated))|scope-|oauth-)/, "security"],
   [/^(?:operation-id-changed|tag-|component-removed|.*-renamed$)/, "source"],
   [/deprecated|reactivated|^sunset-|^stability-/, "lifecycle"],
   [/^(?:consumer|contract|version|approval)-/, "check"],

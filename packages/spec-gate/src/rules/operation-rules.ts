@@ -58,6 +58,7 @@ export const operationRules = {
   ...lifecycle("operation", "An operation"),
   ...lifecycle("parameter", "A parameter"),
   ...lifecycle("property", "A member"),
+  ...lifecycle("security-scheme", "A security scheme"),
   "sunset-too-soon": {
     effect: "narrows",
     response: "major",

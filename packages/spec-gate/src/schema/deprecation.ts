@@ -4,9 +4,9 @@ import { lifecycleOf } from "./lifecycle.ts";
 
 const stabilities = ["draft", "alpha", "beta", "stable"];
 
-/** Compares the deprecation and sunset of an operation, a parameter or a member. */
+/** Compares the deprecation and sunset of an operation or a part of one. */
 export function compareLifecycle(
-  kind: "operation" | "parameter" | "property",
+  kind: "operation" | "parameter" | "property" | "security-scheme",
   base: readonly JsonObject[],
   revision: readonly JsonObject[],
   today: Date,
@@ -14,7 +14,7 @@ export function compareLifecycle(
 ): void {
   const before = lifecycleOf(base);
   const after = lifecycleOf(revision);
-  const words = kind === "property" ? "the member" : `the ${kind}`;
+  const words = kind === "property" ? "the member" : `the ${kind.replace("-", " ")}`;
   if (!before.isDeprecated && after.isDeprecated) {
     if (after.hasDate) report(`${kind}-deprecated`, `${words} is deprecated`);
     else report(`${kind}-deprecated-without-date`, `${words} is deprecated, without a date`);

@@ -1,4 +1,12 @@
-import { canonicalText, isObject, listOf, textOf, type Json, type JsonObject } from "../json.ts";
+import {
+  canonicalText,
+  isObject,
+  listOf,
+  objectsOf,
+  textOf,
+  type Json,
+  type JsonObject,
+} from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { Effort } from "../effort.ts";
 import { accepts, acceptsAtom } from "./accepts.ts";
@@ -235,7 +243,7 @@ export class SchemaReader {
   }
 
   /**
-   * OpenAPI 3.1 has no `nullable`, but its authors mean it, and generators read it. In 3.0 it is
+   * Since 3.1, OpenAPI has no `nullable`, but its authors mean it, and generators read it. In 3.0 it is
    * ignored beside `$ref`, so a document that only became one of 3.1 is read so too.
    */
   #isNullable(node: JsonObject): boolean {
@@ -244,6 +252,39 @@ export class SchemaReader {
     if (typeof node["$ref"] === "string" && this.#comesFrom30) return false;
     this.misplacedNullables.add(node);
     return true;
+  }
+
+  #heirs: ReadonlyMap<JsonObject, readonly (readonly [string, JsonObject])[]> | undefined;
+
+  /** The components by name that have a schema among their `allOf`, directly or by another one. */
+  heirsOf(parent: JsonObject): ReadonlyMap<string, JsonObject> {
+    this.#heirs ??= this.#readHeirs();
+    const found = new Map<string, JsonObject>();
+    const open: JsonObject[] = [parent];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      for (const [name, heir] of this.#heirs.get(node) ?? []) {
+        if (found.has(name)) continue;
+        found.set(name, heir);
+        open.push(heir);
+      }
+    }
+    return found;
+  }
+
+  #readHeirs(): ReadonlyMap<JsonObject, readonly (readonly [string, JsonObject])[]> {
+    const { components } = this.document.root;
+    const heirs = new Map<JsonObject, (readonly [string, JsonObject])[]>();
+    for (const [name, schema] of objectsOf(isObject(components) ? components["schemas"] : {})) {
+      for (const part of listOf(schema["allOf"])) {
+        if (!isObject(part) || typeof part["$ref"] !== "string") continue;
+        const parent = this.#end(part);
+        if (!isObject(parent)) continue;
+        const known = heirs.get(parent) ?? [];
+        known.push([name, schema]);
+        heirs.set(parent, known);
+      }
+    }
+    return heirs;
   }
 
   #leadsTo(branch: JsonObject, open: Set<object>): boolean {

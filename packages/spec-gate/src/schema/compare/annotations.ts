@@ -43,10 +43,17 @@ function compareXml(
 function xmlOf(nodes: readonly JsonObject[], byDefault: string): Readonly<Record<string, Json>> {
   const xml = first(nodes, "xml");
   const { name, attribute, wrapped, prefix, namespace, nodeType } = isObject(xml) ? xml : none;
+  const isList = nodes.some(({ type }) => type === "array");
+  // OpenAPI 3.2 replaced the two flags by a type.
+  const byFlags =
+    attribute === true ? "attribute" : isList && wrapped !== true ? "none" : "element";
+  const type = nodeType ?? byFlags;
   return {
     name: name ?? byDefault,
-    attribute: attribute === true || nodeType === "attribute",
-    wrapped: wrapped === true,
+    attribute: type === "attribute",
+    wrapped: isList && type === "element",
+    text: type === "text" || type === "cdata",
+    nodeType: !isList && type === "none" ? type : "",
     prefix: prefix ?? "",
     namespace: namespace ?? "",
   };
@@ -161,6 +168,25 @@ function compareDiscriminators(
   for (const value of added) {
     site.report("discriminator-value-added", `the discriminator now also has ${value}`);
   }
+  compareOtherwise(site, before, after);
+  for (const [value, child] of before.children) {
+    const other = after.children.get(value);
+    if (other !== undefined) site.descend([child], [other]);
+  }
+}
+
+/** Compares what values that the discriminator does not have select. */
+function compareOtherwise(site: Site, before: Discriminator, after: Discriminator): void {
+  const [was, is] = [before.otherwise, after.otherwise];
+  if (was === is) return;
+  const others = "values that the discriminator does not have";
+  if (was === undefined) {
+    site.report("discriminator-value-added", `${others} select ${is} now`);
+  } else if (is === undefined) {
+    site.report("discriminator-value-removed", `${others} no longer select ${was}`);
+  } else if (after.targets.has(was) && before.targets.has(is)) {
+    site.report("discriminator-value-changed", `${others} selected ${was} and now select ${is}`);
+  }
 }
 
 const major = { verdict: "major" } as const;
@@ -173,7 +199,15 @@ interface Discriminator {
    */
   readonly mapping: ReadonlyMap<string, string>;
   readonly targets: ReadonlySet<string>;
+  /** The schemas by value that name this one in `allOf`; those of `oneOf` are compared as alternatives. */
+  readonly children: ReadonlyMap<string, JsonObject>;
+  /** The component of other values. */
+  readonly otherwise: string | undefined;
 }
+
+/** The name at the end of a reference. */
+const targetName = (target: Json): string =>
+  /(?<![^/])([^/]+?)(?:\.[a-z]+)?$/i.exec(String(target))?.[1] ?? String(target);
 
 function discriminatorOf(
   reader: SchemaReader,
@@ -186,21 +220,32 @@ function discriminatorOf(
   for (const [value, target] of Object.entries(
     isObject(discriminator["mapping"]) ? discriminator["mapping"] : {},
   )) {
-    mapping.set(
-      value,
-      /(?<![^/])([^/]+?)(?:\.[a-z]+)?$/i.exec(String(target))?.[1] ?? String(target),
-    );
+    mapping.set(value, targetName(target));
   }
   const mapped = new Set(mapping.values());
   const branches = [...listOf(node["oneOf"]), ...listOf(node["anyOf"])];
+  // A schema that takes a parent with `allOf` is not each of the other children.
+  const isParent = branches.length === 0 && node === nodes[0];
+  const heirs = isParent ? reader.heirsOf(node) : new Map<string, JsonObject>();
   const names = branches.flatMap((branch) => {
     if (!isObject(branch) || typeof branch["$ref"] !== "string") return [];
     return [reader.document.nameOf(reader.document.target(branch) as JsonObject) ?? ""];
   });
-  for (const name of names) if (!mapped.has(name)) mapping.set(name, name);
+  for (const name of [...names, ...heirs.keys()]) {
+    if (!mapped.has(name)) mapping.set(name, name);
+  }
+  const children = [...mapping].flatMap(([value, name]) => {
+    const heir = heirs.get(name);
+    return heir === undefined ? [] : [[value, heir] as const];
+  });
   return {
+    children: new Map(children),
     property: String(discriminator["propertyName"]),
     mapping,
     targets: new Set(mapping.values()),
+    otherwise:
+      discriminator["defaultMapping"] === undefined
+        ? undefined
+        : targetName(discriminator["defaultMapping"]),
   };
 }

@@ -1,0 +1,182 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import type { Json, JsonObject } from "../src/json.ts";
+import { compare, documentWith, operationWith } from "../src/testing/documents.ts";
+import { families, instances } from "./oracle/families.ts";
+import { wireOf, type Style } from "./oracle/wire.ts";
+
+/**
+ * Pairs of parameters and headers whose verdict follows from inclusion of messages: Ajv says which
+ * instances a schema allows, and `wireOf` which texts they become. A request that was valid must remain
+ * valid, and a new response must have been valid before.
+ */
+const styles: readonly (readonly [place: string, style: Style])[] = [
+  ["query", { style: "form", explode: true }],
+  ["query", { style: "form", explode: false }],
+  ["query", { style: "pipeDelimited", explode: false }],
+  ["query", { style: "deepObject", explode: true }],
+  ["path", { style: "simple", explode: false }],
+  ["path", { style: "label", explode: true }],
+  ["header", { style: "simple", explode: false }],
+  ["header", { style: "simple", explode: true }],
+  ["cookie", { style: "form", explode: true }],
+];
+
+const parameter = (place: string, style: Style, schema: Json): JsonObject => ({
+  name: "q",
+  in: place,
+  schema,
+  ...style,
+  ...(place === "path" ? { required: true } : {}),
+});
+const pathOf = (place: string): string => (place === "path" ? "/things/{q}" : "/things");
+const done = { description: "Done." };
+
+/** Where a parameter or a header stands, and who sends it. */
+interface Place {
+  readonly name: string;
+  readonly sender: "client" | "server";
+  readonly style: Style;
+  readonly isHeader: boolean;
+  readonly document: (schema: Json) => JsonObject;
+}
+
+const places: readonly Place[] = [
+  ...styles.map(
+    ([place, style]): Place => ({
+      name: `${place} ${style.style}${style.explode ? " exploded" : ""}`,
+      sender: "client",
+      style,
+      isHeader: false,
+      document: (schema) =>
+        documentWith({
+          paths: {
+            [pathOf(place)]: {
+              get: { parameters: [parameter(place, style, schema)], responses: { 204: done } },
+            },
+          },
+        }),
+    }),
+  ),
+  ...(["callback", "webhook"] as const).map(
+    (kind): Place => ({
+      name: `query of a ${kind}`,
+      sender: "server",
+      style: { style: "form", explode: true },
+      isHeader: false,
+      document: (schema) => {
+        const style = { style: "form", explode: true };
+        const post = {
+          parameters: [parameter("query", style, schema)],
+          responses: { 204: done },
+        };
+        return kind === "webhook"
+          ? documentWith({ webhooks: { done: { post } } })
+          : operationWith({ callbacks: { done: { "{$request.body#/url}": { post } } } });
+      },
+    }),
+  ),
+  ...[false, true].map(
+    (explode): Place => ({
+      name: `response header${explode ? " exploded" : ""}`,
+      sender: "server",
+      style: { style: "simple", explode },
+      isHeader: true,
+      document: (schema) =>
+        operationWith({
+          responses: { 200: { ...done, headers: { "X-Q": { schema, explode } } } },
+        }),
+    }),
+  ),
+];
+
+/** Texts that the other families have as values of other types. */
+const textual: readonly Json[] = ["0", "1", "2", "3", "4", "-1", "0.5", "1.5", "true", "false", "1,1"];
+const texts: Readonly<Record<string, readonly Json[]>> = {
+  ...families,
+  "values as texts": [
+    { enum: [1, 2] },
+    { enum: ["1", "2"] },
+    { type: "integer", enum: [1, 2] },
+    { type: "string", enum: ["1"] },
+    { enum: ["true", "false"] },
+    { type: "boolean" },
+    { const: true },
+    { type: ["integer", "boolean"] },
+    { type: "string" },
+    { type: "string", pattern: "^[0-9]+$" },
+  ],
+  "one and several": [
+    { type: "integer" },
+    { type: "array", items: { type: "integer" } },
+    { type: "array", items: { type: "integer" }, minItems: 1 },
+    { type: "array", items: { type: "integer" }, maxItems: 1 },
+    { type: "array", items: { type: "string" } },
+    { type: "string" },
+  ],
+};
+
+const ajv = new Ajv2020({ strict: false, logger: false });
+const values = [...instances, ...textual, false];
+const allowedBy = new Map<string, readonly Json[]>();
+function allowed(schema: Json): readonly Json[] {
+  const key = JSON.stringify(schema);
+  const known = allowedBy.get(key);
+  if (known !== undefined) return known;
+  const validate = ajv.compile(schema as JsonObject);
+  const all = values.filter((value) => validate(value) === true);
+  allowedBy.set(key, all);
+  return all;
+}
+
+function messages(style: Style, schema: Json): ReadonlySet<string> {
+  return new Set(
+    allowed(schema).flatMap((value) => {
+      const text = wireOf(style, value);
+      return text === undefined ? [] : [text];
+    }),
+  );
+}
+
+/** Disagreements with a reason. */
+const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [];
+
+interface Case {
+  readonly words: string;
+  readonly place: Place;
+  readonly base: Json;
+  readonly revision: Json;
+}
+
+const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas]) =>
+  schemas.flatMap((base) =>
+    schemas
+      .filter((revision) => revision !== base)
+      .flatMap((revision) =>
+        places.map((place) => ({
+          words: `${family}: ${JSON.stringify(base)} to ${JSON.stringify(revision)} at ${place.name}`,
+          place,
+          base,
+          revision,
+        })),
+      ),
+  ),
+);
+
+function disagreement({ words, place, base, revision }: Case): string[] {
+  const [before, after] = [messages(place.style, base), messages(place.style, revision)];
+  const isLost = [...before].some((text) => !after.has(text));
+  const isGained = [...after].some((text) => !before.has(text));
+  const breaks = place.sender === "client" ? isLost : isGained;
+  const { verdict, changes } = compare(place.document(base), place.document(revision));
+  const isRight = (verdict === "major") === breaks && (isLost || isGained || verdict === "none");
+  if (isRight || reasons.some(([pair]) => pair.test(words))) return [];
+  const rules = [...new Set(changes.map(({ rule }) => rule))].join(", ");
+  const expected = breaks ? "major" : isLost || isGained ? "safe" : "none";
+  return [`${words}: ${verdict} (${rules}), expected ${expected}`];
+}
+
+test("the verdict on generated parameters and headers is that of inclusion of messages", () => {
+  expect(cases.flatMap(disagreement)).toEqual([]);
+  expect(cases.length).toBeGreaterThan(4_000);
+});

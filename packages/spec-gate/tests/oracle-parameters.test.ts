@@ -91,7 +91,11 @@ const places: readonly Place[] = [
 ];
 
 /** Texts that the other families have as values of other types. */
-const textual: readonly Json[] = ["0", "1", "2", "3", "4", "-1", "0.5", "1.5", "true", "false", "1,1"];
+const textual: readonly Json[] = [
+  ...["0", "1", "2", "3", "4", "-1", "0.5", "1.5", "true", "false", "01"],
+  ...["0,1", "1,1", "2,3", "1,0", "1,1,0", "0|1", "1|1", "2|3", "1|0", "1|1|0", "0.1", "1.1"],
+  ...[["0"], ["1"], ["2"], ["1", "1"], ["0", "1"], ["2", "3"], ["1", "0"], ["1", "1", "0"]],
+];
 const texts: Readonly<Record<string, readonly Json[]>> = {
   ...families,
   "values as texts": [
@@ -117,7 +121,13 @@ const texts: Readonly<Record<string, readonly Json[]>> = {
 };
 
 const ajv = new Ajv2020({ strict: false, logger: false });
-const values = [...instances, ...textual, false];
+const single = [...instances, ...textual, false];
+const values = [
+  ...single,
+  ...single
+    .filter((value) => value !== null && typeof value !== "object")
+    .flatMap((value) => [[value], [String(value)]]),
+];
 const allowedBy = new Map<string, readonly Json[]>();
 function allowed(schema: Json): readonly Json[] {
   const key = JSON.stringify(schema);
@@ -139,7 +149,17 @@ function messages(style: Style, schema: Json): ReadonlySet<string> {
 }
 
 /** Disagreements with a reason. */
-const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [];
+const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [
+  [
+    /"minimum":1\}\]\}.*"maximum":0.*"minimum":2|"maximum":0.*"minimum":2.*"minimum":1\}\]\}/,
+    "the hole that oneOf leaves where its ranges meet is not compared with a hole between ranges",
+  ],
+  [/"null".* at response header/, "a header that may be null may be absent"],
+  [
+    /several: .*"array".* to \{"type":"string"\} at|several: \{"type":"string"\} to .*"array"/,
+    "a list that is read as one text, or a text that is read as a list, means something else",
+  ],
+];
 
 interface Case {
   readonly words: string;
@@ -153,7 +173,10 @@ const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas])
     schemas
       .filter((revision) => revision !== base)
       .flatMap((revision) =>
-        places.map((place) => ({
+        places
+          // How lists are written there is not defined.
+          .filter(({ style }) => style.style !== "deepObject" || !/"array"/.test(JSON.stringify([base, revision])))
+          .map((place) => ({
           words: `${family}: ${JSON.stringify(base)} to ${JSON.stringify(revision)} at ${place.name}`,
           place,
           base,

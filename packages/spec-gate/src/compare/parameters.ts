@@ -4,6 +4,7 @@ import type { LoadedDocument } from "../read/loaded-document.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import type { Conjunction } from "../schema/canonical.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
+import type { Mode } from "../schema/compare/site.ts";
 import type { OperationSite } from "./comparison.ts";
 import { compareLifecycle } from "../schema/deprecation.ts";
 import type { Operation, Parameter } from "./document-model.ts";
@@ -138,7 +139,7 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
     {
       direction: site.directionOf("request"),
       ...(hasContent(after.node) ? {} : { textual: "parameter" as const }),
-      repeated: [before, after].every(isRepeated),
+      ...listMode(before, after),
       place: "parameter",
     },
     site.revision.pointer(after.node),
@@ -154,6 +155,18 @@ export function schemaOf(node: JsonObject): Conjunction {
   const [media] = objectsOf(content);
   const inner = media?.[1]["schema"];
   return isSchema(inner) ? [inner] : [];
+}
+
+/** How both documents write lists, if a single value is written like a list of one. */
+export function listMode(before: Parameter, after: Parameter): Pick<Mode, "list"> {
+  if ([before, after].every(isRepeated)) return { list: "apart" };
+  const [base, revision] = [serializationOf(before), serializationOf(after)];
+  const isJoined = [base, revision].every(
+    ({ media, style }) => media === undefined && style !== "deepObject",
+  );
+  return isJoined && base.style === revision.style && base.explode === revision.explode
+    ? { list: "joined" }
+    : {};
 }
 
 /** `?a=1&a=2` */

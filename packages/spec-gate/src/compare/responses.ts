@@ -2,7 +2,7 @@ import { canonicalText, objectsOf, type Json, type JsonObject } from "../json.ts
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
 import { compareContent } from "./content.ts";
-import { compareSerialization, hasContent, schemaOf } from "./parameters.ts";
+import { compareSerialization, hasContent, listMode, schemaOf } from "./parameters.ts";
 
 type Responses = ReadonlyMap<string, JsonObject>;
 
@@ -120,15 +120,10 @@ function compareHeaders(
         at,
       );
     }
-    const [header, otherHeader] = [node, other.node].map((each) => ({
-      node: each,
-      name,
-      in: "header",
-    }));
-    if (header !== undefined && otherHeader !== undefined) {
-      const words = `header ${name} of ${status}`;
-      compareSerialization(site, header, otherHeader, "response", words);
-    }
+    const header = { node, name, in: "header" };
+    const otherHeader = { node: other.node, name, in: "header" };
+    const words = `header ${name} of ${status}`;
+    compareSerialization(site, header, otherHeader, "response", words);
     site.schemas.compare(
       site.partOf(`response ${status}, header ${name}`),
       schemaOf(node),
@@ -136,6 +131,7 @@ function compareHeaders(
       {
         direction: site.directionOf("response"),
         ...(hasContent(other.node) ? {} : { textual: "header" as const }),
+        ...listMode(header, otherHeader),
       },
       site.revision.pointer(other.node),
     );

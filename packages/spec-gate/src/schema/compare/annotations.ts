@@ -92,7 +92,7 @@ function isListOfOne(left: Json | undefined, right: Json | undefined): boolean {
 
 function compareDefault(site: Site, base: Json | undefined, revision: Json | undefined): void {
   if (canonicalText(base) === canonicalText(revision)) return;
-  if (site.mode.repeated === true && isListOfOne(base, revision)) return;
+  if (site.mode.list !== undefined && isListOfOne(base, revision)) return;
   if (base === undefined) {
     const isParameter = site.mode.place === "parameter" && site.mode.direction === "request";
     // Omitting a parameter changes the behaviour of the whole operation.

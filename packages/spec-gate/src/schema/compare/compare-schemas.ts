@@ -1,7 +1,7 @@
 import type { Verdict } from "../../change.ts";
 import { compareLifecycle } from "../deprecation.ts";
 import { Node, type Findings } from "../../findings.ts";
-import { isObject } from "../../json.ts";
+import { isObject, type Json } from "../../json.ts";
 import { escapeToken } from "../../read/pointer.ts";
 import {
   anyString,
@@ -76,7 +76,7 @@ export class SchemaComparison {
       mode.textual,
       mode.xml,
       mode.raw,
-      mode.repeated === true,
+      mode.list,
       mode.muted === true,
       mode.place,
     ].join("|");
@@ -177,7 +177,7 @@ export class SchemaComparison {
       today: this.#today,
       report,
       descend: (before, after, changed = {}) => {
-        const { place: _, repeated: __, ...inner } = mode;
+        const { place: _, list: __, ...inner } = mode;
         this.compare(node, before, after, { ...inner, ...changed }, pointer);
       },
       deprecation: (before, after) =>
@@ -197,6 +197,10 @@ function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
   );
 }
 
+/** The only values of an alternative, if they can be listed. */
+const listed = ({ type, values }: Atom): readonly Json[] | undefined =>
+  values ?? (type === "boolean" ? [true, false] : undefined);
+
 /** Listed numbers and truth values that are written as text are listed texts. */
 function asTexts(
   textual: boolean,
@@ -205,14 +209,14 @@ function asTexts(
 ): readonly [Canonical, Canonical] {
   const isListed = ({ atoms }: Canonical): boolean =>
     atoms.length > 0 &&
-    atoms.every((atom) => atom.values !== undefined && /number|string|boolean/.test(atom.type));
+    atoms.every((atom) => listed(atom) !== undefined && /number|string|boolean/.test(atom.type));
   if (!textual || !isListed(base) || !isListed(revision)) return [base, revision];
   const texts = ({ atoms, ...others }: Canonical): Canonical => ({
     ...others,
     atoms: [
       {
         ...anyString,
-        values: [...new Set(atoms.flatMap((atom) => (atom.values ?? []).map(String)))],
+        values: [...new Set(atoms.flatMap((atom) => (listed(atom) ?? []).map(String)))],
       },
     ],
   });
@@ -310,16 +314,24 @@ type Sides = Pick<Site, "mode" | "base" | "revision" | "subsumption">;
 
 /** Whether the serialised values of a type can also be parsed as another type. */
 function isWritten(
-  { mode, revision, subsumption }: Sides,
+  { mode, base, revision, subsumption }: Sides,
   from: Canonical,
   to: Canonical,
   type: AtomType,
 ): boolean {
-  if (mode.textual === undefined || type === "array" || type === "object") return false;
+  if (mode.textual === undefined || type === "object") return false;
+  if (type === "array") {
+    return mode.list !== undefined && isOneItem(base, revision, from, to);
+  }
   const isText = type === "number" || type === "boolean";
   const hasText = ({ atoms }: Canonical): boolean => isText && atoms.some(isPlainText);
   if (hasText(to)) return true;
-  if (mode.repeated !== true) return false;
+  const own = from.atoms.filter((atom) => atom.type === type);
+  const values = own.map(listed);
+  if (values.every((all) => all?.every((value) => acceptsText(revision, to, value)) === true)) {
+    return true;
+  }
+  if (mode.list === undefined || (mode.list === "joined" && !isText)) return false;
   const items = to.atoms.flatMap((atom) =>
     atom.type === "array" && atom.prefix.length === 0 && atom.minItems <= 1 && atom.maxItems >= 1
       ? [revision.canonical(atom.rest)]
@@ -327,13 +339,40 @@ function isWritten(
   );
   return (
     items.some(hasText) ||
-    from.atoms
-      .filter((atom) => atom.type === type)
-      .every((atom) =>
-        items.some(({ atoms }) => atoms.some((item) => subsumption.atomWithin(atom, item))),
-      )
+    own.every((atom) =>
+      items.some(({ atoms }) => atoms.some((item) => subsumption.atomWithin(atom, item))),
+    )
   );
 }
+
+/** Whether a schema allows a value that has the same text as this one. */
+function acceptsText(reader: SchemaReader, schema: Canonical, value: Json): boolean {
+  const text = String(value);
+  const read = Number(text);
+  const candidates: readonly Json[] = [
+    text,
+    ...(text.trim() !== "" && String(read) === text ? [read] : []),
+    ...(text === "true" || text === "false" ? [text === "true"] : []),
+  ];
+  return candidates.some((each) => reader.acceptsCanonical(schema, each));
+}
+
+/** Whether lists have at most one item, which is sent like a single value that the other side allows. */
+const isOneItem = (
+  base: SchemaReader,
+  revision: SchemaReader,
+  from: Canonical,
+  to: Canonical,
+): boolean =>
+  from.atoms.every((atom) => {
+    if (atom.type !== "array") return true;
+    if (atom.maxItems > 1 || atom.prefix.length > 0) return false;
+    return base.canonical(atom.rest).atoms.every((item) => {
+      const isText = item.type === "number" || item.type === "boolean" || item.type === "string";
+      const isAny = isText && to.atoms.some(isPlainText);
+      return isAny || listed(item)?.every((value) => acceptsText(revision, to, value)) === true;
+    });
+  });
 
 const isPlainText = (atom: Atom): boolean =>
   atom.type === "string" &&

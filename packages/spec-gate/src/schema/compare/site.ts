@@ -11,8 +11,11 @@ export interface Mode {
   readonly direction: Direction;
   /** The value is written as text, as parameters are: every number is also a string. */
   readonly textual?: "parameter" | "header";
-  /** The value is a parameter that is repeated for each item: a single value is a list of one. */
-  readonly repeated?: boolean;
+  /**
+   * How a list is written, if a single value is written like a list of one: its items stand apart, or
+   * are joined by a character that texts may contain.
+   */
+  readonly list?: "apart" | "joined";
   /** The place is not used in this direction, such as a read-only member of a request. */
   readonly muted?: boolean;
   /** The name of the element or attribute of XML that the value becomes by default. */

@@ -7,6 +7,7 @@ import { SchemaComparison } from "../schema/compare/compare-schemas.ts";
 import { isSameText } from "../schema/same-writing.ts";
 import { SchemaReader } from "../schema/schema-reader.ts";
 import { operationSite, type Comparison } from "./comparison.ts";
+import { operationsOf } from "./document-model.ts";
 import { compareOperations } from "./operations.ts";
 import { compareSecuritySchemes } from "./security.ts";
 import type { Scope } from "./scope.ts";
@@ -61,7 +62,10 @@ export function compareDocuments(
   };
   const site = operationSite(comparison, new Node(), false);
   const moved = movedPaths(base, revision);
-  compareServers(site, base.root["servers"], revision.root["servers"], moved);
+  // Where each operation has servers of its own, they are compared there.
+  if ([base, revision].every(usesServers)) {
+    compareServers(site, base.root["servers"], revision.root["servers"], moved);
+  }
   compareSecuritySchemes(site);
   compareOperations(comparison, base.root["paths"], revision.root["paths"], {
     name: "operation",
@@ -77,6 +81,11 @@ export function compareDocuments(
   compareComponents(comparison);
   schemas.finish();
   return resultOf(findings.all(), notesOf(schemas));
+}
+
+function usesServers(document: LoadedDocument): boolean {
+  const operations = [...operationsOf(document, document.root["paths"]).values()];
+  return operations.length === 0 || operations.some(({ servers }) => servers === undefined);
 }
 
 /** Whether all files are equal but for the version and the description of the API. */

@@ -67,11 +67,13 @@ export function compareContent(
 /** By name, in lower case and with sorted parameters. */
 function mediaOf(content: Json | undefined): ReadonlyMap<string, Media> {
   return new Map(
-    objectsOf(content).map(([name, node]) => {
-      const [type = "", ...parameters] = name.split(";").map((each) => each.trim().toLowerCase());
-      return [[type, ...parameters.toSorted()].join(";"), { name, node }];
-    }),
+    objectsOf(content).map(([name, node]) => [normalName(name), { name, node }]),
   );
+}
+
+function normalName(name: string): string {
+  const [type = "", ...parameters] = name.split(";").map((each) => each.trim().toLowerCase());
+  return [type, ...parameters.toSorted()].join(";");
 }
 
 const essence = (name: string): string => name.split(";")[0]?.trim().toLowerCase() ?? "";
@@ -298,7 +300,7 @@ function typesOf(
   byDefault: ReadonlySet<string | undefined>,
 ): Json | undefined {
   if (typeof contentType !== "string") return contentType;
-  const types = contentType.split(",").map((each) => each.trim().toLowerCase());
+  const types = contentType.split(",").map(normalName);
   const text = types.toSorted().join(", ");
   return byDefault.has(text) ? undefined : text;
 }

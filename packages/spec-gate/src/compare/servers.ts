@@ -51,7 +51,7 @@ function withoutFixed(url: string, { variables }: JsonObject): string {
       text = text.replaceAll(`{${name}}`, String(value));
     }
   }
-  return text;
+  return text === url ? url : normalUrl({ url: text });
 }
 
 /** By normal URL. */
@@ -60,7 +60,9 @@ function serversOf(servers: Json | undefined, moved: string): Map<string, JsonOb
   return new Map(
     all.map((node) => {
       const url = normalUrl(node);
-      return [moved !== "" && url.endsWith(moved) ? url.slice(0, -moved.length) : url, node];
+      const whole = withoutFixed(url, node);
+      const isMoved = moved !== "" && whole.endsWith(moved);
+      return [isMoved ? whole.slice(0, -moved.length) : url, node];
     }),
   );
 }
@@ -101,7 +103,7 @@ export function movedPaths(base: LoadedDocument, revision: LoadedDocument): Side
 
 /** The path that the URLs of all servers have; undefined if they differ. */
 function commonPath({ root }: LoadedDocument): string | undefined {
-  const urls = [...serversOf(root["servers"], "").keys()];
+  const urls = [...serversOf(root["servers"], "")].map((entry) => withoutFixed(...entry));
   const paths = new Set(
     urls.map((url) => url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/^\/$/, "")),
   );

@@ -43,6 +43,34 @@ const integerRanges: readonly (readonly [format: string, least: number, largest:
   ["uint32", 0, 2 ** 32 - 1],
 ];
 
+/** Integers without a format count as int64. JSON numbers are not more exact than these limits. */
+const int64: readonly [number, number] = [-(2 ** 63), 2 ** 63];
+
+/** The least and the largest value that the formats allow. */
+export function rangeOfFormats({ integer, formats }: NumberAtom): readonly [number, number] {
+  const ranges = integerRanges.filter(([format]) => formats.includes(format));
+  const isWide = formats.includes("uint64") || !integer;
+  const [least, largest] = isWide
+    ? [formats.includes("uint64") ? 0 : -Infinity, Infinity]
+    : int64;
+  return [
+    Math.max(least, ...ranges.map(([, own]) => own)),
+    Math.min(largest, ...ranges.map(([, , own]) => own)),
+  ];
+}
+
+/** The lengths of texts of a format. */
+export const lengthsOfFormat = (format: string): readonly [least: number, largest: number] =>
+  textLengths[format] ?? [0, Infinity];
+
+const textLengths: Readonly<Record<string, readonly [number, number]>> = {
+  uuid: [36, 36],
+  date: [10, 10],
+  "date-time": [20, Infinity],
+  ipv4: [7, 15],
+  ipv6: [2, 45],
+};
+
 /** The formats of integers that the limits imply. */
 export function impliedFormats({ integer, minimum, maximum }: NumberAtom): readonly string[] {
   if (!integer || minimum === undefined || maximum === undefined) return [];

@@ -12,6 +12,7 @@ import {
   type Bound,
   type Canonical,
   type Condition,
+  type Contains,
   type Conjunction,
   type SchemaNode,
 } from "./canonical.ts";
@@ -106,9 +107,12 @@ const formatsOf = (
   { format }: JsonObject,
   type: "integer" | "number" | "string",
 ): readonly string[] =>
-  typeof format === "string" && format !== "" && !(format === "byte" && type === "string")
+  typeof format === "string" && format !== "" && !(type === "string" && format in encodings)
     ? limitingFormats([format], type)
     : [];
+
+/** Formats that OpenAPI 3.1 replaced by encodings. */
+const encodings: Readonly<Record<string, string>> = { byte: "base64", base64url: "base64url" };
 
 const stringOf = (node: JsonObject): Atom => ({
   ...anyString,
@@ -117,9 +121,7 @@ const stringOf = (node: JsonObject): Atom => ({
   patterns:
     typeof node["pattern"] === "string" && !matchesAll(node["pattern"]) ? [node["pattern"]] : [],
   formats: formatsOf(node, "string"),
-  // OpenAPI 3.1 replaced the format by the encoding.
-  contentEncoding:
-    textOf(node["contentEncoding"]) ?? (node["format"] === "byte" ? "base64" : undefined),
+  contentEncoding: textOf(node["contentEncoding"]) ?? encodings[textOf(node["format"]) ?? ""],
   contentMediaType: textOf(node["contentMediaType"]),
   contentSchema: schemaIn(node["contentSchema"]),
 });
@@ -130,23 +132,26 @@ const countOf = (value: Json | undefined, fallback: number): number =>
 function arrayOf(node: JsonObject): Atom {
   const { prefixItems, items, unevaluatedItems, contains } = node;
   const prefix = listOf(prefixItems).map(schemaIn);
+  const contained: readonly Contains[] =
+    isSchema(contains) && (node["minContains"] !== 0 || node["maxContains"] !== undefined)
+      ? [
+          {
+            schema: schemaIn(contains),
+            minimum: countOf(node["minContains"], 1),
+            maximum: countOf(node["maxContains"], Infinity),
+          },
+        ]
+      : [];
+  // Items that match anything are items.
+  const each = contained.filter(({ schema }) => schema.length === 0);
   return {
     ...anyArray,
     prefix,
     rest: items === undefined ? schemaIn(unevaluatedItems) : schemaIn(items),
-    minItems: countOf(node["minItems"], 0),
-    maxItems: countOf(node["maxItems"], Infinity),
+    minItems: Math.max(countOf(node["minItems"], 0), ...each.map(({ minimum }) => minimum)),
+    maxItems: Math.min(countOf(node["maxItems"], Infinity), ...each.map(({ maximum }) => maximum)),
     uniqueItems: node["uniqueItems"] === true,
-    contains:
-      isSchema(contains) && (node["minContains"] !== 0 || node["maxContains"] !== undefined)
-        ? [
-            {
-              schema: [contains],
-              minimum: countOf(node["minContains"], 1),
-              maximum: countOf(node["maxContains"], Infinity),
-            },
-          ]
-        : [],
+    contains: contained.filter(({ schema }) => schema.length > 0),
   };
 }
 
@@ -160,7 +165,7 @@ function objectOf(node: JsonObject): Atom {
     required: namesIn(node["required"]),
     patterns: schemasIn(node["patternProperties"]),
     additional: schemaIn(additionalProperties),
-    names: schemaIn(propertyNames),
+    names: isAnyText(propertyNames) ? [] : schemaIn(propertyNames),
     minProperties: countOf(node["minProperties"], 0),
     maxProperties: countOf(node["maxProperties"], Infinity),
     dependentRequired: unionOf([
@@ -178,6 +183,12 @@ function objectOf(node: JsonObject): Atom {
     ),
   };
 }
+
+/** Names of members are texts anyway. */
+const isAnyText = (schema: Json | undefined): boolean =>
+  isObject(schema) &&
+  schema["type"] === "string" &&
+  Object.keys(schema).every((key) => ["type", "title", "description"].includes(key));
 
 const namesIn = (list: Json | undefined): ReadonlySet<string> =>
   new Set(listOf(list).filter((name) => typeof name === "string"));
@@ -215,12 +226,13 @@ function conditionsOf(node: JsonObject): readonly Condition[] {
   if (isSchema(node["not"])) conditions.push({ kind: "not", schema: [node["not"]] });
   const isRequirement = requirementOf(node) !== undefined;
   const whenTrue = isRequirement ? undefined : node["then"];
-  if (isSchema(node["if"]) && (isSchema(whenTrue) || isSchema(node["else"]))) {
+  const [positive, negative] = [schemaIn(whenTrue), schemaIn(node["else"])];
+  if (isSchema(node["if"]) && positive.length + negative.length > 0) {
     conditions.push({
       kind: "if",
       schema: [node["if"]],
-      whenTrue: schemaIn(whenTrue),
-      whenFalse: schemaIn(node["else"]),
+      whenTrue: positive,
+      whenFalse: negative,
     });
   }
   return conditions;

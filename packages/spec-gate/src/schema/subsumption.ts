@@ -13,7 +13,8 @@ import {
 import { acceptsAtom, type Schemas } from "./accepts.ts";
 import { areFormatsWithin, impliedFormats } from "./formats.ts";
 import { childOf } from "./members.ts";
-import { isPatternWithin, lengthsOfPattern, patternOf } from "./pattern.ts";
+import { boundsOf, impliedLengths, mostItems } from "./implied.ts";
+import { isPatternWithin, patternOf } from "./pattern.ts";
 import type { Json } from "../json.ts";
 import { isSameWriting } from "./same-writing.ts";
 import type { SchemaReader } from "./schema-reader.ts";
@@ -168,10 +169,10 @@ export class Subsumption {
   }
 
   #stringWithin(a: StringAtom, b: StringAtom): boolean {
-    const ranges = a.patterns.map(lengthsOfPattern);
+    const { least, largest } = impliedLengths(a);
     return (
-      Math.max(a.minLength, ...ranges.map(([least]) => least)) >= b.minLength &&
-      Math.min(a.maxLength, ...ranges.map(([, largest]) => largest)) <= b.maxLength &&
+      Math.max(a.minLength, least) >= b.minLength &&
+      Math.min(a.maxLength, largest) <= b.maxLength &&
       areFormatsWithin(a.formats, b.formats) &&
       arePatternsWithin(a.patterns, b.patterns) &&
       (b.contentEncoding === undefined || a.contentEncoding === b.contentEncoding) &&
@@ -184,7 +185,7 @@ export class Subsumption {
     const length = Math.min(Math.max(a.prefix.length, b.prefix.length), a.maxItems);
     return (
       a.minItems >= b.minItems &&
-      a.maxItems <= b.maxItems &&
+      Math.min(a.maxItems, mostItems(this.#narrow, a)) <= b.maxItems &&
       (a.uniqueItems || !b.uniqueItems || a.maxItems <= 1) &&
       Array.from({ length }).every((_, index) =>
         this.within(a.prefix[index] ?? a.rest, b.prefix[index] ?? b.rest),
@@ -233,8 +234,8 @@ export class Subsumption {
 function numberWithin(a: NumberAtom, b: NumberAtom): boolean {
   return (
     (a.integer || !b.integer || a.multiplesOf.some(Number.isInteger)) &&
-    isTighter(a.minimum, b.minimum, 1) &&
-    isTighter(a.maximum, b.maximum, -1) &&
+    isTighter(boundsOf(a).minimum, b.minimum, 1) &&
+    isTighter(boundsOf(a).maximum, b.maximum, -1) &&
     areMultiplesWithin(a, b) &&
     areFormatsWithin([...a.formats, ...impliedFormats(a)], b.formats)
   );

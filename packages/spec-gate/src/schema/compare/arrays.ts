@@ -1,17 +1,26 @@
 import type { ArrayAtom } from "../canonical.ts";
-import { compareLower, compareUpper } from "./limits.ts";
+import { mostItems } from "../implied.ts";
+import type { SchemaReader } from "../schema-reader.ts";
+import { compareLower, compareUpper, type Limit } from "./limits.ts";
 import type { Site } from "./site.ts";
 
 export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom): void {
   const words = "number of items";
-  const [most, fewest] = [
-    ({ maxItems }: ArrayAtom) => ({ own: maxItems, implied: Infinity }),
-    ({ minItems, contains }: ArrayAtom) => ({
-      own: minItems,
-      implied: Math.max(0, ...contains.map(({ minimum }) => minimum)),
-    }),
-  ];
-  compareUpper(site, "max-items", `the largest ${words}`, most(base), most(revision));
+  const most = (reader: SchemaReader, atom: ArrayAtom): Limit => ({
+    own: atom.maxItems,
+    implied: mostItems(reader, atom),
+  });
+  const fewest = ({ minItems, contains }: ArrayAtom): Limit => ({
+    own: minItems,
+    implied: Math.max(0, ...contains.map(({ minimum }) => minimum)),
+  });
+  compareUpper(
+    site,
+    "max-items",
+    `the largest ${words}`,
+    most(site.base, base),
+    most(site.revision, revision),
+  );
   compareLower(site, "min-items", `the smallest ${words}`, fewest(base), fewest(revision));
   if (!base.uniqueItems && revision.uniqueItems && base.maxItems > 1) {
     site.report("unique-items-added", "items must differ from each other now");

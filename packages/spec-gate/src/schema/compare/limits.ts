@@ -44,6 +44,9 @@ export function compareLower(
   else site.report(`${name}-lowered`, `${words} was lowered from ${base} to ${revision}`);
 }
 
+export const isSameBound = (base: Bound | undefined, revision: Bound | undefined): boolean =>
+  base?.value === revision?.value && base?.exclusive === revision?.exclusive;
+
 /** Compares the limits of numbers. */
 export function compareBounds(
   site: Site,
@@ -51,7 +54,7 @@ export function compareBounds(
   base: Bound | undefined,
   revision: Bound | undefined,
 ): void {
-  if (base?.value === revision?.value && base?.exclusive === revision?.exclusive) return;
+  if (isSameBound(base, revision)) return;
   if (base === undefined) {
     site.report(`${name}-added`, `the ${name} is ${text(revision)} now, it had no limit`);
     return;

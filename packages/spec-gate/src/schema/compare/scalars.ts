@@ -3,9 +3,9 @@ import { canonicalText, shown, type Json } from "../../json.ts";
 import type { Atom, NumberAtom, StringAtom } from "../canonical.ts";
 import { isEvaluable } from "../expression.ts";
 import { areFormatsWithin, impliedFormats } from "../formats.ts";
-import { lengthsOfPattern } from "../pattern.ts";
+import { boundsOf, impliedLengths } from "../implied.ts";
 import { arePatternsWithin, areMultiplesWithin } from "../subsumption.ts";
-import { compareBounds, compareLower, compareUpper } from "./limits.ts";
+import { compareBounds, compareLower, compareUpper, isSameBound } from "./limits.ts";
 import type { Site } from "./site.ts";
 
 /** Compares enumerations; returns whether the comparison is complete. */
@@ -85,8 +85,11 @@ export function compareNumbers(site: Site, base: NumberAtom, revision: NumberAto
   if (base.integer && !revision.integer) {
     site.report("type-widened", "the type was widened from integer to number");
   }
-  compareBounds(site, "minimum", base.minimum, revision.minimum);
-  compareBounds(site, "maximum", base.maximum, revision.maximum);
+  const [bounds, otherBounds] = [boundsOf(base), boundsOf(revision)];
+  for (const name of ["minimum", "maximum"] as const) {
+    // The format may imply the limit.
+    if (!isSameBound(bounds[name], otherBounds[name])) compareBounds(site, name, base[name], revision[name]);
+  }
   const narrower = areMultiplesWithin(revision, base);
   const wider = areMultiplesWithin(base, revision);
   if (!narrower || !wider) {
@@ -123,12 +126,12 @@ export function compareStrings(site: Site, base: StringAtom, revision: StringAto
   compareContent(site, base, revision);
 }
 
-/** The limits of a length, and those that the patterns imply. */
-function lengthsOf({ minLength, maxLength, patterns }: StringAtom) {
-  const ranges = patterns.map(lengthsOfPattern);
+/** The limits of a length, and those that patterns and formats imply. */
+function lengthsOf(atom: StringAtom) {
+  const { least, largest } = impliedLengths(atom);
   return {
-    fewest: { own: minLength, implied: Math.max(0, ...ranges.map(([least]) => least)) },
-    most: { own: maxLength, implied: Math.min(...ranges.map(([, largest]) => largest)) },
+    fewest: { own: atom.minLength, implied: least },
+    most: { own: atom.maxLength, implied: largest },
   };
 }
 

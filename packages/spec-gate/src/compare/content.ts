@@ -73,8 +73,10 @@ function mediaOf(content: Json | undefined): ReadonlyMap<string, Media> {
 
 function normalName(name: string): string {
   const [type = "", ...parameters] = name.split(";").map((each) => each.trim().toLowerCase());
-  return [type, ...parameters.toSorted()].join(";");
+  return [type, ...parameters.map(unquoted).toSorted()].join(";");
 }
+
+const unquoted = (parameter: string): string => parameter.replace(/="([^"\\]*)"$/, "=$1");
 
 const essence = (name: string): string => name.split(";")[0]?.trim().toLowerCase() ?? "";
 
@@ -136,8 +138,10 @@ const parametersOf = (name: string): ReadonlyMap<string, string> =>
 /** Whether a parameter such as the version has another value. JSON is always UTF-8. */
 function hasOtherValue(before: string, after: string): boolean {
   const others = parametersOf(after);
+  const isJson = essence(before).endsWith("json");
   return [...parametersOf(before)].some(
-    ([key, value]) => key !== "charset" && others.has(key) && others.get(key) !== value,
+    ([key, value]) =>
+      !(isJson && key === "charset") && others.has(key) && others.get(key) !== value,
   );
 }
 
@@ -145,7 +149,18 @@ function hasOtherValue(before: string, after: string): boolean {
 function modeOf(site: OperationSite, before: Media, after: Media): Partial<Mode> {
   const types = [before, after].map(({ name }) => essence(name));
   if (types.every((type) => /[/+]xml$/.test(type))) {
-    return { xml: rootName(site.revision, after) ?? "" };
+    return {
+      xml: {
+        base: rootName(site.base, before) ?? "",
+        revision: rootName(site.revision, after) ?? "",
+      },
+    };
+  }
+  if (types.every((type) => type === "application/x-www-form-urlencoded")) {
+    return { textual: "members" };
+  }
+  if (types.every((type) => type === "multipart/form-data")) {
+    return { raw: "members", textual: "members" };
   }
   if (types.every((type) => type.startsWith("multipart/"))) return { raw: "members" };
   const isRead = types.some((type) => /json|yaml|^text\/|form-urlencoded|\*/.test(type));

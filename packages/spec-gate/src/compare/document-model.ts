@@ -100,7 +100,10 @@ export function pairOperations(before: Operations, after: Operations): Pairing {
 }
 
 /** Names of path parameters are not sent; the expressions of callbacks say where a request goes. */
-const templateOf = (key: string): string => key.replaceAll(/\{(?!\$)[^{}]*\}/g, "{}");
+const templateOf = (key: string): string =>
+  key
+    .replaceAll(/\{(?!\$)[^{}]*\}/g, "{}")
+    .replaceAll(/\{\$(?:request|response)\.header\.[^{}]*\}/g, (header) => header.toLowerCase());
 
 function operationOf(
   document: LoadedDocument,

@@ -170,6 +170,10 @@ export function compareSecuritySchemes(site: OperationSite): void {
 /** Members that define how credentials are sent or obtained. */
 const schemeMembers = ["type", "scheme", "in", "name", "openIdConnectUrl", "oauth2MetadataUrl"];
 
+/** Schemes of HTTP and names of headers have no case. */
+const hasNoCase = (member: string, { in: place }: JsonObject): boolean =>
+  member === "scheme" || (member === "name" && place === "header");
+
 /** URLs that only help: clients that know none of them do not need one. */
 const helpfulUrls = new Set(["refreshUrl", "oauth2MetadataUrl"]);
 
@@ -182,7 +186,7 @@ function compareScheme(
   const at = { base, revision };
   for (const member of schemeMembers) {
     const [was, is] = [base[member], revision[member]].map((each) =>
-      member === "scheme" && typeof each === "string" ? each.toLowerCase() : each,
+      hasNoCase(member, base) && typeof each === "string" ? each.toLowerCase() : each,
     );
     if (canonicalText(was) === canonicalText(is)) continue;
     site.report(

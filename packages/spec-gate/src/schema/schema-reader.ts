@@ -142,7 +142,9 @@ export class SchemaReader {
       const branches = listOf(node[keyword]).filter(isSchema);
       if (branches.length > 0) {
         result = intersect(result, this.#union(node, branches, result.nullable, open));
-        if (keyword === "oneOf" && branches.length > 1) {
+        // A discriminator selects the branch, also where several match.
+        const isSelected = isObject(node["discriminator"]);
+        if (keyword === "oneOf" && branches.length > 1 && !isSelected) {
           const choices = [...(result.choices ?? []), branches.map((branch) => [branch])];
           result = { ...result, choices };
         }

@@ -30,12 +30,13 @@ function compareXml(
   base: readonly JsonObject[],
   revision: readonly JsonObject[],
 ): void {
-  const { xml: name } = site.mode;
-  if (name === undefined) return;
-  const [before, after] = [xmlOf(base, name), xmlOf(revision, name)];
+  const { xml: names } = site.mode;
+  if (names === undefined) return;
+  const [before, after] = [xmlOf(base, names.base), xmlOf(revision, names.revision)];
   for (const [member, was] of Object.entries(before)) {
     const is = after[member];
-    if (is === was) continue;
+    // The name of an element that is no component and declares none is not known.
+    if (is === was || (member === "name" && (is === "" || was === ""))) continue;
     site.report("xml-changed", `${member} in XML was ${shown(was)} and is ${shown(is)} now`);
   }
 }
@@ -216,26 +217,25 @@ function discriminatorOf(
   const node = nodes.find(({ discriminator }) => isObject(discriminator));
   const discriminator = node?.["discriminator"];
   if (node === undefined || !isObject(discriminator)) return undefined;
+  const branches = [...listOf(node["oneOf"]), ...listOf(node["anyOf"])];
+  const heirs = branches.length === 0 ? reader.heirsOf(node) : new Map<string, JsonObject>();
+  const own = namesOfHeir(reader, heirs, nodes[0]);
   const mapping = new Map<string, string>();
-  for (const [value, target] of Object.entries(
-    isObject(discriminator["mapping"]) ? discriminator["mapping"] : {},
-  )) {
-    mapping.set(value, targetName(target));
+  const written = discriminator["mapping"];
+  for (const [value, target] of Object.entries(isObject(written) ? written : none)) {
+    const name = targetName(target);
+    if (own === undefined || own.has(name)) mapping.set(value, name);
   }
   const mapped = new Set(mapping.values());
-  const branches = [...listOf(node["oneOf"]), ...listOf(node["anyOf"])];
-  // A schema that takes a parent with `allOf` is not each of the other children.
-  const isParent = branches.length === 0 && node === nodes[0];
-  const heirs = isParent ? reader.heirsOf(node) : new Map<string, JsonObject>();
   const names = branches.flatMap((branch) => {
     if (!isObject(branch) || typeof branch["$ref"] !== "string") return [];
     return [reader.document.nameOf(reader.document.target(branch) as JsonObject) ?? ""];
   });
-  for (const name of [...names, ...heirs.keys()]) {
+  for (const name of [...names, ...(own ?? heirs.keys())]) {
     if (!mapped.has(name)) mapping.set(name, name);
   }
   const children = [...mapping].flatMap(([value, name]) => {
-    const heir = heirs.get(name);
+    const heir = node === nodes[0] ? heirs.get(name) : undefined;
     return heir === undefined ? [] : [[value, heir] as const];
   });
   return {
@@ -248,4 +248,18 @@ function discriminatorOf(
         ? undefined
         : targetName(discriminator["defaultMapping"]),
   };
+}
+
+/**
+ * The names of a schema that takes its parent with `allOf`, and of its own heirs: it is none of the
+ * parent's other heirs. Undefined for any other schema.
+ */
+function namesOfHeir(
+  reader: SchemaReader,
+  heirs: ReadonlyMap<string, JsonObject>,
+  schema: JsonObject | undefined,
+): ReadonlySet<string> | undefined {
+  const [name] = [...heirs].find(([, heir]) => heir === schema) ?? [];
+  if (name === undefined || schema === undefined) return undefined;
+  return new Set([name, ...reader.heirsOf(schema).keys()]);
 }

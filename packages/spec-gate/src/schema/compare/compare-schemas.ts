@@ -74,7 +74,7 @@ export class SchemaComparison {
       ...keys,
       mode.direction,
       mode.textual,
-      mode.xml,
+      mode.xml === undefined ? "" : JSON.stringify(mode.xml),
       mode.raw,
       mode.list,
       mode.muted === true,
@@ -108,7 +108,7 @@ export class SchemaComparison {
     const { textual, raw } = site.mode;
     if (raw === "value" && isRaw(this.base, base) && isRaw(this.revision, revision)) return;
     const [before, after] = asTexts(
-      textual !== undefined,
+      isText(textual),
       this.base.canonical(base),
       this.revision.canonical(revision),
     );
@@ -197,6 +197,9 @@ function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
   );
 }
 
+const isText = (textual: Mode["textual"]): boolean =>
+  textual !== undefined && textual !== "members";
+
 /** The only values of an alternative, if they can be listed. */
 const listed = ({ type, values }: Atom): readonly Json[] | undefined =>
   values ?? (type === "boolean" ? [true, false] : undefined);
@@ -246,7 +249,8 @@ function compareCanonical(
   isWhole: boolean,
 ): void {
   // A parameter is a text, which is never null.
-  if (site.mode.textual !== "parameter") compareNull(site, base, revision);
+  const { textual } = site.mode;
+  if (textual !== "parameter" && textual !== "part") compareNull(site, base, revision);
   compareOpen(site, base, revision);
   compareChoices(site, base, revision);
   const types = new Set(atomTypes);
@@ -319,19 +323,19 @@ function isWritten(
   to: Canonical,
   type: AtomType,
 ): boolean {
-  if (mode.textual === undefined || type === "object") return false;
+  if (!isText(mode.textual) || type === "object") return false;
   if (type === "array") {
     return mode.list !== undefined && isOneItem(base, revision, from, to);
   }
-  const isText = type === "number" || type === "boolean";
-  const hasText = ({ atoms }: Canonical): boolean => isText && atoms.some(isPlainText);
+  const isPlain = type === "number" || type === "boolean";
+  const hasText = ({ atoms }: Canonical): boolean => isPlain && atoms.some(isPlainText);
   if (hasText(to)) return true;
   const own = from.atoms.filter((atom) => atom.type === type);
   const values = own.map(listed);
   if (values.every((all) => all?.every((value) => acceptsText(revision, to, value)) === true)) {
     return true;
   }
-  if (mode.list === undefined || (mode.list === "joined" && !isText)) return false;
+  if (mode.list === undefined || (mode.list === "joined" && !isPlain)) return false;
   const items = to.atoms.flatMap((atom) =>
     atom.type === "array" && atom.prefix.length === 0 && atom.minItems <= 1 && atom.maxItems >= 1
       ? [revision.canonical(atom.rest)]
@@ -368,8 +372,8 @@ const isOneItem = (
     if (atom.type !== "array") return true;
     if (atom.maxItems > 1 || atom.prefix.length > 0) return false;
     return base.canonical(atom.rest).atoms.every((item) => {
-      const isText = item.type === "number" || item.type === "boolean" || item.type === "string";
-      const isAny = isText && to.atoms.some(isPlainText);
+      const isScalar = item.type !== "array" && item.type !== "object";
+      const isAny = isScalar && to.atoms.some(isPlainText);
       return isAny || listed(item)?.every((value) => acceptsText(revision, to, value)) === true;
     });
   });

@@ -5,7 +5,7 @@ import type { SchemaReader } from "../schema-reader.ts";
 import { compareLower, compareUpper, type Limit } from "./limits.ts";
 import { removalOf } from "../lifecycle.ts";
 import { difference } from "../../difference.ts";
-import type { Site } from "./site.ts";
+import type { Mode, Site } from "./site.ts";
 
 export function compareObjects(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
   const names = new Set([
@@ -94,10 +94,13 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
   compareAccess(site, name, before, after);
   const muted = isOut(before) || isOut(after);
   compareRequired(site, name, before, after, muted);
-  const { xml, raw } = site.mode;
+  const { xml, raw, textual } = site.mode;
   site.descend(before.schema, after.schema, {
     ...(muted ? { muted } : {}),
-    ...(xml === undefined ? {} : { xml: name }),
+    ...(xml === undefined ? {} : { xml: { base: name, revision: name } }),
+    ...(textual === "members" ? { textual: "part" } : {}),
+    // Objects within a form are written as JSON.
+    ...(textual === "part" ? { textual: undefined } : {}),
     ...(raw === undefined ? {} : { raw: raw === "members" ? "value" : "no" }),
   });
 }
@@ -146,6 +149,10 @@ function compareAccess(site: Site, name: string, before: Member, after: Member):
   }
 }
 
+/** Members of any name have no name of their own in XML. */
+const unnamed = ({ mode }: Site): Pick<Mode, "xml"> =>
+  mode.xml === undefined ? {} : { xml: { base: "", revision: "" } };
+
 function compareAdditional(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
   const wasClosed = isNothing(site.base.canonical(base.additional));
   const isClosed = isNothing(site.revision.canonical(revision.additional));
@@ -155,7 +162,7 @@ function compareAdditional(site: Site, base: ObjectAtom, revision: ObjectAtom): 
     site.report("additional-properties-forbidden", "undeclared members are refused now", at);
   } else if (wasClosed) {
     site.report("additional-properties-allowed", "undeclared members are allowed now", at);
-  } else site.descend(base.additional, revision.additional);
+  } else site.descend(base.additional, revision.additional, unnamed(site));
 }
 
 const hasSameNames = (base: ObjectAtom, revision: ObjectAtom): boolean =>
@@ -172,7 +179,7 @@ function comparePatterns(site: Site, base: ObjectAtom, revision: ObjectAtom): vo
       site.report("could-not-be-judged", words, { base: before ?? [], revision: after ?? [] });
     }
     if (before !== undefined && after !== undefined) {
-      site.descend(before, after);
+      site.descend(before, after, unnamed(site));
       continue;
     }
     const [schema, other] = before === undefined ? [after ?? [], base] : [before, revision];
@@ -203,7 +210,7 @@ function compareNames(site: Site, base: ObjectAtom, revision: ObjectAtom): void 
     site.report("property-names-removed", "the names of members are no longer limited", {
       base: base.names,
     });
-  } else site.descend(base.names, revision.names);
+  } else site.descend(base.names, revision.names, unnamed(site));
 }
 
 function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
@@ -237,6 +244,6 @@ function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom)
         "dependent-schema-removed",
         `the member ${name} no longer brings a schema with it`,
       );
-    } else site.descend(before, after);
+    } else site.descend(before, after, unnamed(site));
   }
 }

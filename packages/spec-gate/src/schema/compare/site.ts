@@ -1,4 +1,4 @@
-import type { Direction, Verdict } from "../../change.ts";
+import type { Direction, Sides, Verdict } from "../../change.ts";
 import type { Node } from "../../findings.ts";
 import type { JsonObject } from "../../json.ts";
 import type { RuleId } from "../../rules/rules.ts";
@@ -9,8 +9,11 @@ import type { Subsumption } from "../subsumption.ts";
 /** How schemas are compared at a place. */
 export interface Mode {
   readonly direction: Direction;
-  /** The value is written as text, as parameters are: every number is also a string. */
-  readonly textual?: "parameter" | "header";
+  /**
+   * The value, or each member of it, is written as text, as parameters are: every number is also a
+   * string.
+   */
+  readonly textual?: "parameter" | "header" | "members" | "part" | undefined;
   /**
    * How a list is written, if a single value is written like a list of one: its items stand apart, or
    * are joined by a character that texts may contain.
@@ -18,8 +21,8 @@ export interface Mode {
   readonly list?: "apart" | "joined";
   /** The place is not used in this direction, such as a read-only member of a request. */
   readonly muted?: boolean;
-  /** The name of the element or attribute of XML that the value becomes by default. */
-  readonly xml?: string;
+  /** The names of the element or attribute of XML that the value becomes by default. */
+  readonly xml?: Sides<string>;
   /** The value, or each of its members, is sent as it is, so that a schema may say nothing of it. */
   readonly raw?: "value" | "members" | "no";
   /** The schema is that of a parameter itself. */

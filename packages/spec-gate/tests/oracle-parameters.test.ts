@@ -42,60 +42,53 @@ interface Place {
 }
 
 const places: readonly Place[] = [
-  ...styles.map(
-    ([place, style]): Place => ({
-      name: `${place} ${style.style}${style.explode ? " exploded" : ""}`,
-      sender: "client",
-      style,
-      isHeader: false,
-      document: (schema) =>
-        documentWith({
-          paths: {
-            [pathOf(place)]: {
-              get: { parameters: [parameter(place, style, schema)], responses: { 204: done } },
-            },
+  ...styles.map(([place, style]): Place => ({
+    name: `${place} ${style.style}${style.explode ? " exploded" : ""}`,
+    sender: "client",
+    style,
+    isHeader: false,
+    document: (schema) =>
+      documentWith({
+        paths: {
+          [pathOf(place)]: {
+            get: { parameters: [parameter(place, style, schema)], responses: { 204: done } },
           },
-        }),
-    }),
-  ),
-  ...(["callback", "webhook"] as const).map(
-    (kind): Place => ({
-      name: `query of a ${kind}`,
-      sender: "server",
-      style: { style: "form", explode: true },
-      isHeader: false,
-      document: (schema) => {
-        const style = { style: "form", explode: true };
-        const post = {
-          parameters: [parameter("query", style, schema)],
-          responses: { 204: done },
-        };
-        return kind === "webhook"
-          ? documentWith({ webhooks: { done: { post } } })
-          : operationWith({ callbacks: { done: { "{$request.body#/url}": { post } } } });
-      },
-    }),
-  ),
-  ...[false, true].map(
-    (explode): Place => ({
-      name: `response header${explode ? " exploded" : ""}`,
-      sender: "server",
-      style: { style: "simple", explode },
-      isHeader: true,
-      document: (schema) =>
-        operationWith({
-          responses: { 200: { ...done, headers: { "X-Q": { schema, explode } } } },
-        }),
-    }),
-  ),
+        },
+      }),
+  })),
+  ...(["callback", "webhook"] as const).map((kind): Place => ({
+    name: `query of a ${kind}`,
+    sender: "server",
+    style: { style: "form", explode: true },
+    isHeader: false,
+    document: (schema) => {
+      const style = { style: "form", explode: true };
+      const post = {
+        parameters: [parameter("query", style, schema)],
+        responses: { 204: done },
+      };
+      return kind === "webhook"
+        ? documentWith({ webhooks: { done: { post } } })
+        : operationWith({ callbacks: { done: { "{$request.body#/url}": { post } } } });
+    },
+  })),
+  ...[false, true].map((explode): Place => ({
+    name: `response header${explode ? " exploded" : ""}`,
+    sender: "server",
+    style: { style: "simple", explode },
+    isHeader: true,
+    document: (schema) =>
+      operationWith({
+        responses: { 200: { ...done, headers: { "X-Q": { schema, explode } } } },
+      }),
+  })),
 ];
 
 /** Texts that the other families have as values of other types. */
-const textual: readonly Json[] = [
-  ...["0", "1", "2", "3", "4", "-1", "0.5", "1.5", "true", "false", "01"],
-  ...["0,1", "1,1", "2,3", "1,0", "1,1,0", "0|1", "1|1", "2|3", "1|0", "1|1|0", "0.1", "1.1"],
-  ...[["0"], ["1"], ["2"], ["1", "1"], ["0", "1"], ["2", "3"], ["1", "0"], ["1", "1", "0"]],
-];
+const scalarTexts = "0 1 2 3 4 -1 0.5 1.5 true false 01".split(" ");
+const listTexts = "0,1 1,1 2,3 1,0 1,1,0 0|1 1|1 2|3 1|0 1|1|0 0.1 1.1".split(" ");
+const lists = ["0", "1", "2", "1 1", "0 1", "2 3", "1 0", "1 1 0"].map((list) => list.split(" "));
+const textual: readonly Json[] = [...scalarTexts, ...listTexts, ...lists];
 const texts: Readonly<Record<string, readonly Json[]>> = {
   ...families,
   "values as texts": [
@@ -122,12 +115,9 @@ const texts: Readonly<Record<string, readonly Json[]>> = {
 
 const ajv = new Ajv2020({ strict: false, logger: false });
 const single = [...instances, ...textual, false];
-const values = [
-  ...single,
-  ...single
-    .filter((value) => value !== null && typeof value !== "object")
-    .flatMap((value) => [[value], [String(value)]]),
-];
+const values = single.flatMap((value) =>
+  value === null || typeof value === "object" ? [value] : [value, [value], [String(value)]],
+);
 const allowedBy = new Map<string, readonly Json[]>();
 function allowed(schema: Json): readonly Json[] {
   const key = JSON.stringify(schema);
@@ -175,13 +165,16 @@ const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas])
       .flatMap((revision) =>
         places
           // How lists are written there is not defined.
-          .filter(({ style }) => style.style !== "deepObject" || !/"array"/.test(JSON.stringify([base, revision])))
+          .filter(
+            ({ style }) =>
+              style.style !== "deepObject" || !/"array"/.test(JSON.stringify([base, revision])),
+          )
           .map((place) => ({
-          words: `${family}: ${JSON.stringify(base)} to ${JSON.stringify(revision)} at ${place.name}`,
-          place,
-          base,
-          revision,
-        })),
+            words: `${family}: ${JSON.stringify(base)} to ${JSON.stringify(revision)} at ${place.name}`,
+            place,
+            base,
+            revision,
+          })),
       ),
   ),
 );

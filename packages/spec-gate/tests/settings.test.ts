@@ -1,59 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { runCommand } from "../src/command.ts";
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
 import { formats } from "../src/command-line.ts";
 import type { JsonObject } from "../src/json.ts";
-import { categories } from "../src/rules/category.ts";
-import { rules } from "../src/rules/rules.ts";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Report } from "../src/report/model.ts";
-import { testDay } from "../src/testing/documents.ts";
-
-const root = mkdtempSync(join(tmpdir(), "spec-gate-settings-"));
-afterAll(() => rmSync(root, { recursive: true }));
-
-let folders = 0;
-
-/** A folder of its own for each test, with its files. */
-function project(files: Readonly<Record<string, string | JsonObject>>) {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
-  const path = (name: string): string => join(folder, name);
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(path(name), typeof content === "string" ? content : JSON.stringify(content));
-  }
-  const run = async (words: readonly string[], input = "") => {
-    let stdout = "";
-    let stderr = "";
-    const code = await runCommand(
-      words.map((word) => (word in files ? path(word) : word)),
-      {
-        stdout: { write: (part) => (stdout += part) },
-        stderr: { write: (part) => (stderr += part) },
-        folder,
-        fetch,
-        now: () => testDay,
-        standardInput: () => ({ text: input }),
-      },
-    );
-    return { code, stdout, stderr };
-  };
-  const report = async (...words: readonly string[]) =>
-    JSON.parse((await run([...words, "--format", "json"])).stdout) as Report;
-  return { path, run, report };
-}
-
-const done = { responses: { 204: { description: "Done." } } };
-const api = (paths: JsonObject, version = "1.0.0"): JsonObject => ({
-  openapi: "3.1.0",
-  info: { title: "Things", version },
-  paths,
-});
-const one = api({ "/things": { get: { ...done, operationId: "list" } } });
-const renamed = api({ "/things": { get: { ...done, operationId: "listAll" } } });
-const none = api({});
+import { api, done, none, one, project, renamed } from "./settings-project.ts";
 
 const rulesOf = ({ changes }: Report) => changes.map(({ rule, verdict }) => `${rule} ${verdict}`);
 
@@ -108,13 +59,12 @@ describe("a configuration beside the revision", () => {
     };
     expect(await judged("{}")).toEqual(["request minor", "response minor"]);
     expect(
-      await judged(
-        "severities: { rules: { property-added: { request: none, response: major } } }",
-      ),
+      await judged("severities: { rules: { property-added: { request: none, response: major } } }"),
     ).toEqual(["request none", "response major"]);
-    expect(
-      await judged("severities: { rules: { property-added: { request: patch } } }"),
-    ).toEqual(["request patch", "response minor"]);
+    expect(await judged("severities: { rules: { property-added: { request: patch } } }")).toEqual([
+      "request patch",
+      "response minor",
+    ]);
     expect(
       await judged(
         "severities: { rules: { property-added: { request: patch } }, categories: { input: major, output: major } }",
@@ -273,85 +223,6 @@ describe("several documents of a configuration", () => {
   });
 });
 
-describe("a wrong configuration", () => {
-  test.each([
-    ["severites: {}", "1:1: severites: there is no such setting; did you mean severities?"],
-    [
-      "severities:\n  rules:\n    propery-removed: minor",
-      "3:5: severities.rules.propery-removed: there is no rule propery-removed; did you mean property-removed?",
-    ],
-    [
-      "severities:\n  categories: { sauce: minor }",
-      "2:17: severities.categories.sauce: there is no category sauce; did you mean source?",
-    ],
-    [
-      "severities: { rules: { property-removed: majr } }",
-      "1:24: severities.rules.property-removed: expected one of none, patch, minor and major, got majr; did you mean major?",
-    ],
-    ["stripPrefixes: /v1", "1:1: stripPrefixes: expected a list of starts of paths, got /v1"],
-    [
-      "stripPrefixes:\n  - v1",
-      "2:5: stripPrefixes[0]: expected the start of a path, such as /api/v1, got v1",
-    ],
-    [
-      "leaveOut: { marked: [internal] }",
-      "1:22: leaveOut.marked[0]: expected the name of an extension, such as x-internal, got internal",
-    ],
-    [
-      "version: { check: yes please }",
-      "1:12: version.check: expected true or false, got yes please",
-    ],
-    [
-      "documents:\n  - { base: a.json }",
-      "2:5: documents[0]: expected an object with base and revision, but revision is absent",
-    ],
-    ["documents: []", "1:1: documents: expected a list of one or more documents, got []"],
-    [
-      "severities: { rules: { property-removed: { request: majr } } }",
-      "1:44: severities.rules.property-removed.request: expected one of none, patch, minor and major, got majr; did you mean major?",
-    ],
-    [
-      "severities: { rules: { property-removed: { requests: major } } }",
-      "1:44: severities.rules.property-removed.requests: there is no such setting; did you mean request?",
-    ],
-    [
-      "severities: { rules: { property-removed: {} } }",
-      "1:24: severities.rules.property-removed: expected an object with request and response, got {}",
-    ],
-    [
-      "- severities",
-      'the file: expected settings such as severities or documents, got ["severities"]',
-    ],
-    ["a: [", "is neither JSON nor YAML"],
-  ])(
-    "%s is answered in every format with the place and what was expected",
-    async (text, message) => {
-      const { run } = project({ "a.json": one, "b.json": one, "spec-gate.yaml": text });
-      for (const format of formats) {
-        const { code, stdout, stderr } = await run(["a.json", "b.json", "--format", format]);
-        expect([code, stderr], format).toEqual([2, expect.stringContaining(message)]);
-        expect(stdout === "", format).toBe(format === "text");
-      }
-    },
-  );
-
-  test("has a schema that names every rule and category", () => {
-    const schema = JSON.parse(
-      readFileSync(new URL("../config.schema.json", import.meta.url), "utf8"),
-    );
-    const { properties } = schema.properties.severities;
-    expect(properties.rules.propertyNames.enum).toEqual(Object.keys(rules));
-    expect(properties.categories.propertyNames.enum).toEqual(categories);
-  });
-
-  test("without documents asks for them", async () => {
-    const { stderr } = await project({ "spec-gate.yaml": "version: { check: true }" }).run([]);
-    expect(stderr).toMatch(
-      /expected two documents, BASE and REVISION, or documents in .*; see --help/,
-    );
-  });
-});
-
 describe("--approve", () => {
   const words = ["--approve", "--reason", "Nobody: uses it.", "--expiry", "2030-01-01"];
 
@@ -441,7 +312,9 @@ describe("the standard input", () => {
     expect((await run(["a.json", "-"], JSON.stringify(one))).code).toBe(0);
     expect((await run(["a.json", "-"], JSON.stringify(none))).code).toBe(1);
     expect((await run(["-", "a.json"], JSON.stringify(none))).code).toBe(0);
-    expect((await run(["-", "a.json"], "")).stderr).toContain("-: expected an OpenAPI 3.0, 3.1 or 3.2");
+    expect((await run(["-", "a.json"], "")).stderr).toContain(
+      "-: expected an OpenAPI 3.0, 3.1 or 3.2",
+    );
     expect((await run(["-", "-"])).stderr).toContain("expected only one document");
   });
 });

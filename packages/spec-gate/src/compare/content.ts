@@ -1,12 +1,5 @@
 import type { Direction } from "../change.ts";
-import {
-  canonicalText,
-  isObject,
-  listOf,
-  objectsOf,
-  type Json,
-  type JsonObject,
-} from "../json.ts";
+import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { Atom, Conjunction, SchemaNode } from "../schema/canonical.ts";
 import { childOf } from "../schema/members.ts";
@@ -66,9 +59,7 @@ export function compareContent(
 
 /** By name, in lower case and with sorted parameters. */
 function mediaOf(content: Json | undefined): ReadonlyMap<string, Media> {
-  return new Map(
-    objectsOf(content).map(([name, node]) => [normalName(name), { name, node }]),
-  );
+  return new Map(objectsOf(content).map(([name, node]) => [normalName(name), { name, node }]));
 }
 
 function normalName(name: string): string {
@@ -370,14 +361,15 @@ function encodingText(
     style: style === "form" ? undefined : style,
     explode: explode === (style === undefined || style === "form") ? undefined : explode,
     allowReserved: allowReserved === false ? undefined : allowReserved,
-    headers: isObject(node["headers"]) && Object.keys(node["headers"]).length > 0
-      ? objectsOf(node["headers"])
-          .map(([header, value]): readonly [string, boolean] => [
-            header.toLowerCase(),
-            document.resolve(value)["required"] === true,
-          ])
-          .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      : undefined,
+    headers:
+      isObject(node["headers"]) && Object.keys(node["headers"]).length > 0
+        ? objectsOf(node["headers"])
+            .map(([header, value]): readonly [string, boolean] => [
+              header.toLowerCase(),
+              document.resolve(value)["required"] === true,
+            ])
+            .toSorted(([left], [right]) => (left < right ? -1 : 1))
+        : undefined,
   }).filter(([, value]) => value !== undefined);
   return canonicalText(Object.fromEntries(declared) as JsonObject);
 }

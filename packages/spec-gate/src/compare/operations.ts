@@ -202,5 +202,4 @@ const callbacksOf = (
   new Map(objectsOf(callbacks).map(([name, node]) => [name, document.resolve(node)]));
 
 /** Where the requests of a callback go. */
-const expressionsOf = (paths: JsonObject): string =>
-  JSON.stringify(Object.keys(paths).toSorted());
+const expressionsOf = (paths: JsonObject): string => JSON.stringify(Object.keys(paths).toSorted());

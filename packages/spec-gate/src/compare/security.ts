@@ -137,7 +137,9 @@ function renamesOf({ base, revision }: OperationSite): ReadonlyMap<string, strin
 function definitions(
   schemes: readonly (readonly [string, JsonObject])[],
 ): ReadonlyMap<string, readonly string[]> {
-  const groups = groupBy(schemes, ([, scheme]) => canonicalText({ ...scheme, description: null, deprecated: null }));
+  const groups = groupBy(schemes, ([, scheme]) =>
+    canonicalText({ ...scheme, description: null, deprecated: null }),
+  );
   return new Map([...groups].map(([text, group]) => [text, group.map(([name]) => name)]));
 }
 

@@ -156,7 +156,16 @@ const maps = new Set(
 );
 
 /** Keywords whose value is data: `$ref` in it is not a reference. */
-const data = new Set(["example", "default", "const", "enum", "value", "dataValue", "mapping", "required"]);
+const data = new Set([
+  "example",
+  "default",
+  "const",
+  "enum",
+  "value",
+  "dataValue",
+  "mapping",
+  "required",
+]);
 
 function indexFile(
   location: Location,

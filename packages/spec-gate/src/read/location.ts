@@ -22,7 +22,9 @@ export function parseLocation(text: string): Location {
   if (text.startsWith("git:")) {
     const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(text) ?? [];
     if (revision === undefined || path === undefined || revision.startsWith("-")) {
-      throw new CannotJudge(`${text}: expected git:REVISION:PATH, such as git:main:openapi.yaml, or git::PATH for the index`);
+      throw new CannotJudge(
+        `${text}: expected git:REVISION:PATH, such as git:main:openapi.yaml, or git::PATH for the index`,
+      );
     }
     const isFromFolder = /^\.\.?\//.test(path);
     return {

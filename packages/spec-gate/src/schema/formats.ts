@@ -50,9 +50,7 @@ const int64: readonly [number, number] = [-(2 ** 63), 2 ** 63];
 export function rangeOfFormats({ integer, formats }: NumberAtom): readonly [number, number] {
   const ranges = integerRanges.filter(([format]) => formats.includes(format));
   const isWide = formats.includes("uint64") || !integer;
-  const [least, largest] = isWide
-    ? [formats.includes("uint64") ? 0 : -Infinity, Infinity]
-    : int64;
+  const [least, largest] = isWide ? [formats.includes("uint64") ? 0 : -Infinity, Infinity] : int64;
   return [
     Math.max(least, ...ranges.map(([, own]) => own)),
     Math.min(largest, ...ranges.map(([, , own]) => own)),

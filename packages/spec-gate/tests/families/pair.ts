@@ -108,3 +108,25 @@ export function wider(family: string, name: string, narrow: Json, wide: Json): v
     pair(family, `${name}, ${place}`, at(narrow), at(wide), there, back);
   }
 }
+
+/** The functions above for one family; `both` has the verdicts of a request, and those of a response. */
+export const familyOf = (family: string) => ({
+  p: (
+    name: string,
+    base: JsonObject,
+    revision: JsonObject,
+    forward: Verdict,
+    backward: Verdict,
+  ): void => pair(family, name, base, revision, forward, backward),
+  sameAnywhere: (name: string, one: Json, other: Json): void => same(family, name, one, other),
+  both: (
+    name: string,
+    one: Json,
+    other: Json,
+    request: readonly [Verdict, Verdict],
+    response: readonly [Verdict, Verdict],
+  ): void => {
+    pair(family, `${name}, request`, requestOf(one), requestOf(other), ...request);
+    pair(family, `${name}, response`, responseOf(one), responseOf(other), ...response);
+  },
+});

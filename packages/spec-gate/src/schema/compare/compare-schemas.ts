@@ -373,8 +373,8 @@ const isOneItem = (
     if (atom.maxItems > 1 || atom.prefix.length > 0) return false;
     return base.canonical(atom.rest).atoms.every((item) => {
       const isScalar = item.type !== "array" && item.type !== "object";
-      const isAny = isScalar && to.atoms.some(isPlainText);
-      return isAny || listed(item)?.every((value) => acceptsText(revision, to, value)) === true;
+      const isRead = isScalar && to.atoms.some(isPlainText);
+      return isRead || listed(item)?.every((value) => acceptsText(revision, to, value)) === true;
     });
   });
 

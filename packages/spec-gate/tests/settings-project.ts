@@ -1,21 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { onTestFinished } from "vitest";
 import { runCommand } from "../src/command.ts";
 import type { JsonObject } from "../src/json.ts";
 import type { Report } from "../src/report/model.ts";
 import { testDay } from "../src/testing/documents.ts";
 
-const root = mkdtempSync(join(tmpdir(), "spec-gate-settings-"));
-afterAll(() => rmSync(root, { recursive: true }));
-
-let folders = 0;
 
 /** A folder of its own for each test, with its files. */
 export function project(files: Readonly<Record<string, string | JsonObject>>) {
-  const folder = join(root, String(folders++));
-  mkdirSync(folder);
+  const folder = mkdtempSync(join(tmpdir(), "spec-gate-settings-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = (name: string): string => join(folder, name);
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(path(name), typeof content === "string" ? content : JSON.stringify(content));

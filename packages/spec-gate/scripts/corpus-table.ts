@@ -1,8 +1,7 @@
 /**
- * Regenerates corpus.tsv: for each kind of edit of the real document, the verdict of this gate and
+ * Writes corpus.tsv: for each kind of edit of the real document, the verdict of this gate and
  * of `redocly diff` at one place, and the level that oasdiff documents. Takes minutes, because each
- * kind needs a process. With `--new`, `redocly diff` runs only for kinds that are missing in the
- * table.
+ * kind needs a process.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { isObject, type Json, type JsonObject } from "../src/json.ts";
@@ -21,15 +20,6 @@ const levels = new Map(
 );
 
 const file = new URL("../corpus.tsv", import.meta.url);
-const knownEngines = new Map(
-  (process.argv.includes("--new") ? readFileSync(file, "utf8").trimEnd().split("\n") : []).map(
-    (row) => {
-      const [name = "", , , engine = ""] = row.split("\t");
-      return [name, engine];
-    },
-  ),
-);
-
 /** Only the paths that differ, so that the comparison is fast. */
 function reduced(root: JsonObject, other: JsonObject): JsonObject {
   const [paths, others] = [root["paths"], other["paths"]].map((each) =>
@@ -67,22 +57,32 @@ function pruned(root: JsonObject): JsonObject {
   return { ...others, components: Object.fromEntries(kept) as JsonObject };
 }
 
-const rows: string[] = [
-  ["kind", "expected", "spec-gate", "redocly diff", "oasdiff check", "oasdiff level"].join("\t"),
-];
-for (const kind of kinds) {
-  const [place = []] = picked(kind, 1, seed);
-  const root = kind.apply(place);
-  const before = documentOf(pruned(reduced(real.root, root)), "base.json");
-  const after = documentOf(pruned(reduced(root, real.root)), "revision.json");
-  const earlier = knownEngines.get(kind.name);
-  const engine =
-    earlier !== undefined && earlier !== "fails"
-      ? earlier
-      : await redoclyDiff(before, after).catch(() => "fails");
-  const level = levels.get(kind.oasdiff ?? "") ?? "";
-  const check = level === "" ? "" : (kind.oasdiff ?? "");
-  rows.push([kind.name, kind.expected, judged(root).verdict, engine, check, level].join("\t"));
-  process.stderr.write(".");
+/** `onlyNew`: `redocly diff` runs only for kinds that are missing in the table. */
+export async function writeCorpusTable(onlyNew: boolean): Promise<void> {
+  const known = onlyNew ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+  const knownEngines = new Map(
+    known.map((row) => {
+      const [name = "", , , engine = ""] = row.split("\t");
+      return [name, engine];
+    }),
+  );
+  const rows: string[] = [
+    ["kind", "expected", "spec-gate", "redocly diff", "oasdiff check", "oasdiff level"].join("\t"),
+  ];
+  for (const kind of kinds) {
+    const [place = []] = picked(kind, 1, seed);
+    const root = kind.apply(place);
+    const before = documentOf(pruned(reduced(real.root, root)), "base.json");
+    const after = documentOf(pruned(reduced(root, real.root)), "revision.json");
+    const earlier = knownEngines.get(kind.name);
+    const engine =
+      earlier !== undefined && earlier !== "fails"
+        ? earlier
+        : await redoclyDiff(before, after).catch(() => "fails");
+    const level = levels.get(kind.oasdiff ?? "") ?? "";
+    const check = level === "" ? "" : (kind.oasdiff ?? "");
+    rows.push([kind.name, kind.expected, judged(root).verdict, engine, check, level].join("\t"));
+    process.stderr.write(".");
+  }
+  writeFileSync(file, `${rows.join("\n")}\n`);
 }
-writeFileSync(file, `${rows.join("\n")}\n`);

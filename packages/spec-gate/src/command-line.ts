@@ -12,6 +12,7 @@ export const help = `Usage: spec-gate BASE REVISION [BASE REVISION ...] [options
        spec-gate [options]                 compares the documents of spec-gate.yaml
        spec-gate changelog DOCUMENT [--from REVISION] [--to REVISION] [--format FORMAT] [--output FILE]
        spec-gate rules [--explain RULE] [--format text|json]
+       spec-gate git-diff PATH OLD-FILE ...    the command of a diff driver of git
 
 Compares two OpenAPI documents (3.0, 3.1 or 3.2) and says whether the change breaks a client. More
 pairs of documents have one report.
@@ -71,6 +72,16 @@ export interface ChangelogCommand {
   readonly output: string | undefined;
 }
 
+/** `spec-gate git-diff`, with the words that git calls a diff driver with. */
+export interface GitDiffCommand {
+  readonly kind: "git-diff";
+  /** Path of the document in the work tree, from its top. */
+  readonly path: string;
+  /** Files with the old and the new text; `/dev/null` if there is none. */
+  readonly oldFile: string;
+  readonly newFile: string;
+}
+
 export interface CommandLine {
   readonly kind: "compare";
   /** Empty if the configuration names the documents. */
@@ -100,7 +111,8 @@ const flag = { type: "boolean", default: false } as const;
 /** Reads a command line; throws `UsageError`. */
 export function parseCommandLine(
   words: readonly string[],
-): CommandLine | ChangelogCommand | RulesCommand | "help" | "version" {
+): CommandLine | ChangelogCommand | RulesCommand | GitDiffCommand | "help" | "version" {
+  if (words[0] === "git-diff") return parseGitDiff(words.slice(1));
   if (words[0] === "changelog") return parseChangelog(words.slice(1));
   if (words[0] === "rules") return parseRules(words.slice(1));
   const { values, positionals } = parse(words);
@@ -148,6 +160,17 @@ function pairsOf(words: readonly string[]): CommandLine["documents"] {
     pairs.push({ base, revision });
   }
   return pairs;
+}
+
+function parseGitDiff(words: readonly string[]): GitDiffCommand {
+  const [path, oldFile, , , newFile] = words;
+  // A renamed file has two more words.
+  if (path === undefined || oldFile === undefined || newFile === undefined || words.length < 7) {
+    throw new UsageError(
+      "git-diff: expected PATH OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE, as git calls a diff driver",
+    );
+  }
+  return { kind: "git-diff", path, oldFile, newFile };
 }
 
 function parseRules(words: readonly string[]): RulesCommand | "help" {

@@ -6,6 +6,7 @@ import {
   UsageError,
   type CommandLine,
   type Format,
+  type GitDiffCommand,
   type RulesCommand,
 } from "./command-line.ts";
 import { changelogText } from "./changelog.ts";
@@ -27,6 +28,7 @@ import { changelogEntry } from "./report/changelog.ts";
 import { checkInside } from "./read/boundary.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import { loadDocument, type LoadOptions } from "./read/load-document.ts";
+import type { LoadedDocument } from "./read/loaded-document.ts";
 import { locationText, parseLocation, type Location } from "./read/location.ts";
 import { readRegularFile, roomFor, type FileText, type Room } from "./read/read-file.ts";
 import { readFiles } from "./read/read-files.ts";
@@ -59,7 +61,9 @@ export async function runCommand(
     if (command === "help") surroundings.stdout.write(help);
     else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
     else if (command.kind === "rules") surroundings.stdout.write(rulesText(command));
-    else if (command.kind === "changelog") {
+    else if (command.kind === "git-diff") {
+      surroundings.stdout.write(await gitDiffText(command, surroundings));
+    } else if (command.kind === "changelog") {
       const { folder, fetch } = surroundings;
       const text = await changelogText(command, { fetch, folder });
       if (command.output === undefined) surroundings.stdout.write(text);
@@ -78,6 +82,38 @@ function rulesText({ explain, format }: RulesCommand): string {
   if (format === "json") return `${JSON.stringify(answer, null, 2)}\n`;
   return "rule" in answer ? explanationText(answer) : listText(answer);
 }
+
+/**
+ * The report for a diff driver of git. Git takes another exit code than 0 for a failure of the driver.
+ * Files that the document refers to are those of the work tree.
+ */
+async function gitDiffText(
+  { path, oldFile, newFile }: GitDiffCommand,
+  { fetch, folder, now }: Surroundings,
+): Promise<string> {
+  const options: LoadOptions = { fetch, folder };
+  const load = (side: string, file: string): Promise<LoadedDocument> => {
+    const name = `${side}/${path}`;
+    if (file === "/dev/null") return loadDocument(path, options, { name, text: noDocument });
+    const read = readRegularFile(resolve(folder, file), roomFor());
+    if ("problem" in read) throw new CannotJudge(`${file} ${read.problem}`);
+    return loadDocument(path, options, { name, text: read.text });
+  };
+  try {
+    const [base, revision] = [await load("a", oldFile), await load("b", newFile)];
+    return reports.text(reportOf(await gate(base, revision, { today: now(), folder })));
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    return `spec-gate: ${reasonOf(error)}\n`;
+  }
+}
+
+/** What a new document is compared with. */
+const noDocument = JSON.stringify({
+  openapi: "3.1.0",
+  info: { title: "No document", version: "0.0.0" },
+  paths: {},
+});
 
 /** A run without a verdict also has a report, except as text, whose reader sees the error. */
 async function judgeOrReport(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {

@@ -132,7 +132,5 @@ function judgedBy(changes: readonly Finding[], options: GateOptions): readonly F
   });
 }
 
-const severityIn = (
-  severity: Severity | undefined,
-  direction: Direction,
-): Verdict | undefined => (typeof severity === "object" ? severity[direction] : severity);
+const severityIn = (severity: Severity | undefined, direction: Direction): Verdict | undefined =>
+  typeof severity === "object" ? severity[direction] : severity;

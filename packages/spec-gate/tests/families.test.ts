@@ -1,33 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { groupBy } from "../src/group-by.ts";
 import { compare } from "../src/testing/documents.ts";
-import { documentPairs } from "./families/documents.ts";
-import { parameterPairs } from "./families/parameters.ts";
-import { schemaPairs } from "./families/schemas.ts";
-import { siblingsSchemas } from "./families/siblings-schemas.ts";
-import { siblingsParameters } from "./families/siblings-parameters.ts";
-import { siblingsServers } from "./families/siblings-servers.ts";
-import { siblingsNames } from "./families/siblings-names.ts";
-import { siblingsBodies } from "./families/siblings-bodies.ts";
-import { newMessagePairs } from "./families/new-messages.ts";
-import { newPartPairs } from "./families/new-parts.ts";
-import { versionPairs } from "./families/versions.ts";
-
-const pairs = [
-  ...new Set([
-    ...documentPairs,
-    ...parameterPairs,
-    ...schemaPairs,
-    ...siblingsSchemas,
-    ...siblingsParameters,
-    ...siblingsServers,
-    ...siblingsNames,
-    ...siblingsBodies,
-    ...newMessagePairs,
-    ...newPartPairs,
-    ...versionPairs,
-  ]),
-];
+import { pairs } from "./families/all.ts";
 
 describe("pairs of a family have the right verdicts there and back", () => {
   test.each([...groupBy(pairs, ({ family }) => family)])("%s", (_, family) => {

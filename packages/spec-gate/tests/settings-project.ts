@@ -7,7 +7,6 @@ import type { JsonObject } from "../src/json.ts";
 import type { Report } from "../src/report/model.ts";
 import { testDay } from "../src/testing/documents.ts";
 
-
 /** A folder of its own for each test, with its files. */
 export function project(files: Readonly<Record<string, string | JsonObject>>) {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-settings-"));

@@ -21,11 +21,22 @@ export interface LoadOptions extends Reading, BoundaryOptions {
 /** A document of more files is rejected: each file costs a call of the system or of a server. */
 const mostFiles = 10_000;
 
+/** The text of a document that is read already, and what messages call it. */
+export interface GivenText {
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
  * Reads a document and every file that it refers to. Throws `CannotJudge` if the document itself
- * cannot be read. An unreadable referenced file is an error where it is used.
+ * cannot be read. An unreadable referenced file is an error where it is used. With `given`, the
+ * location is only where references start.
  */
-export async function loadDocument(text: string, options: LoadOptions): Promise<LoadedDocument> {
+export async function loadDocument(
+  text: string,
+  options: LoadOptions,
+  given?: GivenText,
+): Promise<LoadedDocument> {
   const location = fromRepository(parseLocation(text), options.folder);
   const refusalOf = boundaryOf(location, options);
   const refusal = refusalOf(location);
@@ -34,7 +45,9 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   const isStandardInput = text === "-";
   const [first] = isStandardInput
     ? [(options.standardInput ?? readStandardInput)(room)]
-    : await readFiles([location], { ...options, refusalOf }, room);
+    : given === undefined
+      ? await readFiles([location], { ...options, refusalOf }, room)
+      : [given];
   if (first === undefined || "problem" in first) {
     const problem = first?.problem ?? "was not read";
     throw new CannotJudge(
@@ -48,13 +61,14 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   const notes: string[] = [];
   const { withoutExtensions = [] } = options;
   const shared: Index = { origins, inclusions, notes, withoutExtensions, selves: new Set() };
-  const { file: main, references } = parseFile(location, first.text, text, shared);
-  const version = versionOf(main.root, text);
+  const name = given?.name ?? text;
+  const { file: main, references } = parseFile(location, first.text, name, shared);
+  const version = versionOf(main.root, name);
   files.set(locationText(location), main);
   let pending = pendingOf(references);
   while (pending.length > 0) {
     if (files.size + problems.size + pending.length > mostFiles) {
-      throw new CannotJudge(`${text} refers to more than ${mostFiles} files`);
+      throw new CannotJudge(`${name} refers to more than ${mostFiles} files`);
     }
     const allowed = pending.filter((each) => {
       const problem = refusalOf(each);
@@ -65,26 +79,26 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
     const next: Location[] = [];
     for (const [index, each] of allowed.entries()) {
       const read = texts[index];
-      const name = locationText(each);
+      const key = locationText(each);
       if (read === undefined || "problem" in read) {
-        problems.set(name, `leads to a file that ${read?.problem ?? "was not read"}`);
+        problems.set(key, `leads to a file that ${read?.problem ?? "was not read"}`);
         continue;
       }
       try {
-        const parsed = parseFile(each, read.text, name, shared);
-        files.set(name, parsed.file);
+        const parsed = parseFile(each, read.text, key, shared);
+        files.set(key, parsed.file);
         next.push(...parsed.references);
       } catch (error) {
         if (!(error instanceof CannotJudge)) throw error;
-        problems.set(name, `leads to a file that cannot be parsed: ${error.message}`);
+        problems.set(key, `leads to a file that cannot be parsed: ${error.message}`);
       }
     }
     pending = pendingOf(next).filter((each) => {
-      const name = locationText(each);
-      return !files.has(name) && !problems.has(name);
+      const key = locationText(each);
+      return !files.has(key) && !problems.has(key);
     });
   }
-  const parts = { name: text, version, main, files, problems, origins };
+  const parts = { name, version, main, files, problems, origins };
   const document = new LoadedDocument({ ...parts, textNotes: notes });
   settleInclusions(document, inclusions);
   return document;

@@ -88,7 +88,8 @@ export function compareNumbers(site: Site, base: NumberAtom, revision: NumberAto
   const [bounds, otherBounds] = [boundsOf(base), boundsOf(revision)];
   for (const name of ["minimum", "maximum"] as const) {
     // The format may imply the limit.
-    if (!isSameBound(bounds[name], otherBounds[name])) compareBounds(site, name, base[name], revision[name]);
+    if (!isSameBound(bounds[name], otherBounds[name]))
+      compareBounds(site, name, base[name], revision[name]);
   }
   const narrower = areMultiplesWithin(revision, base);
   const wider = areMultiplesWithin(base, revision);

@@ -1,9 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { expect, test } from "vitest";
-import type { Json, JsonObject } from "../src/json.ts";
-import { compare, documentWith, operationWith } from "../src/testing/documents.ts";
-import { families, instances } from "./oracle/families.ts";
-import { wireOf, type Style } from "./oracle/wire.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { compare, documentWith, operationWith } from "../../src/testing/documents.ts";
+import { families, instances } from "./families.ts";
+import { wireOf, type Style } from "./wire.ts";
 
 /**
  * Pairs of parameters and headers whose verdict follows from inclusion of messages: Ajv says which
@@ -139,7 +138,7 @@ function messages(style: Style, schema: Json): ReadonlySet<string> {
 }
 
 /** Disagreements with a reason. */
-const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [
+export const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [
   [
     /"minimum":1\}\]\}.*"maximum":0.*"minimum":2|"maximum":0.*"minimum":2.*"minimum":1\}\]\}/,
     "the hole that oneOf leaves where its ranges meet is not compared with a hole between ranges",
@@ -152,13 +151,14 @@ const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [
 ];
 
 interface Case {
+  readonly family: string;
   readonly words: string;
   readonly place: Place;
   readonly base: Json;
   readonly revision: Json;
 }
 
-const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas]) =>
+export const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas]) =>
   schemas.flatMap((base) =>
     schemas
       .filter((revision) => revision !== base)
@@ -170,6 +170,7 @@ const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas])
               style.style !== "deepObject" || !/"array"/.test(JSON.stringify([base, revision])),
           )
           .map((place) => ({
+            family,
             words: `${family}: ${JSON.stringify(base)} to ${JSON.stringify(revision)} at ${place.name}`,
             place,
             base,
@@ -179,20 +180,22 @@ const cases: readonly Case[] = Object.entries(texts).flatMap(([family, schemas])
   ),
 );
 
-function disagreement({ words, place, base, revision }: Case): string[] {
+/** What disagrees with the oracle; undefined if nothing does. */
+export function difference({ words, place, base, revision }: Case): string | undefined {
   const [before, after] = [messages(place.style, base), messages(place.style, revision)];
   const isLost = [...before].some((text) => !after.has(text));
   const isGained = [...after].some((text) => !before.has(text));
   const breaks = place.sender === "client" ? isLost : isGained;
   const { verdict, changes } = compare(place.document(base), place.document(revision));
   const isRight = (verdict === "major") === breaks && (isLost || isGained || verdict === "none");
-  if (isRight || reasons.some(([pair]) => pair.test(words))) return [];
+  if (isRight) return undefined;
   const rules = [...new Set(changes.map(({ rule }) => rule))].join(", ");
   const expected = breaks ? "major" : isLost || isGained ? "safe" : "none";
-  return [`${words}: ${verdict} (${rules}), expected ${expected}`];
+  return `${words}: ${verdict} (${rules}), expected ${expected}`;
 }
 
-test("the verdict on generated parameters and headers is that of inclusion of messages", () => {
-  expect(cases.flatMap(disagreement)).toEqual([]);
-  expect(cases.length).toBeGreaterThan(4_000);
-});
+/** Disagreements without a reason. */
+export function disagreement(each: Case): readonly string[] {
+  const words = difference(each);
+  return words === undefined || reasons.some(([pair]) => pair.test(words)) ? [] : [words];
+}

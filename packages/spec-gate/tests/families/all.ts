@@ -1,0 +1,29 @@
+import { documentPairs } from "./documents.ts";
+import { parameterPairs } from "./parameters.ts";
+import { schemaPairs } from "./schemas.ts";
+import { siblingsSchemas } from "./siblings-schemas.ts";
+import { siblingsParameters } from "./siblings-parameters.ts";
+import { siblingsServers } from "./siblings-servers.ts";
+import { siblingsNames } from "./siblings-names.ts";
+import { siblingsBodies } from "./siblings-bodies.ts";
+import { newMessagePairs } from "./new-messages.ts";
+import { newPartPairs } from "./new-parts.ts";
+import { versionPairs } from "./versions.ts";
+import type { Pair } from "./pair.ts";
+
+/** The pairs of all families. */
+export const pairs: readonly Pair[] = [
+  ...new Set([
+    ...documentPairs,
+    ...parameterPairs,
+    ...schemaPairs,
+    ...siblingsSchemas,
+    ...siblingsParameters,
+    ...siblingsServers,
+    ...siblingsNames,
+    ...siblingsBodies,
+    ...newMessagePairs,
+    ...newPartPairs,
+    ...versionPairs,
+  ]),
+];

@@ -32,6 +32,7 @@ import { clientFigures } from "./client-figures.ts";
 import { commandLinePage } from "./command-line.ts";
 import { consoleData, filteredOperations } from "./console-data.ts";
 import { controlPage } from "./control-page.ts";
+import { judgingPage, readCorpus, readJudging } from "./judging-page.ts";
 import {
   collectionMarkdown,
   llmsIndex,
@@ -136,6 +137,7 @@ for (const [name, page] of Object.entries(guidesWithValues)) {
 write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 
 write("guides/versions.md", versionsPage(document(), companionDocument()));
+write("guides/how-the-gate-judges.md", judgingPage(readJudging(), readCorpus()));
 write("guides/changes.md", packageChangelogPage(readPackages(), readChangesets()));
 
 const brand = fileURLToPath(new URL("../brand", import.meta.url));
@@ -157,6 +159,7 @@ const guides: Guide[] = [
   { name: "commands", title: "All commands", group: "Tools", order: 20 },
   { name: "control-plane", title: "Control plane", group: "Testing", order: 90 },
   { name: "import-kinds", title: "Import kinds", group: "Operating", order: 30 },
+  { name: "how-the-gate-judges", title: "How the gate judges", group: "Tools", order: 44 },
   { name: "versions", title: "Versions", group: "Tools", order: 90 },
   { name: "changes", title: "Changes of the packages", group: "Tools", order: 91 },
   {

@@ -28,7 +28,6 @@ const real = JSON.parse(
   readFileSync(new URL("real-pairs.json", import.meta.url), "utf8"),
 ) as readonly RealPair[];
 
-await writeCorpusTable(values.new);
 const families = judgedFamilies();
 const judging: Judging = {
   oasdiff: values.oasdiff === undefined ? known.oasdiff : withOasdiff(values.oasdiff),
@@ -40,3 +39,4 @@ const judging: Judging = {
       : judgedPairs(real, values.repositories, values.oasdiff),
 };
 writeFileSync(file, `${JSON.stringify(judging, null, 2)}\n`);
+await writeCorpusTable(values.new);

@@ -46,7 +46,7 @@ rules lists every rule with its category and severity; --explain RULE says why i
 example and what oasdiff calls it.
 
 Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge: a document
-or a setting cannot be read, an option is wrong, or the time is over.
+or a setting cannot be read, an option or an approval is wrong, or the time is over.
 `;
 
 /** An invalid command line; the message gives the reason. */

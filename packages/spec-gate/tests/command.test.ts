@@ -229,7 +229,12 @@ describe("approvals", () => {
     ]);
     expect((await approved(approval({ expiry: "2026-11-22" }))).code).toBe(0);
     const unused = await approved(approval(), added);
-    expect([unused.code, unused.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
+    expect([unused.code, unused.stdout]).toEqual([
+      2,
+      expect.stringMatching(
+        /approvals\.yaml:1:\d+: the approval of property-removed/,
+      ),
+    ]);
     expect((await approved(approval(), same)).code).toBe(0);
   });
 
@@ -253,7 +258,7 @@ describe("approvals", () => {
     const { code, stdout } = await judged(approval());
     expect([code, stdout]).toEqual([0, expect.stringContaining("is already in the base")]);
     const other = await judged(approval({ place: "GET /things/{id}" }));
-    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
+    expect([other.code, other.stdout]).toEqual([2, expect.stringContaining("approval-unused")]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import type { Failure, Finding } from "../change.ts";
-import { canonicalText, isObject, type Json, type JsonObject } from "../json.ts";
+import { canonicalText, isObject, shown, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
+import { positionsOf } from "../read/lines.ts";
 import { parseText } from "../read/parse.ts";
 import { rules } from "../rules/rules.ts";
 import { matchesGlob } from "../glob.ts";
@@ -14,6 +15,8 @@ export interface Approval {
   readonly reason: string;
   /** The last day of validity. */
   readonly expiry: string;
+  /** Where it is written: file, line and column. */
+  readonly at?: string;
 }
 
 const members = ["rule", "place", "reason", "expiry"] as const;
@@ -23,14 +26,23 @@ export function parseApprovals(text: string, name: string): readonly Approval[] 
   const parsed = parseText(text, name);
   if (parsed === null || parsed === undefined) return [];
   if (!Array.isArray(parsed)) {
-    throw new CannotJudge(`${name}: expected a list of approvals with rule, place, reason, expiry`);
+    throw new CannotJudge(
+      `${name}:1:1: expected a list of approvals with ${members.join(", ")}, got ${shown(parsed)}`,
+    );
   }
-  return (parsed as readonly Json[]).map((entry, index) =>
-    parseApproval(entry, `${name}: approval ${index + 1}`),
+  const entries = parsed as readonly Json[];
+  const positions = positionsOf(
+    text,
+    entries.map((_, index) => `#/${index}`),
   );
+  return entries.map((entry, index) => {
+    const { line, column } = positions.get(`#/${index}`) ?? { line: 1, column: 1 };
+    return parseApproval(entry, `${name}:${line}:${column}`, index + 1);
+  });
 }
 
-function parseApproval(entry: Json, words: string): Approval {
+function parseApproval(entry: Json, at: string, index: number): Approval {
+  const words = `${at}: approval ${index}`;
   if (!isObject(entry)) throw new CannotJudge(`${words}: expected an object, got ${typeof entry}`);
   for (const member of members) {
     const value = entry[member];
@@ -40,7 +52,10 @@ function parseApproval(entry: Json, words: string): Approval {
     );
   }
   const unknown = Object.keys(entry).find((key) => !members.includes(key as "rule"));
-  if (unknown !== undefined) throw new CannotJudge(`${words}: the member ${unknown} is not known`);
+  if (unknown !== undefined) {
+    const known = `expected ${members.join(", ")}`;
+    throw new CannotJudge(`${words}: the member ${unknown} is not known; ${known}`);
+  }
   const { rule, place, reason, expiry } = entry as JsonObject & Approval;
   const isKnown = Object.keys(rules).some((each) => matchesGlob(rule, each));
   if (!isKnown) {
@@ -49,7 +64,7 @@ function parseApproval(entry: Json, words: string): Approval {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(expiry) || Number.isNaN(Date.parse(expiry))) {
     throw new CannotJudge(`${words}: expected an expiry such as 2030-12-31, got ${expiry}`);
   }
-  return { rule, place, reason, expiry };
+  return { rule, place, reason, expiry, at };
 }
 
 export interface Approved {
@@ -81,9 +96,10 @@ export function applyApprovals(
   const notes: string[] = [];
   const earlier = new Set(approvals.before.map(keyOf));
   for (const approval of approvals.now) {
-    const { rule, place, expiry } = approval;
+    const { rule, place, expiry, at } = approval;
+    const where = at === undefined ? "" : `${at}: `;
     if (isOver(expiry, today)) {
-      const message = `the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
+      const message = `${where}the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
       failures.push({ rule: "approval-expired", place, message });
       continue;
     }
@@ -105,7 +121,7 @@ export function applyApprovals(
     failures.push({
       rule: "approval-unused",
       place,
-      message: `the approval of ${rule} matches no breaking change; ${hint}`,
+      message: `${where}the approval of ${rule} matches no breaking change; ${hint}`,
     });
   }
   return { approved, failures, notes };
@@ -137,12 +153,20 @@ export function withEntries(text: string, name: string, added: readonly Approval
     ].join("\n"),
   );
   const head = text.trim() === "" || text.endsWith("\n") ? text.replace(/^\s+$/, "") : `${text}\n`;
+  const withoutPlace = ({ rule, place, reason, expiry }: Approval): JsonObject => ({
+    rule,
+    place,
+    reason,
+    expiry,
+  });
   const all = [...earlier, ...added];
   const isFlow = /^\s*\[/.test(text);
-  const written = isFlow ? `${JSON.stringify(all, null, 2)}\n` : `${head}${entries.join("\n")}\n`;
+  const written = isFlow
+    ? `${JSON.stringify(all.map(withoutPlace), null, 2)}\n`
+    : `${head}${entries.join("\n")}\n`;
   if (
-    canonicalText(parseApprovals(written, name) as unknown as Json) !==
-    canonicalText(all as unknown as Json)
+    canonicalText(parseApprovals(written, name).map(withoutPlace)) !==
+    canonicalText(all.map(withoutPlace))
   ) {
     throw new CannotJudge(
       `${name}: approvals cannot be added to this file; write it as a list with one dash an entry`,

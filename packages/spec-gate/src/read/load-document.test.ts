@@ -107,7 +107,9 @@ describe("a document that cannot be compared", () => {
   });
 
   test("reports that a base does not exist", async () => {
-    expect(await problem(join(folder, "absent.yaml"))).toBe("/absent.yaml does not exist");
+    expect(await problem(join(folder, "absent.yaml"))).toBe(
+      "/absent.yaml does not exist; expected a file, a URL or git:REVISION:PATH",
+    );
     expect(await problem(folder)).toContain("is a folder");
     expect(await problem("git:main")).toContain("expected git:REVISION:PATH");
     expect(await problem("ftp://a.example/b")).toContain("expected a file, an http or https URL");

@@ -49,7 +49,9 @@ export async function loadDocument(
       ? await readFiles([location], { ...options, refusalOf }, room)
       : [given];
   if (first === undefined || "problem" in first) {
-    const problem = first?.problem ?? "was not read";
+    const found = first?.problem ?? "was not read";
+    const isAbsent = found.startsWith("does not exist");
+    const problem = isAbsent ? `${found}; expected a file, a URL or git:REVISION:PATH` : found;
     throw new CannotJudge(
       isStandardInput ? `the standard input ${problem}` : problemText(location, problem),
     );

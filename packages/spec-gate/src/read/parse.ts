@@ -2,6 +2,8 @@ import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { deepest, jsonFault } from "./json-fault.ts";
+import { positionsOf } from "./lines.ts";
+import { pointerOf } from "./pointer.ts";
 
 const yaml = CORE_SCHEMA.withTags(mergeTag);
 
@@ -57,7 +59,7 @@ export function parseLeniently(text: string, name: string): ParsedText {
 
 function parseYaml(content: string, name: string): Json {
   const value = load(content, { filename: name, schema: yaml, maxDepth: deepest }) as Json;
-  checkSize(value, name);
+  checkSize(value, content, name);
   return value;
 }
 
@@ -94,23 +96,39 @@ function parseJson(content: string, name: string): Json | undefined {
  * Throws `CannotJudge` for a value that contains itself, or has too many values with aliases
  * written out.
  */
-function checkSize(root: Json, name: string): void {
+function checkSize(root: Json, content: string, name: string): void {
   const sizes = new Map<object, number>();
+  const keys: string[] = [];
+  const placeOf = (place: readonly string[]): string => {
+    const pointer = pointerOf(place);
+    const { line, column } = positionsOf(content, [pointer]).get(pointer) ?? { line: 1, column: 1 };
+    return `${name}:${line}:${column}`;
+  };
   const sizeOf = (value: Json): number => {
     if (value === null || typeof value !== "object") return 1;
     const earlierSize = sizes.get(value);
-    if (earlierSize === Infinity)
-      throw new CannotJudge(`${name}: a YAML alias refers to a node that contains the alias`);
+    if (earlierSize === Infinity) {
+      throw new CannotJudge(
+        `${placeOf(keys)}: a YAML alias refers to a node that contains the alias; write the value out`,
+      );
+    }
     if (earlierSize !== undefined) return earlierSize;
     sizes.set(value, Infinity);
     let size = 1;
-    for (const each of Object.values(value) as Json[]) size += sizeOf(each);
+    for (const [key, each] of Object.entries(value) as [string, Json][]) {
+      keys.push(key);
+      size += sizeOf(each);
+      keys.pop();
+    }
     sizes.set(value, size);
     return size;
   };
   if (sizeOf(root) <= mostValues) return;
+  const [largest] = Object.entries(isObject(root) ? root : {}).toSorted(
+    ([, left], [, right]) => sizeOf(right) - sizeOf(left),
+  );
   throw new CannotJudge(
-    `${name} is too large: with its YAML aliases written out it has more than ${mostValues} values`,
+    `${placeOf(largest === undefined ? [] : [largest[0]])}: with its YAML aliases written out the document has more than ${mostValues} values; use fewer aliases`,
   );
 }
 

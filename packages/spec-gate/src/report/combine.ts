@@ -3,6 +3,7 @@ import {
   byDamage,
   causesOf,
   conclusionOf,
+  exitCodeOf,
   type Outcome,
   type Report,
   type ReportedChange,
@@ -27,7 +28,7 @@ export function combinedReport(reports: readonly Report[]): Report {
   return {
     ...first,
     outcome,
-    exitCode: isJudged ? (outcome === "failed" ? 1 : 0) : 2,
+    exitCode: exitCodeOf(outcome, changes, failures),
     conclusion: isJudged
       ? conclusionOf({ changes, failures, verdict, outcome })
       : `Cannot judge: ${problems.join("; ")}`,

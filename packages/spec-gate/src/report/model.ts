@@ -121,6 +121,20 @@ export interface Report {
 export const schemaUrl = (name: "report" | "changelog"): string =>
   `https://raw.githubusercontent.com/security-platform-api/security-platform-api/main/packages/spec-gate/${name}.schema.json`;
 
+/** An approval that no change uses is a wrong setting, if nothing else fails. */
+export function exitCodeOf(
+  outcome: Outcome,
+  changes: readonly ReportedChange[],
+  failures: readonly Failure[],
+): 0 | 1 | 2 {
+  if (outcome === "cannot-judge") return 2;
+  if (outcome !== "failed") return 0;
+  const isOnlySetting =
+    !changes.some(({ breaks }) => breaks) &&
+    failures.every(({ rule }) => rule === "approval-unused");
+  return isOnlySetting ? 2 : 1;
+}
+
 export function reportOf(judgement: Judgement): Report {
   const outcome = outcomeOf(judgement);
   const sides = { base: sideOf(judgement.base), revision: sideOf(judgement.revision) };
@@ -131,7 +145,7 @@ export function reportOf(judgement: Judgement): Report {
     $schema: schemaUrl("report"),
     version: reportVersion,
     outcome,
-    exitCode: outcome === "failed" ? 1 : 0,
+    exitCode: exitCodeOf(outcome, changes, failures),
     conclusion: conclusionOf({ changes, failures, verdict, outcome }),
     verdict,
     verdictAfterApprovals: largest(left.map((finding) => finding.verdict)),

@@ -231,9 +231,7 @@ describe("approvals", () => {
     const unused = await approved(approval(), added);
     expect([unused.code, unused.stdout]).toEqual([
       2,
-      expect.stringMatching(
-        /approvals\.yaml:1:\d+: the approval of property-removed/,
-      ),
+      expect.stringMatching(/approvals\.yaml:1:\d+: the approval of property-removed/),
     ]);
     expect((await approved(approval(), same)).code).toBe(0);
   });

@@ -60,7 +60,7 @@ function filter() {
     branch.hidden = branch.querySelector("[data-rule]:not([hidden])") === null;
     if (operation !== "" && !branch.hidden) branch.open = true;
   }
-  form.querySelector("output").textContent = shown + " causes shown";
+  form.querySelector("output").textContent = shown + " of " + document.querySelectorAll("article").length + " causes shown";
 }
 form?.addEventListener("input", filter);
 form?.addEventListener("submit", (event) => event.preventDefault());

@@ -14,6 +14,7 @@ import {
   type Condition,
   type Contains,
   type Conjunction,
+  type ObjectAtom,
   type SchemaNode,
 } from "./canonical.ts";
 import { limitingFormats } from "./formats.ts";
@@ -156,15 +157,13 @@ function arrayOf(node: JsonObject): Atom {
 }
 
 function objectOf(node: JsonObject): Atom {
-  const { additionalProperties, propertyNames } = node;
+  const { propertyNames } = node;
   const dependentSchemas = schemasIn(node["dependentSchemas"]);
   const condition = requirementOf(node);
   return {
     ...anyObject,
-    properties: schemasIn(node["properties"]),
+    ...membersOf(node),
     required: namesIn(node["required"]),
-    patterns: schemasIn(node["patternProperties"]),
-    additional: schemaIn(additionalProperties),
     names: isAnyText(propertyNames) ? [] : schemaIn(propertyNames),
     minProperties: countOf(node["minProperties"], 0),
     maxProperties: countOf(node["maxProperties"], Infinity),
@@ -181,6 +180,26 @@ function objectOf(node: JsonObject): Atom {
     dependentSchemas: new Map(
       [...dependentSchemas].filter(([, schema]) => onlyRequired(schema[0]) === undefined),
     ),
+  };
+}
+
+/** The schemas of members. A pattern that matches every name applies also to the declared ones. */
+function membersOf({
+  properties,
+  patternProperties,
+  additionalProperties,
+}: JsonObject): Pick<ObjectAtom, "properties" | "patterns" | "additional"> {
+  const declared = schemasIn(properties);
+  const all = schemasIn(patternProperties);
+  const everywhere = [...all].filter(([pattern]) => matchesAll(pattern));
+  if (everywhere.length === 0) {
+    return { properties: declared, patterns: all, additional: schemaIn(additionalProperties) };
+  }
+  const more = everywhere.flatMap(([, schema]) => schema);
+  return {
+    properties: new Map([...declared].map(([name, schema]) => [name, [...schema, ...more]])),
+    patterns: new Map([...all].filter(([pattern]) => !matchesAll(pattern))),
+    additional: more,
   };
 }
 

@@ -16,11 +16,12 @@ export function isPatternWithin(narrow: string, wide: string): boolean {
   return answer;
 }
 
-/** Whether every string matches a pattern. */
+/** Whether every string matches a pattern. Authors of `^.*$` mean texts with line breaks, too. */
 export const matchesAll = (pattern: string): boolean =>
+  pattern === "^.*$" ||
   // Most patterns do not match one of these, which is faster to find out.
-  ["", "a", "0 ", "\n-"].every((text) => matches(pattern, text) === true) &&
-  isPatternWithin("", pattern);
+  (["", "a", "0 ", "\n-"].every((text) => matches(pattern, text) === true) &&
+    isPatternWithin("", pattern));
 
 const noLengths = [0, Infinity] as const;
 const lengths = new Map<string, readonly [least: number, largest: number]>();

@@ -7,6 +7,7 @@ import {
   type Bound,
   type Canonical,
   type NumberAtom,
+  type ObjectAtom,
 } from "./canonical.ts";
 
 /** Merges enumerations of one type and removes values that another alternative allows. */
@@ -35,14 +36,43 @@ export function simplify(schemas: Schemas, schema: Canonical): Canonical {
 
 /** Applies the other constraints of an enumeration to its values. */
 function settle(schemas: Schemas, atom: Atom): readonly Atom[] {
-  if (atom.values === undefined) {
+  const given = atom.values ?? fewValues(atom);
+  if (given === undefined) {
+    if (atom.type === "object") return [withImplied(atom)];
     return [atom.type === "number" ? mergedSteps(atom.integer ? wholeBounds(atom) : atom) : atom];
   }
-  const values = atom.values.filter((value) => acceptsAtom(schemas, atom, value));
+  const values = given.filter((value) => acceptsAtom(schemas, atom, value));
   if (values.length === 0) return [];
   // A list of both truth values is no limit.
   const isWhole = atom.type === "boolean" && values.length === 2;
   return [{ ...atom, values: isWhole ? undefined : values, conditions: [] }];
+}
+
+/** More values are not tried one by one. */
+const mostTried = 100;
+
+/** The values of a short range from which a condition may exclude some. */
+function fewValues(atom: Atom): readonly Json[] | undefined {
+  if (atom.conditions.length === 0) return undefined;
+  if (atom.type === "boolean") return [true, false];
+  if (atom.type !== "number" || !atom.integer) return undefined;
+  const { minimum, maximum } = wholeBounds(atom);
+  if (minimum === undefined || maximum === undefined) return undefined;
+  const count = maximum.value - minimum.value + 1;
+  return count > mostTried
+    ? undefined
+    : Array.from({ length: Math.max(count, 0) }, (_, index) => minimum.value + index);
+}
+
+/** With the members that required members require. */
+function withImplied(atom: ObjectAtom): ObjectAtom {
+  if (atom.dependentRequired.size === 0) return atom;
+  const required = new Set(atom.required);
+  // The set grows while it is read.
+  for (const name of required) {
+    for (const other of atom.dependentRequired.get(name) ?? []) required.add(other);
+  }
+  return required.size === atom.required.size ? atom : { ...atom, required };
 }
 
 /** Limits of integers, with the limit included: above 0 is from 1 on. */

@@ -9,11 +9,15 @@ import { siblingsBodies } from "./siblings-bodies.ts";
 import { newMessagePairs } from "./new-messages.ts";
 import { newPartPairs } from "./new-parts.ts";
 import { versionPairs } from "./versions.ts";
+import { siblingsMoreMessages } from "./siblings-more-messages.ts";
+import { siblingsMoreSchemas } from "./siblings-more-schemas.ts";
 import type { Pair } from "./pair.ts";
 
 /** The pairs of all families. */
 export const pairs: readonly Pair[] = [
   ...new Set([
+    ...siblingsMoreMessages,
+    ...siblingsMoreSchemas,
     ...documentPairs,
     ...parameterPairs,
     ...schemaPairs,

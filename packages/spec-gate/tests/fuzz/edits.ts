@@ -31,7 +31,10 @@ interface Place {
   readonly value: Json;
 }
 
-/** All values of a document with their places. */
+/** Texts for people, which few edits should hit. */
+const prose = new Set(["description", "summary", "example", "examples", "title"]);
+
+/** The values of a document with their places, without texts for people. */
 function placesOf(root: JsonObject): readonly Place[] {
   const places: Place[] = [];
   const open: (Record<string, Json> | Json[])[] = [root as Record<string, Json>];
@@ -40,6 +43,7 @@ function placesOf(root: JsonObject): readonly Place[] {
       ? parent.map((value, index) => [index, value])
       : Object.entries(parent);
     for (const [key, value] of entries) {
+      if (prose.has(String(key)) && !isObject(value)) continue;
       places.push({ parent, key, value });
       if (value !== null && typeof value === "object") open.push(value as Record<string, Json>);
     }
@@ -47,10 +51,10 @@ function placesOf(root: JsonObject): readonly Place[] {
   return places;
 }
 
-const scalars: readonly Json[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e300, "", "a", "x-", "#", "#/components/schemas/None"],
-  ...["3.0.0", "object", "array", "null", "integer", "^(a+)+$", "[", "{", "\u0000"],
-];
+const words = "# #/components/schemas/None a x- 3.0.0 object array null integer ^(a+)+$ [ {".split(
+  " ",
+);
+const scalars: readonly Json[] = [null, true, false, 0, -1, 1.5, 1e300, "", "\u0000", ...words];
 const keywords =
   `type enum const minimum exclusiveMaximum maxLength pattern format items prefixItems required
   properties additionalProperties allOf anyOf oneOf not if then nullable discriminator default $ref readOnly

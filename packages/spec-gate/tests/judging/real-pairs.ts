@@ -56,8 +56,16 @@ function judgedByGate({ from, to, path }: RealPair, folder: string) {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [
-      ...["--conditions=@security-platform/source", "--import", measured, bin],
-      ...[`git:${from}:${path}`, `git:${to}:${path}`, "--format", "json", "--time-limit", "3600"],
+      "--conditions=@security-platform/source",
+      "--import",
+      measured,
+      bin,
+      `git:${from}:${path}`,
+      `git:${to}:${path}`,
+      "--format",
+      "json",
+      "--time-limit",
+      "3600",
     ],
     { cwd: folder, encoding: "utf8", maxBuffer: mostOutput },
   );

@@ -6,7 +6,7 @@ import type { Site } from "./site.ts";
 
 export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom): void {
   const words = "number of items";
-  const most = (reader: SchemaReader, atom: ArrayAtom): Limit => ({
+  const largest = (reader: SchemaReader, atom: ArrayAtom): Limit => ({
     own: atom.maxItems,
     implied: mostItems(reader, atom),
   });
@@ -18,8 +18,8 @@ export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom):
     site,
     "max-items",
     `the largest ${words}`,
-    most(site.base, base),
-    most(site.revision, revision),
+    largest(site.base, base),
+    largest(site.revision, revision),
   );
   compareLower(site, "min-items", `the smallest ${words}`, fewest(base), fewest(revision));
   if (!base.uniqueItems && revision.uniqueItems && base.maxItems > 1) {
@@ -28,11 +28,13 @@ export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom):
   if (base.uniqueItems && !revision.uniqueItems && revision.maxItems > 1) {
     site.report("unique-items-removed", "items may be equal to each other now");
   }
+  // Items that one of the lists cannot have are not compared.
+  const most = Math.min(base.maxItems, revision.maxItems);
   const length = Math.max(base.prefix.length, revision.prefix.length);
-  for (let index = 0; index < length; index++) {
+  for (let index = 0; index < Math.min(length, most); index++) {
     site.descend(base.prefix[index] ?? base.rest, revision.prefix[index] ?? revision.rest);
   }
-  site.descend(base.rest, revision.rest);
+  if (most > length) site.descend(base.rest, revision.rest);
   compareContains(site, base, revision);
 }
 

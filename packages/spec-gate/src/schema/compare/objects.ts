@@ -37,8 +37,28 @@ const fewest = ({ minProperties, required }: ObjectAtom): Limit => ({
 
 /** An object without undeclared members has at most those that are declared. */
 function most(reader: SchemaReader, atom: ObjectAtom): Limit {
-  const isClosed = atom.patterns.size === 0 && isNothing(reader.canonical(atom.additional));
-  return { own: atom.maxProperties, implied: isClosed ? atom.properties.size : Infinity };
+  const declared = isClosed(reader, atom) ? atom.properties.size : Infinity;
+  return { own: atom.maxProperties, implied: Math.min(declared, countOfNames(reader, atom)) };
+}
+
+const isClosed = (reader: SchemaReader, { patterns, additional }: ObjectAtom): boolean =>
+  patterns.size === 0 && isNothing(reader.canonical(additional));
+
+/** The number of names that are allowed, if they are listed. */
+function countOfNames(reader: SchemaReader, { names }: ObjectAtom): number {
+  if (names.length === 0) return Infinity;
+  const texts = reader.canonical(names).atoms.filter(({ type }) => type === "string");
+  return texts.reduce((count, { values }) => count + (values?.length ?? Infinity), 0);
+}
+
+/** The schema of the names; empty if it allows all that are declared, and there are no others. */
+function namesOf(reader: SchemaReader, atom: ObjectAtom): Conjunction {
+  const { names, properties } = atom;
+  const isImplied =
+    names.length > 0 &&
+    isClosed(reader, atom) &&
+    [...properties.keys()].every((name) => reader.accepts(names, name));
+  return isImplied ? [] : names;
 }
 
 /** A member of an object, as one document has it. */
@@ -155,10 +175,10 @@ const unnamed = ({ mode }: Site): Pick<Mode, "xml"> =>
 
 function compareAdditional(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
   const wasClosed = isNothing(site.base.canonical(base.additional));
-  const isClosed = isNothing(site.revision.canonical(revision.additional));
-  if (wasClosed && isClosed) return;
+  const isNowClosed = isNothing(site.revision.canonical(revision.additional));
+  if (wasClosed && isNowClosed) return;
   const at = { base: base.additional, revision: revision.additional };
-  if (isClosed) {
+  if (isNowClosed) {
     site.report("additional-properties-forbidden", "undeclared members are refused now", at);
   } else if (wasClosed) {
     site.report("additional-properties-allowed", "undeclared members are allowed now", at);
@@ -185,32 +205,33 @@ function comparePatterns(site: Site, base: ObjectAtom, revision: ObjectAtom): vo
     const [schema, other] = before === undefined ? [after ?? [], base] : [before, revision];
     const reader = before === undefined ? site.base : site.revision;
     // If undeclared members are rejected, a pattern allows some of them.
-    const isClosed = isNothing(reader.canonical(other.additional));
+    const isOtherClosed = isNothing(reader.canonical(other.additional));
     const isRequest = site.mode.direction === "request";
     if (before === undefined) {
       site.report("pattern-property-added", `members that match ${pattern} have a schema now`, {
         revision: schema,
-        ...(isClosed ? { verdict: "minor" as const } : {}),
+        ...(isOtherClosed ? { verdict: "minor" as const } : {}),
       });
     } else {
       site.report("pattern-property-removed", `members that match ${pattern} lost their schema`, {
         base: schema,
-        ...(isClosed ? { verdict: isRequest ? ("major" as const) : ("patch" as const) } : {}),
+        ...(isOtherClosed ? { verdict: isRequest ? ("major" as const) : ("patch" as const) } : {}),
       });
     }
   }
 }
 
 function compareNames(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
-  if (base.names.length === 0 && revision.names.length > 0) {
+  const [before, after] = [namesOf(site.base, base), namesOf(site.revision, revision)];
+  if (before.length === 0 && after.length > 0) {
     site.report("property-names-added", "the names of members are limited now", {
-      revision: revision.names,
+      revision: after,
     });
-  } else if (base.names.length > 0 && revision.names.length === 0) {
+  } else if (before.length > 0 && after.length === 0) {
     site.report("property-names-removed", "the names of members are no longer limited", {
-      base: base.names,
+      base: before,
     });
-  } else site.descend(base.names, revision.names, unnamed(site));
+  } else site.descend(before, after, unnamed(site));
 }
 
 function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom): void {

@@ -68,7 +68,7 @@ export function versionsPage(document: OpenApiDocument, companion: OpenApiDocume
           "Several servers of a database",
           "They have the same version. Stop the earlier ones before the first later one starts.",
         ],
-        ["`spec-gate` and a document", "Always: the gate reads OpenAPI 3.0 and 3.1."],
+        ["`spec-gate` and a document", "Always: the gate reads OpenAPI 3.0, 3.1 and 3.2."],
       ],
     ),
     "## Node.js",

@@ -2,7 +2,8 @@
  * Regenerates the data of the page "How the gate judges": `corpus.tsv` and `judging.json`.
  *
  * - `--new`: `redocly diff` runs only for kinds that are missing in corpus.tsv.
- * - `--oasdiff PROGRAM`: judges the families and the real pairs with it, too.
+ * - `--oasdiff PROGRAM --oasdiff-version VERSION`: judges the families and the real pairs with it, too. A program
+ *   that `go install github.com/oasdiff/oasdiff@v1.37.0` builds does not know its version.
  * - `--repositories FOLDER`: judges the real pairs of `real-pairs.json`; the folder has a bare clone of each
  *   repository, `OWNER+NAME/repo`. Documents stay in a temporary folder.
  */
@@ -18,6 +19,7 @@ const { values } = parseArgs({
   options: {
     new: { type: "boolean", default: false },
     oasdiff: { type: "string" },
+    "oasdiff-version": { type: "string", default: "" },
     repositories: { type: "string" },
   },
 });
@@ -30,7 +32,7 @@ const real = JSON.parse(
 
 const families = judgedFamilies();
 const judging: Judging = {
-  oasdiff: values.oasdiff === undefined ? known.oasdiff : withOasdiff(values.oasdiff),
+  oasdiff: values.oasdiff === undefined ? known.oasdiff : withOasdiff(values.oasdiff, values["oasdiff-version"]),
   families,
   oracle: judgedOracle(),
   pairs:

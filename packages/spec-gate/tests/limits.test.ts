@@ -18,7 +18,13 @@ import { compareDocuments, type Result } from "../src/compare/compare-documents.
 import { Effort } from "../src/effort.ts";
 import type { Json, JsonObject } from "../src/json.ts";
 import { documentOf } from "../src/read/load-document.ts";
-import { requestOf, responseOf, testDay, verdictsOf } from "../src/testing/documents.ts";
+import {
+  operationWith,
+  requestOf,
+  responseOf,
+  testDay,
+  verdictsOf,
+} from "../src/testing/documents.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spec-gate-limits-"));
 
@@ -173,6 +179,58 @@ async function run(words: readonly string[], now = () => testDay, workFolder = f
   });
   return { code, stdout, stderr };
 }
+
+describe("an enumeration of 50,000 values takes steps in proportion to its length", () => {
+  const texts = (count: number): Json[] => Array.from({ length: count }, (_, at) => `v${at}`);
+  const numbers = (count: number): Json[] => Array.from({ length: count }, (_, at) => at);
+  const parameter = (schema: JsonObject): JsonObject =>
+    operationWith({ parameters: [{ name: "q", in: "query", schema }] });
+  const answered = (schema: JsonObject): JsonObject => responseOf(schema);
+  test.each<readonly [string, (count: number) => readonly [JsonObject, JsonObject], string]>([
+    [
+      "a value less",
+      (count) => [answered({ enum: texts(count) }), answered({ enum: texts(count - 1) })],
+      "enum-value-removed",
+    ],
+    [
+      "numbers as texts in a query",
+      (count) => [
+        parameter({ enum: numbers(count) }),
+        parameter({ enum: [...numbers(count - 1).map(String), "x"] }),
+      ],
+      "enum-value-removed",
+    ],
+    [
+      "a range that becomes a list",
+      (count) => [
+        answered({ type: "integer", minimum: 0, maximum: count - 1 }),
+        answered({ enum: numbers(count - 1) }),
+      ],
+      "enumeration-added",
+    ],
+    [
+      "x-extensible-enum",
+      (count) => [
+        answered({ type: "string", "x-extensible-enum": texts(count) }),
+        answered({ type: "string", "x-extensible-enum": texts(count - 1) }),
+      ],
+      "extensible-enum-value-removed",
+    ],
+    [
+      "constants",
+      (count) => [
+        answered({ anyOf: texts(count / 100).map((value) => ({ const: value })) }),
+        answered({ anyOf: texts(count / 100 - 1).map((value) => ({ const: value })) }),
+      ],
+      "enum-value-removed",
+    ],
+  ])("%s", (_, pairOf, rule) => {
+    const few = counted(...pairOf(5_000));
+    const many = counted(...pairOf(50_000));
+    expect(many.changes.map((change) => change.rule)).toContain(rule);
+    expect(many.steps).toBeLessThan(few.steps * 12 + 1_000);
+  });
+});
 
 test("schemas that lead to each other over many steps are compared", async () => {
   const written = (type: string): string => {

@@ -123,8 +123,9 @@ export class Subsumption {
       if (!integer || minimum === undefined || maximum === undefined) return false;
       const count = maximum.value - minimum.value + 1;
       if (count > values.length) return false;
+      const listed = new Set(values);
       return Array.from({ length: Math.max(count, 0) }, (_, index) => minimum.value + index).every(
-        (value) => values.includes(value) || !acceptsAtom(this.#narrowSchemas, a, value),
+        (value) => listed.has(value) || !acceptsAtom(this.#narrowSchemas, a, value),
       );
     }
     const texts = values.filter((value) => typeof value === "string");

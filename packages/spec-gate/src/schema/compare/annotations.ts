@@ -1,3 +1,4 @@
+import { difference } from "../../difference.ts";
 import { compareFilters } from "../filters.ts";
 import { canonicalText, isObject, listOf, shown, type Json, type JsonObject } from "../../json.ts";
 import type { Conjunction } from "../canonical.ts";
@@ -108,11 +109,12 @@ function compareDefault(site: Site, base: Json | undefined, revision: Json | und
 
 function compareExtensible(site: Site, base: Json | undefined, revision: Json | undefined): void {
   if (base === undefined || revision === undefined) return;
-  const [before, after] = [listOf(base).map(canonicalText), listOf(revision).map(canonicalText)];
-  for (const value of before.filter((each) => !after.includes(each))) {
+  const textsOf = (values: Json): ReadonlySet<string> => new Set(listOf(values).map(canonicalText));
+  const [before, after] = [textsOf(base), textsOf(revision)];
+  for (const value of difference(before, after)) {
     site.report("extensible-enum-value-removed", `${value} was removed from x-extensible-enum`);
   }
-  for (const value of after.filter((each) => !before.includes(each))) {
+  for (const value of difference(after, before)) {
     site.report("extensible-enum-value-added", `${value} was added to x-extensible-enum`);
   }
 }

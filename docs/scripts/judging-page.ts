@@ -188,6 +188,6 @@ function pairsBlock(pairs: Judging["pairs"]): string {
         pair.oasdiff === null ? "–" : String(pair.oasdiff.seconds),
       ]),
     ),
-    "–: oasdiff did not read one of the documents, or the document has several files.",
+    "MB: the size of the main file. –: oasdiff did not read one of the documents, or the document has several files.",
   ]).trim();
 }

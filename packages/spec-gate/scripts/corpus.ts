@@ -32,7 +32,10 @@ const real = JSON.parse(
 
 const families = judgedFamilies();
 const judging: Judging = {
-  oasdiff: values.oasdiff === undefined ? known.oasdiff : withOasdiff(values.oasdiff, values["oasdiff-version"]),
+  oasdiff:
+    values.oasdiff === undefined
+      ? known.oasdiff
+      : withOasdiff(values.oasdiff, values["oasdiff-version"]),
   families,
   oracle: judgedOracle(),
   pairs:

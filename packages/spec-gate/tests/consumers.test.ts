@@ -93,3 +93,29 @@ test("a renamed path parameter breaks compiled clients", async () => {
   expect(new Set(changes.map(({ rule }) => rule))).toEqual(new Set(["consumer-does-not-compile"]));
   expect(changes.map(({ place }) => place.split(" #")[0])).toContain("POST /things/{thing_id}");
 });
+
+test("methods without generated types are left out", async () => {
+  const withMethods = (name: string) =>
+    documentOf(
+      documentWith(
+        {
+          paths: {
+            "/things": {
+              get: {
+                responses: { 200: { description: "Fine.", ...jsonBody(thing({ a: text })) } },
+              },
+              query: {
+                responses: { 200: { description: "Fine.", ...jsonBody(thing({ a: text })) } },
+              },
+              additionalOperations: { COPY: { responses: { 204: { description: name } } } },
+            },
+          },
+        },
+        "3.2.0",
+      ),
+      `${name}.json`,
+    );
+  const { changes, notes } = await checkConsumers(withMethods("a"), withMethods("b"), []);
+  expect(changes).toEqual([]);
+  expect(notes).toEqual([expect.stringMatching(/uses [1-9]\d* places of it; 0 do not compile/)]);
+});

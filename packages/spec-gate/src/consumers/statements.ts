@@ -32,6 +32,7 @@ export function clientStatements(
   const statements: Statement[] = [];
   const seen = new Set<string>();
   for (const operation of before.values()) {
+    if (!hasTypes(operation)) continue;
     const other = kept.get(operation);
     if (other === undefined) {
       statements.push(callOf(base, operation));
@@ -44,6 +45,10 @@ export function clientStatements(
   }
   return statements;
 }
+
+/** openapi-typescript has no types for the other methods of OpenAPI 3.2. */
+const hasTypes = ({ name }: Operation): boolean =>
+  /^(?:GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE) /.test(name);
 
 /** A line that requires an operation to exist. */
 function callOf(document: LoadedDocument, { name, path, node }: Operation): Statement {

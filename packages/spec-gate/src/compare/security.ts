@@ -4,7 +4,7 @@ import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject 
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { tokensOf } from "../read/pointer.ts";
 import type { OperationSite } from "./comparison.ts";
-import { compareLifecycle } from "./deprecation.ts";
+import { compareLifecycle } from "../schema/deprecation.ts";
 
 /** One way to authenticate: schemes with their scopes. Empty means no authentication. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;

@@ -81,6 +81,15 @@ const cases: readonly (readonly [
     /b\.yaml#\/paths\/~1things\/get\/responses\/200: \$ref #\/components\/responses\/No leads nowhere/,
   ],
   [
+    "a map that refers into itself",
+    {
+      "b.yaml":
+        "openapi: 3.1.0\npaths: {}\ncomponents:\n  schemas: { $ref: '#/components/schemas/A' }",
+    },
+    ["a.json", "b.yaml"],
+    /b\.yaml#\/components\/schemas: \$ref #\/components\/schemas\/A leads back to itself/,
+  ],
+  [
     "approvals that are not YAML",
     { "ok.yaml": "- { rule: [" },
     ["a.json", "a.json", "--approvals", "ok.yaml"],

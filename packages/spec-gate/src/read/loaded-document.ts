@@ -49,6 +49,8 @@ export class LoadedDocument {
   readonly textNotes: readonly string[];
   /** The files by the URIs that they declare as their own. */
   readonly #selves: ReadonlyMap<string, LoadedFile>;
+  /** References that are being followed. */
+  readonly #open = new Set<object>();
   readonly #circles = new WeakMap<object, JsonObject>();
   readonly #targets = new WeakMap<object, JsonObject | boolean>();
 
@@ -173,13 +175,24 @@ export class LoadedDocument {
     return undefined;
   }
 
+  /** The end of a reference that a pointer leads through. It may lead through itself again. */
+  #through(node: JsonObject): JsonObject {
+    if (this.#open.has(node)) return this.#fail(node, String(node["$ref"]), "leads back to itself");
+    this.#open.add(node);
+    try {
+      return this.resolve(node);
+    } finally {
+      this.#open.delete(node);
+    }
+  }
+
   /** Follows a pointer, and resolves references on the way. */
   #walk(file: LoadedFile, tokens: readonly string[]): Json | undefined {
     let current: Json | undefined = file.root;
     for (const token of tokens) {
       const next = child(current, token);
       if (next === undefined && isObject(current) && typeof current["$ref"] === "string") {
-        current = child(this.resolve(current), token);
+        current = child(this.#through(current), token);
       } else current = next;
     }
     return current;

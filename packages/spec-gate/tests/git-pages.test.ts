@@ -1,6 +1,6 @@
 /** @module-tag exhaustive */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,12 +37,18 @@ test.each(["gate-before-commit.md", "gate-in-git-diff.md"])(
   (page) => {
     const folder = mkdtempSync(join(tmpdir(), "spec-gate-git-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const programs = join(folder, "node_modules/.bin");
-    mkdirSync(programs, { recursive: true });
-    const program = join(programs, "spec-gate");
+    const name = "@security-platform/spec-gate";
+    const installed = join(folder, "node_modules", name);
+    mkdirSync(installed, { recursive: true });
+    writeFileSync(
+      join(installed, "package.json"),
+      JSON.stringify({ name, version: "0.1.0", bin: { "spec-gate": "program.sh" } }),
+    );
+    const program = join(installed, "program.sh");
     const node = `${process.execPath} --conditions=@security-platform/source`;
-    writeFileSync(program, `#!/bin/sh\nexec ${node} ${bin} "$@"\n`);
-    chmodSync(program, 0o755);
+    writeFileSync(program, `#!/bin/sh\nexec ${node} ${bin} "$@"\n`, { mode: 0o755 });
+    mkdirSync(join(folder, "node_modules/.bin"));
+    symlinkSync(program, join(folder, "node_modules/.bin/spec-gate"));
     const samples = samplesOf(page);
     const script = samples
       .map(({ command }, index) => `${command}\necho "<end of ${index}>"\n`)

@@ -172,6 +172,54 @@ describe("a document of several files", () => {
     expect(compareDocuments(document, await load(main), { today: testDay }).changes).toEqual([]);
   });
 
+  test("is read from the index of git, with what is staged", async () => {
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
+    git("init", "-q");
+    const staged = file("staged/openapi.yaml", referring("Thing.yaml"));
+    file("staged/Thing.yaml", "type: string\n");
+    git("add", "staged");
+    file("staged/Thing.yaml", "type: integer\n");
+    const { changes } = compareDocuments(
+      await load("git::staged/openapi.yaml"),
+      await load(staged),
+      {
+        today: testDay,
+      },
+    );
+    expect(changes).toMatchObject([{ rule: "type-changed", pointer: "Thing.yaml#" }]);
+    expect(await problem("git::staged/no.yaml")).toContain("does not exist in the index of git");
+  });
+
+  test("whose references use the URIs in $self stays local", async () => {
+    const self = "https://api.example/v1/openapi.yaml";
+    const named = {
+      ...referring("https://api.example/v1/parts/Thing.yaml#/Thing"),
+      openapi: "3.2.0",
+      $self: self,
+      components: { schemas: { Own: { type: "string" } } },
+    };
+    const byUri = file("self/openapi.yaml", JSON.stringify(named));
+    const part = (reference: string) =>
+      `$self: https://api.example/v1/parts/Thing.yaml\nThing: { type: object, properties: { own: { $ref: "${reference}" } } }`;
+    file("self/parts/Thing.yaml", part(`${self}#/components/schemas/Own`));
+    const document = await load(byUri);
+    expect([...document.files.keys()].length).toBe(2);
+    const { $self: _, ...plain } = { ...named, ...referring("parts/Thing.yaml#/Thing") };
+    const byPath = file("plain/openapi.yaml", JSON.stringify({ ...plain, openapi: "3.2.0" }));
+    file("plain/parts/Thing.yaml", part("../openapi.yaml#/components/schemas/Own"));
+    const { changes } = compareDocuments(document, await load(byPath), { today: testDay });
+    expect(changes).toEqual([]);
+    const elsewhere = {
+      ...named,
+      ...referring("https://other.example/Thing.yaml"),
+      openapi: "3.2.0",
+    };
+    expect(await problem(file("self/other.yaml", JSON.stringify(elsewhere)))).toContain(
+      "another host",
+    );
+  });
+
   test("is read from a git revision, and compared with the working files", async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });

@@ -5,6 +5,7 @@ import type { Atom, Conjunction, SchemaNode } from "../schema/canonical.ts";
 import { childOf } from "../schema/members.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import type { SchemaReader } from "../schema/schema-reader.ts";
+import { isRaw } from "../schema/compare/compare-schemas.ts";
 import type { Mode } from "../schema/compare/site.ts";
 import { partName, type OperationSite } from "./comparison.ts";
 
@@ -179,12 +180,19 @@ function compareMedia(
   const [wasDeclared, isDeclared] = [base.length > 0, revision.length > 0];
   if (!wasDeclared && !isDeclared) return;
   const direction = site.directionOf(part);
+  const mode = { direction, ...modeOf(site, before, after) };
   if (wasDeclared && isDeclared) {
     const pointer = site.revision.pointer(after.node);
     const node = site.partOf(partName(words));
-    const mode = { direction, ...modeOf(site, before, after) };
     site.schemas.compare(node, base, revision, mode, pointer);
-  } else if (isDeclared) {
+    return;
+  }
+  // In OpenAPI 3.1, bytes have no schema.
+  const isBytes = isDeclared
+    ? isRaw(site.schemas.revision, revision)
+    : isRaw(site.schemas.base, base);
+  if (mode.raw === "value" && isBytes) return;
+  if (isDeclared) {
     site.report("media-type-schema-added", part, `${words} has a schema now`, at);
   } else site.report("media-type-schema-removed", part, `${words} no longer has a schema`, at);
 }

@@ -240,4 +240,22 @@ const ref = (n: string) => ({ $ref: "#/components/schemas/" + n });
   );
 }
 
+{
+  const { p } = familyOf("binary data, siblings");
+  const bytes = { type: "string", format: "binary" };
+  const uploaded = (media: JsonObject, type: string, version: string) =>
+    operationWith({ requestBody: { content: { [type]: media } } }, {}, version);
+  const downloaded = (media: JsonObject, type: string, version: string) =>
+    operationWith({ responses: { 200: { ...done, content: { [type]: media } } } }, {}, version);
+  for (const type of ["application/octet-stream", "application/pdf", "image/png"]) {
+    for (const [name, at] of [
+      ["request", uploaded],
+      ["response", downloaded],
+    ] as const) {
+      const before = at({ schema: bytes }, type, "3.0.3");
+      p(`${type} without a schema, ${name}`, before, at({}, type, "3.1.0"), "none", "none");
+    }
+  }
+}
+
 export const siblingsBodies = pairs;

@@ -276,4 +276,12 @@ const hdr = (schema: JsonObject, more: JsonObject = {}) =>
   p("urlencoded null", ue({ type: ["string", "null"] }), ue(text), "none", "none");
 }
 
+{
+  const { p } = familyOf("values as text, siblings");
+  p("a default of null", q({ type: ["string", "null"], default: null }), q(text), "none", "none");
+  p("a default", q({ ...int, default: 1 }), q({ ...text, default: "1" }), "minor", "major");
+  p("a constant", q({ const: 1 }), q({ const: "1" }), "none", "none");
+  p("a value more", q({ enum: [1, 2] }), q({ enum: ["1", "2", "3"] }), "minor", "major");
+}
+
 export const siblingsParameters = pairs;

@@ -11,8 +11,8 @@ export function compareAnnotations(site: Site, base: Conjunction, revision: Conj
   const after = site.revision.outer(revision);
   compareDefault(
     site,
-    typed(site.base, base, first(before, "default")),
-    typed(site.revision, revision, first(after, "default")),
+    sent(site, typed(site.base, base, first(before, "default"))),
+    sent(site, typed(site.revision, revision, first(after, "default"))),
   );
   compareExtensible(site, first(before, "x-extensible-enum"), first(after, "x-extensible-enum"));
   compareDeprecation(site, before, after);
@@ -82,6 +82,13 @@ function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefine
     return Number.isNaN(Number(value)) ? value : Number(value);
   }
   return types.has("boolean") && (value === "true" || value === "false") ? value === "true" : value;
+}
+
+/** The text of a default of a parameter; a null is never sent. */
+function sent({ mode }: Site, value: Json | undefined): Json | undefined {
+  if (mode.textual !== "parameter") return value;
+  if (value === null) return undefined;
+  return typeof value === "object" || value === undefined ? value : String(value);
 }
 
 /** Whether one value is a list that contains only the other one. */

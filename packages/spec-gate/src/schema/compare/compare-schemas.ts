@@ -187,7 +187,7 @@ export class SchemaComparison {
 }
 
 /** Whether a schema says of bytes only that they are bytes, in the ways of OpenAPI 3.0 and 3.1. */
-function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
+export function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
   const nodes = reader.outer(schema);
   return (
     nodes.some(

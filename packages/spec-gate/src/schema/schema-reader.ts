@@ -256,12 +256,16 @@ export class SchemaReader {
     return true;
   }
 
+  readonly #heirsByParent = new Map<JsonObject, ReadonlyMap<string, JsonObject>>();
   #heirs: ReadonlyMap<JsonObject, readonly (readonly [string, JsonObject])[]> | undefined;
 
   /** The components by name that have a schema among their `allOf`, directly or by another one. */
   heirsOf(parent: JsonObject): ReadonlyMap<string, JsonObject> {
+    const known = this.#heirsByParent.get(parent);
+    if (known !== undefined) return known;
     this.#heirs ??= this.#readHeirs();
     const found = new Map<string, JsonObject>();
+    this.#heirsByParent.set(parent, found);
     const open: JsonObject[] = [parent];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       for (const [name, heir] of this.#heirs.get(node) ?? []) {

@@ -111,7 +111,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["policy", "command-line.ts", "findings.ts"],
     ["rules", "effort.ts"],
     ["read"],
-    ["change.ts", "difference.ts", "glob.ts", "group-by.ts", "json.ts", "nearest.ts"],
+    ["change.ts", "day.ts", "difference.ts", "glob.ts", "group-by.ts", "json.ts", "nearest.ts"],
   ],
   "packages/browser/src": [
     ["index.ts"],

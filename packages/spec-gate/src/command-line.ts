@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isDay } from "./day.ts";
 import { mostSeconds } from "./effort.ts";
 import { mostMegabytes } from "./read/read-file.ts";
 
@@ -305,9 +306,8 @@ function approveOf(values: {
 }
 
 function dateOf(option: string, value: string): Date {
-  const date = new Date(value);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(date.getTime())) {
+  if (!isDay(value)) {
     throw new UsageError(`${option}: expected a date such as 2030-12-31, got ${value}`);
   }
-  return date;
+  return new Date(value);
 }

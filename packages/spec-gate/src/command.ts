@@ -117,6 +117,7 @@ const noDocument = JSON.stringify({
 
 /** A run without a verdict also has a report, except as text, whose reader sees the error. */
 async function judgeOrReport(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
+  requireOtherFiles(command, command.documents);
   try {
     return await judge(command, surroundings);
   } catch (error) {
@@ -126,6 +127,28 @@ async function judgeOrReport(command: CommandLine, surroundings: Surroundings): 
     const report = problemReport(base, revision, reasonOf(error));
     writeReports(command, report, surroundings, (format) => format !== "text");
     throw error;
+  }
+}
+
+/** Throws if a file to write is one that is read, which would be lost. */
+function requireOtherFiles(
+  { output, also, changelog, config, approvals }: CommandLine,
+  documents: CommandLine["documents"],
+): void {
+  const read = new Set(
+    [...documents.flatMap(({ base, revision }) => [base, revision]), config, approvals].flatMap(
+      (each) => (each === undefined ? [] : [resolve(each)]),
+    ),
+  );
+  const written = [
+    ["--output", output],
+    ["--changelog", changelog],
+    ...also.map(({ file }) => ["--also", file] as const),
+  ] as const;
+  for (const [option, file] of written) {
+    if (file !== undefined && read.has(resolve(file))) {
+      throw new UsageError(`${option}: expected a file that is not read, got ${file}`);
+    }
   }
 }
 
@@ -210,6 +233,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
         : `expected two documents, BASE and REVISION, or documents in ${file}`,
     );
   }
+  requireOtherFiles(command, documents);
   const run: Run = {
     command,
     surroundings,

@@ -64,6 +64,39 @@ describe("exit codes", () => {
     expect(await run(base, join(folder, "absent.json"))).toMatchObject({ code: 2, stdout: "" });
   });
 
+  test.each(["--output", "--changelog"])(
+    "are 2 if %s is a document, which stays",
+    async (option) => {
+      for (const document of [base, removed]) {
+        const before = readFileSync(document, "utf8");
+        const { code, stderr } = await run(base, removed, option, document);
+        expect({ code, stderr }).toEqual({
+          code: 2,
+          stderr: `spec-gate: ${option}: expected a file that is not read, got ${document}; see --help\n`,
+        });
+        expect(readFileSync(document, "utf8")).toBe(before);
+      }
+    },
+  );
+
+  test.each(["2030-02-30", "2030-13-01", "2030-1-1", "soon"])(
+    "are 2 for a day that the calendar lacks: %s",
+    async (day) => {
+      const { code, stderr } = await run(base, same, "--today", day);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `spec-gate: --today: expected a date such as 2030-12-31, got ${day}; see --help\n`,
+      });
+      const approvals = file(
+        `approvals-${day}.yaml`,
+        `- { rule: property-removed, place: "*", reason: Unread., expiry: "${day}" }\n`,
+      );
+      const approved = await run(base, removed, "--approvals", approvals);
+      expect(approved.code).toBe(2);
+      expect(approved.stderr).toContain(`expected an expiry such as 2030-12-31, got ${day}`);
+    },
+  );
+
   test("are 2 for an invalid command line", async () => {
     for (const words of [
       [],

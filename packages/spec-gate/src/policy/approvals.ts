@@ -1,4 +1,5 @@
 import type { Failure, Finding } from "../change.ts";
+import { isDay } from "../day.ts";
 import { canonicalText, isObject, shown, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { positionsOf } from "../read/lines.ts";
@@ -61,7 +62,7 @@ function parseApproval(entry: Json, at: string, index: number): Approval {
   if (!isKnown) {
     throw new CannotJudge(`${words}: ${unknownWord("rule", rule, Object.keys(rules))}`);
   }
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(expiry) || Number.isNaN(Date.parse(expiry))) {
+  if (!isDay(expiry)) {
     throw new CannotJudge(`${words}: expected an expiry such as 2030-12-31, got ${expiry}`);
   }
   return { rule, place, reason, expiry, at };

@@ -1,3 +1,4 @@
+import { isDay } from "../day.ts";
 import type { JsonObject } from "../json.ts";
 
 /** Names of extensions with the date of removal. */
@@ -26,8 +27,8 @@ export function lifecycleOf(nodes: readonly JsonObject[]): Lifecycle {
 
 function dateOf(value: unknown): Date | undefined {
   if (typeof value !== "string") return undefined;
-  if (!/^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(value) && !/ \d{4} [\d:]{1,8} ?GMT$/.test(value))
-    return undefined;
+  const isOfCalendar = /^.{10}(?:T|$)/.test(value) && isDay(value.slice(0, 10));
+  if (!isOfCalendar && !/ \d{4} [\d:]{1,8} ?GMT$/.test(value)) return undefined;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

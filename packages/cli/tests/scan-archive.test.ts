@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ociLayout, writeArchive } from "../../../testing/image.ts";
 import { startLiveServer, type LiveServer } from "../../client/tests/support/live-server.ts";
 import { commandLine, type CommandLine } from "../src/testing/command-line.ts";
+import { policy } from "./support/scan-policy.ts";
 
 let server: LiveServer;
 let finish: () => Promise<void>;
@@ -27,24 +28,6 @@ const advisory = {
     },
   ],
   database_specific: { severity: "HIGH" },
-};
-const policy = {
-  uuid: "00000000-0000-4000-8000-000000000001",
-  name: "No known holes",
-  precedence: 1,
-  policy_data: {
-    rules: [
-      {
-        action: "block",
-        policy_rules_data: {
-          conditions: [
-            { property: "severity", operator: "at_least", values: ["high"] },
-            { property: "fix_available", operator: "any_of", values: ["true"] },
-          ],
-        },
-      },
-    ],
-  },
 };
 
 /** The command line of a new tenant, with an archive of an image that has this version of a library. */

@@ -6,6 +6,7 @@ import { commandLine } from "../src/testing/command-line.ts";
 import { ociLayout, writeArchive, type TarFile } from "../../../testing/image.ts";
 import { demoFolder } from "../src/testing/prepared-folder.ts";
 import { serve } from "./support/server.ts";
+import { policy } from "./support/scan-policy.ts";
 
 const password = "7hUx92mQpZ";
 const openssh = (version: string): TarFile => ({
@@ -18,25 +19,6 @@ const files = (version: string): readonly TarFile[] => [
   { path: "app/node_modules/ws/package.json", content: '{"name":"ws","version":"8.17.1"}' },
   { path: "app/.env", content: `DB_PASSWORD=${password}\n` },
 ];
-
-const policy = {
-  uuid: "00000000-0000-4000-8000-000000000001",
-  name: "No known holes",
-  precedence: 1,
-  policy_data: {
-    rules: [
-      {
-        action: "block",
-        policy_rules_data: {
-          conditions: [
-            { property: "severity", operator: "at_least", values: ["high"] },
-            { property: "fix_available", operator: "any_of", values: ["true"] },
-          ],
-        },
-      },
-    ],
-  },
-};
 
 test("an image is read locally and evaluated by the server, and its secrets are not sent", async () => {
   const { folder } = await demoFolder();

@@ -136,8 +136,11 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
       debug: false,
     });
 
-  const clientOf = async (tenant: string): Promise<SeededTenant> => {
-    const created = await unlessStopped(() => controls.createClient(tenant));
+  const clientOf = async (
+    tenant: string,
+    kind: "createClient" | "worldClient" = "createClient",
+  ): Promise<SeededTenant> => {
+    const created = await unlessStopped(() => controls[kind](tenant));
     const own = { baseUrl, clientId: created.client_id, clientSecret: created.client_secret };
     return { cid: tenant, credentials: own, client: connect(own) };
   };
@@ -180,7 +183,7 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
       ...seedBuilders(seedRecords, () => controls.clock.now()),
       world: async (world, seed) => {
         const seeded = await unlessStopped(() => controls.seedWorld(world, seed));
-        return { ...seeded, ...(await clientOf(seeded.cid)) };
+        return { ...seeded, ...(await clientOf(seeded.cid, "worldClient")) };
       },
       records: (kind, records, { cid: tenant } = {}) => seedRecords(kind, records, tenant),
       tenant: async (name, { parentCid } = {}) => {
@@ -189,7 +192,7 @@ export function testPlatform({ platform, baseUrl, home, stop }: Hosted): TestPla
       },
     },
     fetch: (input, init) => unlessStopped(() => platform.fetch(requestOf(input, init, baseUrl))),
-    clientOf,
+    clientOf: (tenant) => clientOf(tenant),
     runJobs: () => unlessStopped(() => controls.runJobs()),
     reset: () => renewing(() => controls.reset()),
     snapshot: () => unlessStopped(() => controls.takeSnapshot()),

@@ -76,8 +76,11 @@ export function pagePlatform(
       debug: false,
     });
 
-  const clientOf = async (tenant: string): Promise<SeededTenant> => {
-    const created = await link.call("createClient", tenant);
+  const clientOf = async (
+    tenant: string,
+    kind: "createClient" | "worldClient" = "createClient",
+  ): Promise<SeededTenant> => {
+    const created = await link.call(kind, tenant);
     const own = { baseUrl, clientId: created.client_id, clientSecret: created.client_secret };
     return { cid: tenant, credentials: own, client: connect(own) };
   };
@@ -134,7 +137,7 @@ export function pagePlatform(
       ) as unknown as SeedBuilders),
       world: async (world, seed) => {
         const seeded = await link.call("seedWorld", world, seed);
-        return { ...seeded, ...(await clientOf(seeded.cid)) };
+        return { ...seeded, ...(await clientOf(seeded.cid, "worldClient")) };
       },
       records: async (kind, records, { cid: tenant = cid } = {}) => {
         await link.call("seedRecords", kind, records, tenant);
@@ -145,7 +148,7 @@ export function pagePlatform(
       },
     },
     fetch: async (input, init) => responseOf(await link.send(requestOf(input, init))),
-    clientOf,
+    clientOf: (tenant) => clientOf(tenant),
     runJobs: () => link.call("runJobs"),
     reset: () => renewing(link.call("reset")),
     snapshot: () => link.call("snapshot"),

@@ -117,6 +117,6 @@ async function serveDocument(app: App): Promise<void> {
 
 async function seedFor({ controls }: ControlledPlatform, world: World): Promise<HomeTenant> {
   const { cid } = await controls.seedWorld(world);
-  const { client_id, client_secret } = await controls.createClient(cid);
+  const { client_id, client_secret } = await controls.worldClient(cid);
   return { cid, clientId: client_id, clientSecret: client_secret };
 }

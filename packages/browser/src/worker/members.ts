@@ -56,6 +56,7 @@ export const membersOf = ({ platform: { controls }, cid: home }: Controlled) => 
     },
     createTenant: (name: string, parentCid?: string) => controls.createTenant(name, parentCid),
     createClient: (cid: string) => controls.createClient(cid),
+    worldClient: (cid: string) => controls.worldClient(cid),
   };
 };
 

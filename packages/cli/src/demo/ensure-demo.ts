@@ -1,14 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  createClient,
   seedWorld,
   systemClock,
+  worldClient,
   type BlobStore,
   type Store,
 } from "@security-platform/server/internal";
 import { recordAudit } from "../audit-trail.ts";
-import { allScopes } from "../scopes.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
 import { readCredentials, writeCredentials, type DemoCredentials } from "./credentials.ts";
@@ -30,10 +29,9 @@ export async function ensureDemo(
     clock: systemClock,
     blobs,
   });
-  const { client_id, client_secret, cid } = await createClient(store.directory, systemClock, {
+  const { client_id, client_secret, cid } = await worldClient(store, systemClock, {
     cid: seeded.cid,
     name: "demo",
-    scopes: allScopes(),
   });
   await recordAudit(store, cid, "serve: demo client", [client_id]);
   const credentials: DemoCredentials = { client_id, client_secret, cid };

@@ -204,6 +204,15 @@ export class Controls implements ControlPlane {
     });
   }
 
+  /** A client for a tenant of a generated world, which sees all of its records. */
+  worldClient(cid: string): Promise<NewClient> {
+    return this.#inTurn(async () => {
+      const { worldClient } = await import("../seed/index.ts");
+      await this.#requireTenant(cid);
+      return worldClient(this.#parts.platform.context.store, this.clock, { cid, name: "test" });
+    });
+  }
+
   /**
    * Adds records in the form of `secplat import`. Throws `RangeError` with the place and the reason if one is invalid;
    * the valid ones are added.

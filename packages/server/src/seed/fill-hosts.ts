@@ -4,6 +4,7 @@ import { hosts, type Host } from "../inventory/hosts.ts";
 import { insertAll, type Count, type Filling } from "./filling.ts";
 import { namedHosts, seededHostGroups } from "./host-groups.ts";
 import { seededHost } from "./hosts.ts";
+import { knownHosts } from "./known.ts";
 import { Random } from "./random.ts";
 
 /** Host groups, then the hosts with their memberships. */
@@ -17,6 +18,7 @@ export async function fillHosts(
     base,
     siteCount: plan.sites,
     named: namedHosts(hostsOf(filling)),
+    known: filling.known,
   });
   await insertAll(filling, hostGroups, groups, countGroups);
   let rules: GroupRules | undefined;
@@ -33,9 +35,13 @@ export async function fillHosts(
 }
 
 /** The ids of the tenant's hosts, in their order. */
-export function* deviceIds({ plan, seed, purpose }: Filling): Generator<string> {
+export function* deviceIds({ plan, seed, purpose, known }: Filling): Generator<string> {
   const random = new Random(seed, `${purpose}/devices`);
-  for (let index = 0; index < plan.hosts; index += 1) yield random.hex(32);
+  for (let index = 0; index < plan.hosts; index += 1) {
+    const id = random.hex(32);
+    const host = plan.story ? knownHosts.get(index) : undefined;
+    yield host === undefined ? id : known(host.id);
+  }
 }
 
 /** The tenant's hosts in order. Their groups are computed when they are stored. */
@@ -46,7 +52,8 @@ export function* hostsOf(filling: Filling): Generator<Host> {
   const random = new Random(seed, `${purpose}/hosts`);
   let index = 0;
   for (const id of deviceIds(filling)) {
-    yield seededHost(random, index, id, { cid, label, sites: plan.sites, base });
+    const host = seededHost(random, index, id, { cid, label, sites: plan.sites, base });
+    yield plan.story ? { ...host, ...knownHosts.get(index)?.members } : host;
     index += 1;
   }
 }

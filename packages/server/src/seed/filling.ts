@@ -1,4 +1,5 @@
 import type { JsonObject, Resource, Store, Tenant, Transaction } from "../store/index.ts";
+import type { KnownId } from "./known-ids.ts";
 import type { TenantPlan } from "./worlds.ts";
 
 /** A tenant of a world that is being filled. */
@@ -13,6 +14,8 @@ export interface Filling {
   readonly base: number;
   /** Whether the tenant existed before, perhaps with some of its records. */
   readonly existed: boolean;
+  /** The identifiers of the records that the examples of the document show, in this tenant. */
+  readonly known: KnownId;
 }
 
 /** Called with the number of stored records. */

@@ -1,6 +1,8 @@
 import { hostGroup, type HostGroup } from "../inventory/host-groups.ts";
 import type { Host } from "../inventory/hosts.ts";
 import { days, instant } from "./instants.ts";
+import { knownGroups } from "./known.ts";
+import type { KnownId } from "./known-ids.ts";
 import type { Random } from "./random.ts";
 import { sites } from "./words.ts";
 
@@ -47,7 +49,7 @@ const rules = (base: number): readonly Rule[] => [
 ];
 
 /** Number of groups for a number of sites. */
-export const hostGroupCount = (siteCount: number): number => rules(0).length + 2 + siteCount;
+export const hostGroupCount = (siteCount: number): number => rules(0).length + 4 + siteCount;
 
 /** The ids of the groups that indicators refer to. `random`: the sequence of the groups. */
 export const namedGroupIds = (random: Random): readonly [string, ...string[]] => [
@@ -60,7 +62,12 @@ export const namedGroupIds = (random: Random): readonly [string, ...string[]] =>
 /** The host groups of a tenant: one for each site, and every type of group. */
 export function seededHostGroups(
   random: Random,
-  { base, siteCount, named }: { base: number; siteCount: number; named: NamedHosts },
+  {
+    base,
+    siteCount,
+    named,
+    known,
+  }: { base: number; siteCount: number; named: NamedHosts; known: KnownId },
 ): readonly HostGroup[] {
   const createdAt = instant(base - days(360));
   const author = "platform-team@soc.example";
@@ -97,5 +104,15 @@ export function seededHostGroups(
         assignment_rule: `site_name:'${name}'`,
       }),
     ),
+    group("Finance workstations", "Workstations of the finance department", {
+      id: known(knownGroups.finance),
+      group_type: "dynamic",
+      assignment_rule: "platform_name:'Windows'+tags:'finance'",
+    }),
+    group("Kiosks", "", {
+      id: known(knownGroups.kiosks),
+      group_type: "static",
+      hostnames: ["KIOSK-01", "KIOSK-02"],
+    }),
   ];
 }

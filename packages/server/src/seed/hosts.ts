@@ -105,9 +105,9 @@ function profileOf(random: Random, platform: Platform, index: number): HostProfi
   if (platform === "Mac") return random.pick(macWorkstations);
   if (platform === "Linux") return random.pick(linuxServers);
   const kind = random.below(100);
-  // The first Windows servers are domain controllers.
+  // The first Windows hosts are domain controllers, and the next ones workstations.
   if (kind < 2 || index < 3) return domainController;
-  return random.pick(kind < 20 ? windowsServers : windowsWorkstations);
+  return random.pick(kind < 20 && index > 5 ? windowsServers : windowsWorkstations);
 }
 
 /** A private address, unique within the tenant; 250 hosts a network. */

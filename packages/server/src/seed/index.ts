@@ -1,4 +1,5 @@
 import type { BlobStore } from "../blobs/blob-store.ts";
+import { MemoryBlobs } from "../blobs/memory-blobs.ts";
 import { createTenant } from "../catalogue/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Store, Tenant } from "../store/index.ts";
@@ -8,11 +9,13 @@ import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
 import { fillImages } from "./fill-images.ts";
+import { fillStory } from "./fill-story.ts";
 import { fillIndicators } from "./fill-indicators.ts";
 import { fillIdentities, identityCounts } from "./fill-identities.ts";
-import type { Count, Filling } from "./filling.ts";
+import type { Count } from "./filling.ts";
 import { hostGroupCount } from "./host-groups.ts";
 import { days, instant, startOfDay } from "./instants.ts";
+import { asDocumented, otherThanDocumented } from "./known-ids.ts";
 import { Random } from "./random.ts";
 import { seedUsers, usersOf } from "./users.ts";
 import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
@@ -20,6 +23,7 @@ import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
 /** Number of records from which seeding updates the database's statistics for the planner. */
 const manyRecords = 5_000;
 
+export { worldClient } from "./world-client.ts";
 export { worlds, type World } from "./worlds.ts";
 
 export interface SeedOptions {
@@ -67,6 +71,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const { world, seed, clock, onProgress } = options;
   const plan = worldPlans[world];
   const base = startOfDay(clock.now());
+  const isDocumented = world === "small" && seed === 1;
   const counts: Record<Kind, number> = {
     hosts: 0,
     host_groups: 0,
@@ -96,24 +101,31 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       done += records;
       onProgress?.({ done, total });
     };
-  const tenants = makeTenants(plan.tenants, world, seed, base);
+  const tenants = makeTenants(plan.tenants, { world, seed, base, isDocumented });
+  const main = tenants[plan.main];
+  if (main === undefined) throw new Error(`the world ${world} has no main tenant`);
+  const existing = new Set<Tenant>();
+  for (const tenant of tenants) {
+    if ((await store.directory.tenant(tenant.cid)) !== null) existing.add(tenant);
+    else await createTenant(store, { now: () => new Date(tenant.created_at) }, tenant);
+  }
+  const stories = new Set(
+    tenants.filter((_, index) => plan.tenants[index]?.story).map(({ cid }) => cid),
+  );
+  const userOptions = { tenants, main, purpose: world, seed, base, stories, isDocumented };
+  const userCount = await seedUsers(store, userOptions);
   for (const [index, tenant] of tenants.entries()) {
     const tenantPlan = plan.tenants[index];
     if (tenantPlan === undefined) continue;
-    const existed = (await store.directory.tenant(tenant.cid)) !== null;
-    if (!existed) await createTenant(store, { now: () => new Date(tenant.created_at) }, tenant);
+    const existed = existing.has(tenant);
     const purpose = `${world}/${index}`;
-    const filling: Filling = { store, tenant, plan: tenantPlan, purpose, seed, base, existed };
+    const known =
+      isDocumented && tenantPlan.story ? asDocumented : otherThanDocumented(tenant.cid);
+    const filling = { store, tenant, plan: tenantPlan, purpose, seed, base, existed, known };
     await fillHosts(filling, count("host_groups"), count("hosts"));
     await fillIndicators(filling, count("indicators"));
     await fillExecutions(filling, count("executions"));
-    const users = usersOf(tenant, tenant.cid, {
-      tenants,
-      main: tenant,
-      purpose: world,
-      seed,
-      base,
-    });
+    const users = usersOf(tenant, tenant.cid, userOptions);
     await fillIdentities(filling, users, {
       // The number of domain controllers is not known in advance.
       sensors: (records) => (counts.sensors += records),
@@ -130,12 +142,12 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       await fillDownloads(filling, blobs, count("downloads"));
       await fillImages(filling, blobs, count("images"));
     }
+    if (tenantPlan.story) {
+      await fillStory(filling, users, blobs ?? new MemoryBlobs(clock), []);
+    }
   }
-  const main = tenants[plan.main];
-  if (main === undefined) throw new Error(`the world ${world} has no main tenant`);
-  const users = await seedUsers(store, { tenants, main, purpose: world, seed, base });
   if (counts.indicators + counts.hosts >= manyRecords) await store.analyze();
-  return { cid: main.cid, tenants, ...counts, users };
+  return { cid: main.cid, tenants, ...counts, users: userCount };
 }
 
 function plannedRecords({ hosts, sites, indicators, executions, cases }: TenantPlan): number {
@@ -144,14 +156,22 @@ function plannedRecords({ hosts, sites, indicators, executions, cases }: TenantP
   return inventoryCount + identities + identity_events + cases;
 }
 
+interface MakingTenants {
+  readonly world: World;
+  readonly seed: number;
+  readonly base: number;
+  readonly isDocumented: boolean;
+}
+
 function makeTenants(
   plans: readonly TenantPlan[],
-  world: World,
-  seed: number,
-  base: number,
+  { world, seed, base, isDocumented }: MakingTenants,
 ): readonly Tenant[] {
   const random = new Random(seed, `${world}/tenants`);
-  const cids = plans.map(() => random.hex(32));
+  const cids = plans.map(({ knownCid }) => {
+    const drawn = random.hex(32);
+    return (isDocumented ? knownCid : undefined) ?? drawn;
+  });
   return plans.map(({ name, parent }, index) => ({
     cid: cids[index] ?? "",
     name,

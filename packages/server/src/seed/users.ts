@@ -23,6 +23,15 @@ import {
   type WritableRecords,
 } from "../store/index.ts";
 import { days, instant } from "./instants.ts";
+import {
+  knownGuest,
+  knownInvitation,
+  knownPeople,
+  knownTenantGroup,
+  knownTenants,
+  knownUserGroup,
+} from "./known.ts";
+import { asDocumented, otherThanDocumented, type KnownId } from "./known-ids.ts";
 import { Random } from "./random.ts";
 import { firstNames, lastNames } from "./words.ts";
 
@@ -36,6 +45,29 @@ export interface UserSeedOptions {
   readonly seed: number;
   /** The start of the world's reference day. */
   readonly base: number;
+  /** The tenants that have a story. */
+  readonly stories: ReadonlySet<string>;
+  /** Whether the examples of the document are records of this world. */
+  readonly isDocumented: boolean;
+}
+
+const documentedDomains: Readonly<Record<string, string>> = {
+  [knownTenants.main]: "example.com",
+  [knownTenants.partner]: "partner.example",
+};
+
+type Known = Pick<UserSeedOptions, "stories" | "isDocumented">;
+
+const knownIdsOf = ({ cid }: Tenant, { stories, isDocumented }: Known): KnownId =>
+  isDocumented && (stories.has(cid) || cid === knownTenants.partner)
+    ? asDocumented
+    : otherThanDocumented(cid);
+
+/** A person whom the examples of the document show. */
+function knownPerson({ cid }: Tenant, part: Part, { stories, isDocumented }: Known) {
+  if (stories.has(cid)) return knownPeople[part];
+  const isGuest = isDocumented && cid === knownTenants.partner && part === "administrator";
+  return isGuest ? knownGuest : undefined;
 }
 
 /** The purposes of a tenant's users, in order of creation. */
@@ -86,25 +118,34 @@ function familiesOf(tenants: readonly Tenant[]): ReadonlyMap<string, string> {
 export function usersOf(
   tenant: Tenant,
   family: string,
-  { purpose, seed, base }: UserSeedOptions,
+  options: UserSeedOptions,
 ): readonly StoredUser[] {
+  const { purpose, seed, base, isDocumented } = options;
   const random = new Random(seed, `${purpose}/users/${tenant.name}`);
   // An e-mail address is unique on the platform, also across worlds.
-  const domain = `${tenant.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${seed === 1 ? "" : `-${seed}`}.example`;
+  const domain =
+    (isDocumented ? documentedDomains[tenant.cid] : undefined) ??
+    `${tenant.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${seed === 1 ? "" : `-${seed}`}.example`;
   const start = random.below(firstNames.length);
+  const known = knownIdsOf(tenant, options);
   return parts.map((part, index) => {
-    const first_name = firstNames[(start + index) % firstNames.length] ?? "";
-    const last_name = random.pick(lastNames);
+    const drawn = {
+      first_name: firstNames[(start + index) % firstNames.length] ?? "",
+      last_name: random.pick(lastNames),
+    };
+    const person = knownPerson(tenant, part, options);
+    const { first_name, last_name } = person ?? drawn;
     const created = base - days(60 + random.below(240)) + random.below(days(1));
     const active = part !== "newcomer";
+    const drawnId = uuid(random);
     const facts = {
-      uuid: uuid(random),
+      uuid: person === undefined ? drawnId : known(person.uuid),
       uid: `${first_name}.${last_name}@${domain}`.toLowerCase(),
       first_name,
       last_name,
       status: active ? "active" : "inactive",
       factors: active && random.chance(70) ? [random.pick(["totp", "webauthn"])] : [],
-      ...(active ? { last_login_at: instant(base - random.below(days(20))) } : {}),
+      ...(active ? { last_login_at: instant(base - random.below(days(6))) } : {}),
       grants: grantsOf(part, tenant.cid, instant(created), base),
     } as const;
     return newUser(facts, tenant, family, new Date(created));
@@ -123,8 +164,8 @@ function grantsOf(part: Part, cid: string, granted_at: string, base: number): Di
         grant("falconhost_read_only"),
         { ...grant("remote_responder_three"), expires_at: instant(base + days(14)) },
       ];
-    case "newcomer":
     case "night shift":
+    case "newcomer":
       return [];
   }
 }
@@ -154,9 +195,11 @@ async function insertMissing(
 /** Adds a group to the main tenant, and one to a parent, whose members work in all child tenants. */
 async function addGroups(
   transaction: Transaction,
-  { tenants, main, purpose, seed, base }: UserSeedOptions,
+  options: UserSeedOptions,
   byTenant: readonly (readonly StoredUser[])[],
 ): Promise<void> {
+  const { tenants, main, purpose, seed, base } = options;
+  const known = knownIdsOf(main, options);
   const random = new Random(seed, `${purpose}/user-groups`);
   const now = new Date(base);
   const membersIn = (tenant: Tenant, ...memberParts: readonly Part[]) =>
@@ -165,15 +208,24 @@ async function addGroups(
     );
   const groups: UserGroup[] = [
     {
-      id: random.hex(32),
+      id: known(knownUserGroup),
       cid: main.cid,
-      name: "Night shift",
-      description: "Who watches from ten to six.",
+      name: "Harbour analysts",
+      description: "Analysts of the harbour site",
       user_uuids: membersIn(main, "analyst", "night shift"),
       role_ids: ["falconhost_analyst"],
     },
   ];
-  const wider: TenantGroup[] = [];
+  const wider: TenantGroup[] = [
+    {
+      id: known(knownTenantGroup),
+      cid: main.cid,
+      name: "Northern sites",
+      description: "Sites in the north",
+      cids: descendantsOf(main, tenants),
+      grants: [],
+    },
+  ];
   for (const parent of tenants) {
     const below = descendantsOf(parent, tenants);
     if (parent.parent_cid !== null || below.length === 0) continue;
@@ -227,10 +279,12 @@ interface Invited {
 
 async function addInvitations(
   transaction: Transaction,
-  { main, purpose, seed, base }: UserSeedOptions,
+  options: UserSeedOptions,
   { inviter, accepted, invited }: Invited,
 ): Promise<void> {
+  const { main, purpose, seed, base } = options;
   const random = new Random(seed, `${purpose}/invitations`);
+  const known = knownIdsOf(main, options);
   const records = transaction.records(invitations);
   const now = new Date(base);
   const invitation = (user: StoredUser, created: number): StoredInvitation => ({
@@ -254,6 +308,7 @@ async function addInvitations(
   const at = instant(base - days(10));
   const done: StoredInvitation = {
     ...invitation(accepted, base - days(11)),
+    invitation_id: known(knownInvitation),
     status: "accepted",
     accepted_at: at,
     updated_at: at,

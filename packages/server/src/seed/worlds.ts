@@ -1,3 +1,5 @@
+import { knownTenants } from "./known.ts";
+
 /** The definition of a world. Parents come before their children. */
 export interface TenantPlan {
   readonly name: string;
@@ -13,6 +15,10 @@ export interface TenantPlan {
   readonly cases: number;
   /** Number of scanned images. */
   readonly images: number;
+  /** Whether people and a client have worked in it, so that every list has records. */
+  readonly story: boolean;
+  /** The identifier in the examples of the document. */
+  readonly knownCid?: string;
 }
 
 export interface WorldPlan {
@@ -45,6 +51,8 @@ const partner: TenantPlan = {
   executions: 0,
   cases: 0,
   images: 0,
+  story: false,
+  knownCid: knownTenants.partner,
 };
 
 export const worldPlans: Readonly<Record<World, WorldPlan>> = {
@@ -62,6 +70,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         executions: 100,
         cases: 3,
         images: 2,
+        story: false,
       },
       {
         name: "Harbour Demo",
@@ -73,6 +82,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         executions: 2_000,
         cases: 24,
         images: 9,
+        story: true,
+        knownCid: knownTenants.main,
       },
       {
         name: "Harbour Branch",
@@ -84,6 +95,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         executions: 100,
         cases: 2,
         images: 2,
+        story: false,
+        knownCid: knownTenants.child,
       },
       partner,
     ],
@@ -102,6 +115,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         executions: 500,
         cases: 0,
         images: 0,
+        story: true,
       },
       ...customers.map((name) => ({
         name,
@@ -113,6 +127,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         executions: 1_000,
         cases: 12,
         images: 9,
+        story: true,
       })),
       partner,
     ],
@@ -131,6 +146,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         executions: 200_000,
         cases: 10_000,
         images: 9,
+        story: false,
       },
     ],
   },

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBlobs, serve, systemClock, type ServedPlatform } from "@security-platform/server";
-import { seedWorld, type World } from "@security-platform/server/internal";
+import { seedWorld, worldClient, type World } from "@security-platform/server/internal";
 import { writeCredentials, type DemoCredentials } from "../../demo/credentials.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
@@ -87,11 +87,13 @@ async function createCredentials(
   world: World | undefined,
   blobs: ReturnType<typeof openBlobs>,
 ): Promise<DemoCredentials> {
-  const seeded =
-    world === undefined
-      ? {}
-      : { tenant: (await seedWorld(store, { world, seed: 1, clock: systemClock, blobs })).cid };
-  const created = await newCredentials({ name: "exec", ...seeded });
+  if (world !== undefined) {
+    const seeded = await seedWorld(store, { world, seed: 1, clock: systemClock, blobs });
+    const { cid } = seeded;
+    const client = await worldClient(store, systemClock, { cid, name: "exec" });
+    return { client_id: client.client_id, client_secret: client.client_secret, cid };
+  }
+  const created = await newCredentials({ name: "exec" });
   return { client_id: created.clientId, client_secret: created.clientSecret, cid: created.cid };
 }
 

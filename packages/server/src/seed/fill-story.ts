@@ -1,0 +1,130 @@
+import { where } from "@security-platform/fql";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { StoredUser } from "../access/users.ts";
+import { newSecret, sha256 } from "../access/secrets.ts";
+import { everyScope } from "../access/roles.ts";
+import { imagePolicies } from "../domain/container/image-policies/image-policies.ts";
+import { registries, registryInOrder } from "../domain/container/registries/registries.ts";
+import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
+import { hostsOf } from "./fill-hosts.ts";
+import { insertAll, take, type Filling } from "./filling.ts";
+import { days, instant } from "./instants.ts";
+import { knownClient, knownGroups, knownReader } from "./known.ts";
+import { Random } from "./random.ts";
+import { caseManagementSteps } from "./story/case-management.ts";
+import type { Cast } from "./story/cast.ts";
+import { containerSteps } from "./story/container.ts";
+import { dataProtectionSteps } from "./story/data-protection.ts";
+import { storyEvidence } from "./story/evidence.ts";
+import { exclusionSteps } from "./story/exclusions.ts";
+import { identitySteps } from "./story/identity-protection.ts";
+import { storyImagePolicies } from "./story/image-policies.ts";
+import { indicatorSteps } from "./story/indicators.ts";
+import { play } from "./story/play.ts";
+import { preventionSteps } from "./story/prevention.ts";
+import type { Person, Step } from "./story/step.ts";
+
+const people = ["administrator", "analyst", "responder"] as const satisfies readonly Person[];
+const uncounted = (): void => undefined;
+
+/**
+ * What people and an API client have configured and worked on in the tenant. `more`: further steps of its cases.
+ * Records of an earlier call stay unchanged.
+ */
+export async function fillStory(
+  filling: Filling,
+  users: readonly StoredUser[],
+  blobs: BlobStore,
+  more: readonly Step[],
+): Promise<void> {
+  const { store, tenant, known, seed, purpose, base } = filling;
+  if ((await store.directory.client(known(knownReader.id))) !== null) return;
+  await store.secrets.prepare();
+  await addClient(filling, knownClient, everyScope);
+  const cast = castOf(filling, users);
+  const evidence = storyEvidence(cast);
+  await insertAll(filling, alerts, evidence.alerts, uncounted);
+  await insertAll(filling, events, evidence.events, uncounted);
+  await insertAll(filling, imagePolicies, storyImagePolicies(cast), uncounted);
+  await play(
+    {
+      store,
+      blobs,
+      cid: tenant.cid,
+      clientId: known(knownClient.id),
+      people: Object.fromEntries(people.map((part, index) => [part, users[index]])) as never,
+      random: new Random(seed, `${purpose}/story`),
+    },
+    [
+      ...caseManagementSteps(cast),
+      ...containerSteps(cast),
+      ...dataProtectionSteps(cast),
+      ...exclusionSteps(cast),
+      ...identitySteps(cast),
+      ...indicatorSteps(cast),
+      ...preventionSteps(cast),
+      ...more,
+    ],
+  );
+  await reachRegistries(filling, base);
+  await addClient(filling, knownReader, everyReadScope);
+}
+
+function castOf(filling: Filling, users: readonly StoredUser[]): Cast {
+  const { tenant, known, base } = filling;
+  const [administrator, analyst] = users;
+  // The first hosts are domain controllers, and the next one is a workstation.
+  const [workstation] = [...take(hostsOf(filling), 3, 4)];
+  if (administrator === undefined || analyst === undefined || workstation === undefined) {
+    throw new Error(`${tenant.name} has too few users and hosts for a story`);
+  }
+  return {
+    cid: tenant.cid,
+    known,
+    workstation,
+    people: { administrator: administrator.uuid, analyst: analyst.uuid },
+    groups: { finance: known(knownGroups.finance) },
+    at: (daysAgo, time) => {
+      const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number);
+      return base - days(daysAgo) + Math.round(((hours * 60 + minutes) * 60 + seconds) * 1_000);
+    },
+  };
+}
+
+/** A client that made calls in the past. Nobody knows its secret. */
+async function addClient(
+  { store, tenant: { cid }, base, known }: Filling,
+  { id, name }: { readonly id: string; readonly name: string },
+  scopes: readonly string[],
+): Promise<void> {
+  const client_id = known(id);
+  if ((await store.directory.client(client_id)) !== null) return;
+  const created_at = instant(base - days(60));
+  await store.directory.createClient(
+    { client_id, cid, name, scopes, created_at },
+    { hash: sha256(newSecret()), created_at, expires_at: null },
+  );
+}
+
+const everyReadScope = everyScope.filter((scope) => scope.endsWith(":read"));
+
+/** Registries that were reached yesterday, and are contacted again tomorrow. */
+async function reachRegistries({ store, tenant }: Filling, base: number): Promise<void> {
+  const reached = instant(base - days(1) + 30_672_402);
+  await store.write(tenant.cid, async (transaction) => {
+    const records = transaction.records(registries);
+    const now = new Date(base);
+    const pending = await records.findForUpdate(where.equal("state", "pending"), now);
+    const active = pending.map((registry) =>
+      registryInOrder({
+        ...registry,
+        state: "active",
+        state_changed_at: reached,
+        last_refreshed_at: reached,
+        next_refresh_at: instant(base + days(2)),
+        updated_at: reached,
+      }),
+    );
+    await records.replace(active, now);
+  });
+}

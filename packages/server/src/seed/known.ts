@@ -1,0 +1,117 @@
+import type { Host } from "../inventory/hosts.ts";
+
+/**
+ * Identifiers and names of the records that the examples of the document show. The main tenant of the world `small` with
+ * the seed 1 has exactly these; the story of any other tenant has the same records under other identifiers.
+ */
+
+export const knownTenants = {
+  main: "5e1f8a2c7b3d49608c4e9f0a1b2d3c4e",
+  child: "3d9a0e7b5c1f4a268e4d7b6a5c8f9012",
+  partner: "2c4e6a8b0d1f43759e7c5b3a19283746",
+} as const;
+
+/** The API client that makes the calls of a story without a person. */
+export const knownClient = {
+  id: "c0ffee5e4d3c4b2a9180f7e6d5c4b3a2",
+  name: "Response automation",
+} as const;
+
+/** A client that only reads. A story adds it last, so that it also says that the story is complete. */
+export const knownReader = {
+  id: "a4d6f8b0c2e1437f95b7d9f0e1a3c528",
+  name: "Weekly report",
+} as const;
+
+/** Users of a tenant by their part. */
+export const knownPeople = {
+  administrator: {
+    uuid: "5b0f7c1e-8a4d-4c52-9e37-2d6a1f0b8c93",
+    first_name: "Mara",
+    last_name: "Lindqvist",
+  },
+  analyst: {
+    uuid: "c2e94d07-13b6-4f8a-b5d1-7a90e6c3f248",
+    first_name: "Tomas",
+    last_name: "Okafor",
+  },
+  responder: {
+    uuid: "e3c0a1b2-7d4f-4a58-9c6e-1b2d3f4a5c6e",
+    first_name: "Noor",
+    last_name: "Hassan",
+  },
+  newcomer: {
+    uuid: "7a9d2f40-6c1b-4e85-9d37-b4f0c8e2a615",
+    first_name: "Jonas",
+    last_name: "Berger",
+  },
+  "night shift": {
+    uuid: "1f6b8d3c-92e7-4a05-8b4c-d7e0a5f31629",
+    first_name: "Lena",
+    last_name: "Virtanen",
+  },
+} as const;
+
+/** A user of another organisation who has accepted an invitation. */
+export const knownGuest = {
+  uuid: "8d31f6a2-5c7e-49b0-a4f8-1e6b9d2c0a75",
+  first_name: "Ines",
+  last_name: "Duarte",
+} as const;
+
+export const knownInvitation = "f17a3c58-2b9d-4e60-8c41-90d5e7b6a321";
+export const knownUserGroup = "4a1f0c7be2d94b6f8c35d7e09a1b2c3d";
+export const knownTenantGroup = "b6e2d1c04f7a4e939a58c7d0e1f2a3b4";
+
+export const knownGroups = {
+  finance: "7d0c4a9be1f24c36a58b9d1e2f304152",
+  kiosks: "2f8b1d0c9e7a4f63b5d4c3e2a1f09876",
+} as const;
+
+interface KnownHost {
+  readonly id: string;
+  readonly members: Partial<Host>;
+}
+
+const finance = { tags: ["finance", "ring/broad"], ou: ["Hamburg", "Workstations", "Finance"] };
+
+/** Hosts by their index in the tenant. The first two digits of an identifier decide the platform. */
+export const knownHosts: ReadonlyMap<number, KnownHost> = new Map([
+  [0, { id: "6f1e2d3c4b5a49687f8e9d0c1b2a3948", members: { hostname: "DC-01" } }],
+  [
+    3,
+    {
+      id: "0d9c1b7e4f3a4c58a6e2b1d0c9f8e7a6",
+      members: {
+        ...finance,
+        hostname: "FIN-WS-014",
+        local_ip: "10.20.4.31",
+        connection_ip: "10.20.4.31",
+        default_gateway_ip: "10.20.4.1",
+        external_ip: "203.0.113.20",
+        last_login_user: "b.olsen",
+      },
+    },
+  ],
+  [
+    4,
+    {
+      id: "4b8e2f6a1c9d4e07b3a5d7f9e1c2b4a6",
+      members: { ...finance, hostname: "FIN-WS-022", last_login_user: "h.weber" },
+    },
+  ],
+  [
+    5,
+    {
+      id: "8e1f0a7c6b5d4e39a2c1d0b9f8e7d6c5",
+      members: { hostname: "KIOSK-01", tags: ["kiosk", "ring/broad"] },
+    },
+  ],
+  [6, { id: "c7a1e5d3f9b84260a8c6e4d2b0f1a3c5", members: { hostname: "BUILD-LNX-03" } }],
+]);
+
+/** Identities: an administrator, and the first domain controller. */
+export const knownEntities = {
+  administrator: "d4b7a1c0-52e6-4f38-9a0d-7c1e5b2f8a64",
+  controller: "27c0e5a9-6d1b-4b83-8f24-0e9d3a6c7b15",
+} as const;

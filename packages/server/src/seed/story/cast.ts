@@ -1,0 +1,14 @@
+import type { Host } from "../../inventory/hosts.ts";
+import type { KnownId } from "../known-ids.ts";
+
+/** What the steps of a story refer to. */
+export interface Cast {
+  readonly cid: string;
+  readonly known: KnownId;
+  /** The workstation on which the incident of the story began. */
+  readonly workstation: Host;
+  readonly people: { readonly administrator: string; readonly analyst: string };
+  readonly groups: { readonly finance: string };
+  /** The instant so many days before today, at this time of day: `at(8, "07:58:20")`. */
+  at(daysAgo: number, time: string): number;
+}

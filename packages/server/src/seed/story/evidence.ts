@@ -1,0 +1,96 @@
+import type { EvidenceRecord } from "../../domain/case-management/evidence/evidence-records.ts";
+import { instant } from "../instants.ts";
+import type { Cast } from "./cast.ts";
+
+const person = {
+  username: "b.olsen",
+  user_full_name: "Birk Olsen",
+  sid: "S-1-5-21-1004336348-1177238915-682003330-1104",
+  email_addresses: ["birk.olsen@example.com"],
+};
+
+const loader = {
+  filename: "invoice-viewer.exe",
+  path: String.raw`C:\Users\b.olsen\Downloads\invoice-viewer.exe`,
+  sha256: "9f2c3d5b7a1e48606d4f8b29c1e0a7d35b6e9f8047a2c3d1e5f60718293a4b5c",
+};
+
+/** The hash of the loader, which an indicator of the story has. */
+export const loaderHash = loader.sha256;
+
+export const alertIds = ({ cid, workstation: { device_id } }: Cast) => {
+  const prefix = `${cid}:ind:${device_id}:4503599627370497`;
+  return { first: `${prefix}-10303-1`, second: `${prefix}-10357-2` };
+};
+
+export const mailEventId = ({ known }: Cast): string =>
+  `${known("7f3a1c5e9b8d42604c6e8a0b2d4f6173")}:1772438312:41`;
+
+/** Alerts and an event of the incident that the story tells. */
+export function storyEvidence(cast: Cast): {
+  readonly alerts: readonly EvidenceRecord[];
+  readonly events: readonly EvidenceRecord[];
+} {
+  const { workstation, at } = cast;
+  const { first, second } = alertIds(cast);
+  const endpoint = {
+    data_domains: ["Endpoint"],
+    source_vendors: ["Security Platform"],
+    source_products: ["Endpoint detection"],
+    hosts: [
+      {
+        aid: workstation.device_id,
+        hostname: workstation.hostname ?? "",
+        agent_ip: workstation.external_ip ?? "",
+        local_ip: workstation.local_ip ?? "",
+      },
+    ],
+    users: [person],
+    files: [loader],
+  };
+  return {
+    alerts: [
+      {
+        id: first,
+        timestamp: instant(at(1, "07:58:20.410")),
+        name: "Malicious file",
+        description: "The loader of Emberfall was started from a mail attachment.",
+        severity: 85,
+        tactics: [{ id: "TA0002", name: "Execution" }],
+        techniques: [{ id: "T1204.002", name: "Malicious File" }],
+        processes: [
+          { image_file_name: loader.filename, command_line: `"${loader.path}" /open invoice.pdf` },
+        ],
+        ...endpoint,
+      },
+      {
+        id: second,
+        timestamp: instant(at(1, "08:05:44.092")),
+        name: "Shadow copies deleted",
+        description: "The loader deleted the shadow copies of the workstation.",
+        severity: 95,
+        tactics: [{ id: "TA0040", name: "Impact" }],
+        techniques: [{ id: "T1490", name: "Inhibit System Recovery" }],
+        processes: [
+          { image_file_name: "vssadmin.exe", command_line: "vssadmin.exe delete shadows /all" },
+        ],
+        ...endpoint,
+      },
+    ],
+    events: [
+      {
+        id: mailEventId(cast),
+        timestamp: instant(at(1, "07:52:41")),
+        name: "Mail delivered",
+        description: "A mail with the attachment invoice-viewer.zip was delivered.",
+        severity: 30,
+        data_domains: ["Email"],
+        source_vendors: ["Mail gateway"],
+        source_products: ["Mail gateway"],
+        tactics: [{ id: "TA0001", name: "Initial Access" }],
+        techniques: [{ id: "T1566.001", name: "Spearphishing Attachment" }],
+        users: [person],
+      },
+    ],
+  };
+}

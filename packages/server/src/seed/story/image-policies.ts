@@ -1,0 +1,60 @@
+import type { ImagePolicy } from "../../domain/container/image-policies/image-policies.ts";
+import { imagePolicyImporter } from "../../imports/image-policies.ts";
+import type { Cast } from "./cast.ts";
+
+/** Policies for images, which only imports create: one that blocks, one for a group of images, and the default. */
+export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePolicy[] {
+  const created_at = new Date(at(40, "12:00:00")).toISOString();
+  const dates = { created_at, updated_at: created_at };
+  const lines = [
+    {
+      uuid: known("0f6b9d3e-2c81-4a75-8e14-b7d5a3f9c620"),
+      name: "Nothing critical in production",
+      description: "Stops images with critical vulnerabilities.",
+      precedence: 1,
+      ...dates,
+      policy_data: {
+        groups: [],
+        rules: [
+          {
+            action: "block",
+            policy_rules_data: {
+              conditions: [{ property: "severity", operator: "at_least", values: ["critical"] }],
+            },
+          },
+        ],
+      },
+    },
+    {
+      uuid: known("c8e0a2f4-6b1d-4c93-8d57-3e9f1a5b7d62"),
+      name: "Secrets in data images",
+      description: "Reports images with keys and passwords.",
+      precedence: 2,
+      ...dates,
+      policy_data: {
+        groups: [
+          {
+            uuid: known("5f7b9d1e-3a2c-4e86-9048-c6a8e0f2b4d1"),
+            name: "Data images",
+            description: "What works with reports",
+            conditions: [{ property: "repository", operator: "matches", values: ["data/*"] }],
+            ...dates,
+          },
+        ],
+        rules: [
+          {
+            action: "alert",
+            policy_rules_data: {
+              conditions: [{ property: "detection_type", operator: "any_of", values: ["secret"] }],
+            },
+          },
+        ],
+      },
+    },
+  ];
+  return lines.map((line) => {
+    const read = imagePolicyImporter.read(line as never, { cid, now: new Date(created_at) });
+    if ("record" in read) return read.record;
+    throw new Error(`a generated policy is none: ${JSON.stringify(read.problems)}`);
+  });
+}

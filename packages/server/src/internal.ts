@@ -61,7 +61,7 @@ export { writeAsCommand } from "./records/write.ts";
 export { listMails } from "./mail/outbox.ts";
 export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";
 export { networkOf } from "./outgoing/addresses.ts";
-export { seedWorld, worldClient, worlds } from "./seed/index.ts";
+export { seedWorld, storyHostFiles, worldClient, worlds } from "./seed/index.ts";
 export { connectionsOf } from "./http/connections/connections.ts";
 export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";

@@ -46,7 +46,7 @@ export async function fillIdentities(
   const random = new Random(seed, `${purpose}/identities`);
   const hosts = [...take(hostsOf(filling), 0, identityCeiling)];
   const label = tenant.name.toLowerCase().replaceAll(" ", "-");
-  const lines = seededEntities(random, { hosts, users, label, base });
+  const lines = seededEntities(random, { hosts, users, label, base, known: filling.known });
   await insertAll(filling, entities, lines.map(entityOf), counts.identities);
   const newIncidents = seededIncidents(random, lines, incidentCount(plan.hosts), base);
   await insertAll(filling, incidents, newIncidents, counts.events);

@@ -3,15 +3,19 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { StoredUser } from "../access/users.ts";
 import { newSecret, sha256 } from "../access/secrets.ts";
 import { everyScope } from "../access/roles.ts";
+import { everyCase } from "../domain/case-management/access-tags/reader.ts";
+import { cases } from "../domain/case-management/kinds/cases.ts";
 import { imagePolicies } from "../domain/container/image-policies/image-policies.ts";
 import { registries, registryInOrder } from "../domain/container/registries/registries.ts";
 import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
+import { caseFileContents } from "./case-file-contents.ts";
+import { attachFiles } from "./fill-case-files.ts";
 import { hostsOf } from "./fill-hosts.ts";
 import { insertAll, take, type Filling } from "./filling.ts";
 import { days, instant } from "./instants.ts";
-import { knownClient, knownGroups, knownReader } from "./known.ts";
+import { knownClient, knownGroups, knownReader, knownWorkstation } from "./known.ts";
 import { Random } from "./random.ts";
-import { caseManagementSteps } from "./story/case-management.ts";
+import { caseManagementSteps, storyIncident } from "./story/case-management.ts";
 import type { Cast } from "./story/cast.ts";
 import { containerSteps } from "./story/container.ts";
 import { dataProtectionSteps } from "./story/data-protection.ts";
@@ -67,6 +71,7 @@ export async function fillStory(
     ],
   );
   await reachRegistries(filling, base);
+  await attachStoryFiles(filling, blobs, cast);
   await addClient(filling, knownReader, everyReadScope);
 }
 
@@ -74,7 +79,7 @@ function castOf(filling: Filling, users: readonly StoredUser[]): Cast {
   const { tenant, known, base } = filling;
   const [administrator, analyst] = users;
   // The first hosts are domain controllers, and the next one is a workstation.
-  const [workstation] = [...take(hostsOf(filling), 3, 4)];
+  const [workstation] = [...take(hostsOf(filling), knownWorkstation, knownWorkstation + 1)];
   if (administrator === undefined || analyst === undefined || workstation === undefined) {
     throw new Error(`${tenant.name} has too few users and hosts for a story`);
   }
@@ -108,6 +113,49 @@ async function addClient(
 
 const everyReadScope = everyScope.filter((scope) => scope.endsWith(":read"));
 
+/** A table and a picture that the client and the analyst have attached to the incident. */
+async function attachStoryFiles(filling: Filling, blobs: BlobStore, cast: Cast): Promise<void> {
+  const { store, known } = filling;
+  const id = known(storyIncident);
+  const now = new Date(filling.base);
+  const readable = store.records(cases, everyCase(cast.cid));
+  const owner = (await readable.getComplete([id], now)).get(id);
+  if (owner === undefined) throw new Error("the story has no incident");
+  const [, picture, capture] = caseFileContents;
+  if (picture === undefined || capture === undefined) return;
+  await attachFiles(
+    filling,
+    blobs,
+    [
+      {
+        id: known("5d8c1e7fa2b34960b7d4c9e0f1a28364"),
+        owner,
+        at: cast.at(1, "08:41:17.602"),
+        name: "process-tree.csv",
+        description: "What Outlook started",
+        content: Buffer.from(
+          String.raw`process,parent,path
+invoice-viewer.exe,outlook.exe,C:\Users\b.olsen\Downloads\invoice-viewer.exe
+`,
+        ),
+      },
+      {
+        ...picture(owner),
+        id: known("c1e3a5b7d9f04826b8d0f2a4c6e81357"),
+        owner,
+        at: cast.at(1, "08:47:02.550"),
+      },
+      {
+        ...capture(owner),
+        id: known("2e4c6a8b0d1f43759b7d5f3a1c0e2846"),
+        owner,
+        at: cast.at(1, "08:50:31.008"),
+      },
+    ],
+    uncounted,
+  );
+}
+
 /** Registries that were reached yesterday, and are contacted again tomorrow. */
 async function reachRegistries({ store, tenant }: Filling, base: number): Promise<void> {
   const reached = instant(base - days(1) + 30_672_402);
@@ -115,7 +163,7 @@ async function reachRegistries({ store, tenant }: Filling, base: number): Promis
     const records = transaction.records(registries);
     const now = new Date(base);
     const pending = await records.findForUpdate(where.equal("state", "pending"), now);
-    const active = pending.map((registry) =>
+    const active = pending.map(({ contact_at: _contact, ...registry }) =>
       registryInOrder({
         ...registry,
         state: "active",

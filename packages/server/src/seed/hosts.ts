@@ -46,7 +46,7 @@ export function seededHost(
   const siteNumber = index % siteCount;
   const site = sites[siteNumber] ?? sites[0];
   const [system_manufacturer, system_product_name, bios_version] = random.pick(profile.hardware);
-  const firstSeen = base - days(1 + random.below(400));
+  const firstSeen = base - days(1 + random.below(400)) + random.below(days(1));
   const away = random.chance(12);
   const drawn = away ? base - days(2 + random.below(60)) : base - random.below(days(1));
   const lastSeen = Math.max(drawn, firstSeen);

@@ -12,6 +12,8 @@ import type { TimelineEvent } from "../domain/identity-protection/timeline.ts";
 import type { Host } from "../inventory/hosts.ts";
 import type { StoredUser } from "../access/users.ts";
 import { days, instant } from "./instants.ts";
+import { knownEntities } from "./known.ts";
+import type { KnownId } from "./known-ids.ts";
 import type { Random } from "./random.ts";
 import { uuid } from "./users.ts";
 import { departments, firstNames, lastNames, people } from "./words.ts";
@@ -37,6 +39,7 @@ export interface IdentityPlace {
   /** The tenant's name in its domain. */
   readonly label: string;
   readonly base: number;
+  readonly known: KnownId;
 }
 
 const serviceLogin = "svc-backup";
@@ -117,8 +120,17 @@ export type EntityLine = Partial<Omit<Entity, "accounts" | "domains">> &
 export function seededEntities(random: Random, place: IdentityPlace): readonly EntityLine[] {
   const { hosts, base } = place;
   const persons = peopleOf(place);
-  const userIds = new Map(persons.map(({ login }) => [login, uuid(random)]));
-  const hostIds = hosts.map(() => uuid(random));
+  const { known } = place;
+  const userIds = new Map(
+    persons.map(({ login }, index) => {
+      const drawn = uuid(random);
+      return [login, index === 0 ? known(knownEntities.administrator) : drawn];
+    }),
+  );
+  const hostIds = hosts.map((_, index) => {
+    const drawn = uuid(random);
+    return index === 0 ? known(knownEntities.controller) : drawn;
+  });
   const owned = new Map<string, string[]>();
   for (const [index, { last_login_user = "" }] of hosts.entries()) {
     const list = owned.get(last_login_user) ?? [];
@@ -288,7 +300,8 @@ export function seededIncidents(
   base: number,
 ): readonly Incident[] {
   return Array.from({ length: count }, (_, index): Incident => {
-    const start = base - days(30) + Math.floor((days(30) * index) / count);
+    const share = days(30) / count;
+    const start = base - days(30) + Math.floor(share * index) + random.below(share);
     const other = entities[random.below(entities.length)]?.entityId ?? "";
     const first = entities[random.below(Math.ceil(entities.length / 2))]?.entityId ?? "";
     const resolved = index < count / 2;

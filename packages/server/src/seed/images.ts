@@ -210,7 +210,7 @@ export const seededImages: readonly SeededImage[] = [
   },
 ];
 
-const registry = "registry.harbour.example";
+const registry = "registry.example.com";
 
 /** The inventory that a scanner would send of the image. `digest` creates hashes, 64 digits each. */
 export function inventoryOf(

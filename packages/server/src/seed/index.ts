@@ -23,6 +23,7 @@ import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
 /** Number of records from which seeding updates the database's statistics for the planner. */
 const manyRecords = 5_000;
 
+export { storyHostFiles } from "./story-host-files.ts";
 export { worldClient } from "./world-client.ts";
 export { worlds, type World } from "./worlds.ts";
 

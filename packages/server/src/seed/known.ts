@@ -73,13 +73,16 @@ interface KnownHost {
   readonly members: Partial<Host>;
 }
 
+/** The index of the workstation on which the incident of a story began. */
+export const knownWorkstation = 3;
+
 const finance = { tags: ["finance", "ring/broad"], ou: ["Hamburg", "Workstations", "Finance"] };
 
 /** Hosts by their index in the tenant. The first two digits of an identifier decide the platform. */
 export const knownHosts: ReadonlyMap<number, KnownHost> = new Map([
   [0, { id: "6f1e2d3c4b5a49687f8e9d0c1b2a3948", members: { hostname: "DC-01" } }],
   [
-    3,
+    knownWorkstation,
     {
       id: "0d9c1b7e4f3a4c58a6e2b1d0c9f8e7a6",
       members: {
@@ -114,4 +117,15 @@ export const knownHosts: ReadonlyMap<number, KnownHost> = new Map([
 export const knownEntities = {
   administrator: "d4b7a1c0-52e6-4f38-9a0d-7c1e5b2f8a64",
   controller: "27c0e5a9-6d1b-4b83-8f24-0e9d3a6c7b15",
+} as const;
+
+/** The first image: the identifier of its scan, and the hashes of its layer, file system, configuration and manifest. */
+export const knownImage = {
+  scan: "9c1e4b7a-6f20-4d83-b5a9-0e7d2c8f1a46",
+  hashes: [
+    "5a7e3c1f9b2d48607e4f1a9c3d5b7e8f0a2c4d6e8f1b3a5c7d9e0f2a4b6c8d1e",
+    "c3f9a1e7b5d2486094e7f1a3c5b8d0e2f4a6c8e0b2d4f6a8c0e2b4d6f8a0c2e4",
+    "2f9c4e1b7d8a06f35c2e9b4d1a70f86e3b5d9c2a4f17e08d6b3c5a9e1f420d7b",
+    "81d5f0c3a9e7246bb8d1f4a27c60e395d2b8f7a1c4e06953b7d2a8f1e0c4936d",
+  ],
 } as const;

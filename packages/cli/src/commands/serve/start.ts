@@ -2,6 +2,7 @@ import {
   createLogger,
   isLoopback,
   startServer,
+  storyHostFiles,
   type Limits,
   type RunningServer,
   type ServerConfig,
@@ -57,8 +58,8 @@ function corsOrigins({ corsOrigin, demo, host }: ServeOptions): readonly string[
 }
 
 /** Starts the server in this process. Log lines contain the name `worker`. */
-export function start(
-  { logLevel }: Pick<ServeOptions, "logLevel">,
+export async function start(
+  { logLevel, demo }: Pick<ServeOptions, "demo" | "logLevel">,
   config: ServerConfig,
   stores: Stores,
   shared: {
@@ -66,12 +67,15 @@ export function start(
     readonly limits: Limits;
   } | null = null,
 ): Promise<RunningServer> {
+  const hostFiles =
+    demo && config.rtrRoot === undefined ? await storyHostFiles(stores.store) : null;
   return explainHost(config.host, () =>
     startServer({
       ...stores,
       logger: createLogger(logLevel, process.stderr, shared?.worker),
       config,
       ...(shared === null ? {} : { limits: shared.limits }),
+      ...(hostFiles === null ? {} : { hostFiles }),
     }),
   );
 }

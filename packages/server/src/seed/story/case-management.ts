@@ -2,6 +2,8 @@ import type { Cast } from "./cast.ts";
 import { alertIds, mailEventId } from "./evidence.ts";
 import { step, type Step } from "./step.ts";
 
+export const storyIncident = "019cada2-267b-7c41-9b1e-6f0a2d8c4e57";
+
 /** The configuration of case management, and the incident with which the examples of the document deal. */
 export function caseManagementSteps(cast: Cast): readonly Step[] {
   const { known, at, people } = cast;
@@ -10,7 +12,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
   const sla = known("6c2e9a14d7f34b0f8e5a1d3c7b9f2046");
   const template = known("b3f1c6d2e8a947508d1c4e7f6a2b9c30");
   const unit = known("e4a7c91d3b5f4286a0d9e8f7c6b51a23");
-  const incident = known("019cada2-267b-7c41-9b1e-6f0a2d8c4e57");
+  const incident = known(storyIncident);
   const { first, second } = alertIds(cast);
   return [
     step("entities.notification-groups.post.v1", {
@@ -216,7 +218,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
     }),
     step("entities.cases.put.v2", {
       at: at(1, "08:20:11.003"),
-      ids: ids("019cada2-267b-7c41-9b1e-6f0a2d8c4e57", "1c3e5a7b9d0f42648a6c8e0d2f4b6a81"),
+      ids: ids(storyIncident, "1c3e5a7b9d0f42648a6c8e0d2f4b6a81"),
       body: {
         name: "Emberfall on a finance workstation",
         description: `The loader of Emberfall ran on ${cast.workstation.hostname ?? ""}.`,
@@ -250,6 +252,16 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       at: at(1, "09:05:42.771"),
       ids: ids("019cadcb-d573-7a08-8d2c-1f3e5a7b9c0d"),
       body: { name: "Suspicious mail", severity_info: { level: "low" } },
+    }),
+    step("entities.retrieve-rtr-file.post.v1", {
+      at: at(1, "08:44:50.119"),
+      ids: ids("9b2f7a4c6d8e41035f7a9c2b4e6d8f01"),
+      body: {
+        case_id: incident,
+        aid: cast.workstation.device_id,
+        file_path: String.raw`C:\Users\b.olsen\Downloads\invoice-viewer.exe`,
+        description: "The loader",
+      },
     }),
   ];
 }

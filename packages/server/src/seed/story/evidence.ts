@@ -1,5 +1,6 @@
 import type { EvidenceRecord } from "../../domain/case-management/evidence/evidence-records.ts";
 import { instant } from "../instants.ts";
+import { loaderHash } from "../story-host-files.ts";
 import type { Cast } from "./cast.ts";
 
 const person = {
@@ -12,11 +13,8 @@ const person = {
 const loader = {
   filename: "invoice-viewer.exe",
   path: String.raw`C:\Users\b.olsen\Downloads\invoice-viewer.exe`,
-  sha256: "9f2c3d5b7a1e48606d4f8b29c1e0a7d35b6e9f8047a2c3d1e5f60718293a4b5c",
+  sha256: loaderHash,
 };
-
-/** The hash of the loader, which an indicator of the story has. */
-export const loaderHash = loader.sha256;
 
 export const alertIds = ({ cid, workstation: { device_id } }: Cast) => {
   const prefix = `${cid}:ind:${device_id}:4503599627370497`;

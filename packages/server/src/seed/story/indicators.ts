@@ -1,5 +1,5 @@
+import { loaderHash } from "../story-host-files.ts";
 import type { Cast } from "./cast.ts";
-import { loaderHash } from "./evidence.ts";
 import { step, type Step } from "./step.ts";
 
 /** What the tenant blocks after the incident. */

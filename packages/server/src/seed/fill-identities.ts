@@ -5,6 +5,7 @@ import { timelineEvents } from "../domain/identity-protection/timeline.ts";
 import type { StoredUser } from "../access/users.ts";
 import { identityEntityImporter } from "../imports/identity-entities.ts";
 import { hostsOf } from "./fill-hosts.ts";
+import { knownController } from "./known.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
 import {
   eventsOfEach,
@@ -58,11 +59,19 @@ export async function fillIdentities(
   );
 }
 
+/** A sensor that somebody has to look after, in every story. */
+const needingAttention = {
+  status: "attention",
+  status_causes: ["directory_auditing_incomplete"],
+  directory_auditing: "incomplete",
+} as const;
+
 function* sensorsOf(filling: Filling): Generator<Sensor> {
   const random = new Random(filling.seed, `${filling.purpose}/sensors`);
   for (const host of hostsOf(filling)) {
     if (host.product_type_desc !== "Domain Controller") continue;
-    yield seededSensor(random, host, filling.base);
+    const isKnown = filling.plan.story && host.device_id === filling.known(knownController);
+    yield { ...seededSensor(random, host, filling.base), ...(isKnown ? needingAttention : {}) };
   }
 }
 

@@ -49,7 +49,7 @@ const rules = (base: number): readonly Rule[] => [
 ];
 
 /** Number of groups for a number of sites. */
-export const hostGroupCount = (siteCount: number): number => rules(0).length + 4 + siteCount;
+export const hostGroupCount = (siteCount: number): number => rules(0).length + 5 + siteCount;
 
 /** The ids of the groups that indicators refer to. `random`: the sequence of the groups. */
 export const namedGroupIds = (random: Random): readonly [string, ...string[]] => [
@@ -108,6 +108,11 @@ export function seededHostGroups(
       id: known(knownGroups.finance),
       group_type: "dynamic",
       assignment_rule: "platform_name:'Windows'+tags:'finance'",
+    }),
+    group("Old laptops", "To be collected", {
+      id: known(knownGroups.old),
+      group_type: "dynamic",
+      assignment_rule: `platform_name:'Windows'+os_version:'Windows 10'+first_seen:<'${instant(base - days(300))}'`,
     }),
     group("Kiosks", "", {
       id: known(knownGroups.kiosks),

@@ -62,10 +62,13 @@ export const knownGuest = {
 export const knownInvitation = "f17a3c58-2b9d-4e60-8c41-90d5e7b6a321";
 export const knownUserGroup = "4a1f0c7be2d94b6f8c35d7e09a1b2c3d";
 export const knownTenantGroup = "b6e2d1c04f7a4e939a58c7d0e1f2a3b4";
+export const knownSecondUserGroup = "96b8d0f2e4a64c178e9f0b1d2c3a4f50";
+export const knownSecondTenantGroup = "d2f4a6b8c0e1435f9d7b5a3c1e0f2846";
 
 export const knownGroups = {
   finance: "7d0c4a9be1f24c36a58b9d1e2f304152",
   kiosks: "2f8b1d0c9e7a4f63b5d4c3e2a1f09876",
+  old: "a0c2e4f6b8d14f739b5d7f9a1c3e5072",
 } as const;
 
 interface KnownHost {
@@ -78,9 +81,12 @@ export const knownWorkstation = 3;
 
 const finance = { tags: ["finance", "ring/broad"], ou: ["Hamburg", "Workstations", "Finance"] };
 
+/** The first domain controller. */
+export const knownController = "6f1e2d3c4b5a49687f8e9d0c1b2a3948";
+
 /** Hosts by their index in the tenant. The first two digits of an identifier decide the platform. */
 export const knownHosts: ReadonlyMap<number, KnownHost> = new Map([
-  [0, { id: "6f1e2d3c4b5a49687f8e9d0c1b2a3948", members: { hostname: "DC-01" } }],
+  [0, { id: knownController, members: { hostname: "DC-01" } }],
   [
     knownWorkstation,
     {

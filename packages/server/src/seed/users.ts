@@ -27,6 +27,8 @@ import {
   knownGuest,
   knownInvitation,
   knownPeople,
+  knownSecondTenantGroup,
+  knownSecondUserGroup,
   knownTenantGroup,
   knownTenants,
   knownUserGroup,
@@ -215,6 +217,14 @@ async function addGroups(
       user_uuids: membersIn(main, "analyst", "night shift"),
       role_ids: ["falconhost_analyst"],
     },
+    {
+      id: known(knownSecondUserGroup),
+      cid: main.cid,
+      name: "Trainees",
+      description: "Read along for three months",
+      user_uuids: membersIn(main, "newcomer"),
+      role_ids: [],
+    },
   ];
   const wider: TenantGroup[] = [
     {
@@ -223,6 +233,14 @@ async function addGroups(
       name: "Northern sites",
       description: "Sites in the north",
       cids: descendantsOf(main, tenants),
+      grants: [],
+    },
+    {
+      id: known(knownSecondTenantGroup),
+      cid: main.cid,
+      name: "Sites to be closed",
+      description: "",
+      cids: [],
       grants: [],
     },
   ];

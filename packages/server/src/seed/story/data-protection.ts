@@ -21,6 +21,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
       ids: [portal],
       body: {
         name: "Partner portal",
+        description: "Where partners exchange drafts",
         urls: [
           { fqdn: "partners.example.com", path: "/drafts" },
           { fqdn: "*.partners.example.com", path: "" },
@@ -275,6 +276,13 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
           },
         ],
       },
+    }),
+    step("entities.policy.post.v2", {
+      at: at(38, "10:02:00"),
+      by: "administrator",
+      ids: [known("f0a2c4e6b8d14f739a7c5e3d1b0f2846")],
+      query: { platform_name: "win" },
+      body: { resources: [{ name: "Meeting rooms", description: "", policy_properties: {} }] },
     }),
     step("entities.policy.post.v2", {
       at: at(40, "15:08:39"),

@@ -1,67 +1,93 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { operations, type Operation } from "@security-platform/spec";
-import { expect, test } from "vitest";
-import { groupsOf } from "../scripts/reference/operation-order.ts";
-import { sampleInput, type SampleInput } from "../scripts/reference/sample-input.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IndicatorReader } from "./support/indicators.ts";
 import { docsFolder } from "./support/places.ts";
-import { servePlatform } from "./support/platform.ts";
-import { demoFolder } from "../../packages/cli/src/testing/prepared-folder.ts";
+import { servePlatform, type Platform } from "./support/platform.ts";
+import {
+  failures,
+  operationsInOrder,
+  reads,
+  sendSample,
+  type Outcome,
+  type Sender,
+} from "./support/samples-of-pages.ts";
 
-const folder = join(docsFolder, "generated/runs/fresh");
+const folder = join(docsFolder, "generated/runs/fresh-demo");
+// Only a database in memory can be reset.
+const options = [
+  ...["--database", "sqlite::memory:", "--dev", "--no-docs"],
+  ...["--token-rate-limit", "0", "--rate-limit", "0"],
+];
 
-const inOrder = [...Map.groupBy(operations().filter((o) => o.scope !== null), ({ tag }) => tag).values()].flatMap((each) =>
-  groupsOf(each).flatMap((group) => group.operations),
-);
+describe("the samples of all operation pages, on a server that was just started", () => {
+  let platform: Platform;
 
-function requestOf(url: string, token: string, operation: Operation, input: SampleInput): Request {
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_w, name: string) => encodeURIComponent(String(input.path[name])));
-  const query = new URLSearchParams(
-    Object.entries(input.query).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)] as [string, string]),
-    ),
-  ).toString();
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
-  for (const [name, value] of Object.entries(input.headers)) headers[name] = String(value);
-  let body: BodyInit | undefined;
-  if (input.body !== null) {
-    const { mediaType, value, files } = input.body;
-    if (mediaType === "multipart/form-data") {
-      const form = new FormData();
-      for (const [name, text] of Object.entries(value as object))
-        if (files.includes(name)) form.append(name, new Blob([String(text)]), "example.txt");
-        else form.append(name, String(text));
-      body = form;
-    } else if (mediaType === "application/x-www-form-urlencoded") {
-      body = new URLSearchParams(value as Record<string, string>);
-    } else {
-      headers["content-type"] = mediaType;
-      body = JSON.stringify(value);
-    }
-  }
-  return new Request(`${url}${path}${query === "" ? "" : `?${query}`}`, {
-    method: operation.method.toUpperCase(), headers, ...(body === undefined ? {} : { body }), redirect: "manual",
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    platform = await servePlatform(folder, options);
   });
-}
 
-test("every sample", async () => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await demoFolder(folder);
-  const platform = await servePlatform(folder, ["--token-rate-limit", "0", "--rate-limit", "0", "--no-docs"]);
-  const { token } = await IndicatorReader.open(platform);
-  const lines: string[] = [];
-  for (const operation of inOrder) {
-    if (operation.scope === null) continue;
-    const response = await fetch(requestOf(platform.url, token, operation, sampleInput(operation)));
-    const text = await response.text();
-    const total = response.headers.get("x-total-count") ?? "";
-    const ok = response.status === operation.successStatus;
-    lines.push([ok ? (text === "[]" || /"resources":\[\]/.test(text) ? "EMPTY" : "ok") : "FAIL", response.status, operation.method, operation.path, operation.id, ok ? text.slice(0, 60) : text.slice(0, 300)].join("\t"));
-    void total;
+  afterAll(() => platform?.stop());
+
+  const sender = async (): Promise<Sender> => {
+    const { token } = await IndicatorReader.open(platform);
+    return { url: platform.url, token };
+  };
+
+  const reset = async (): Promise<Sender> => {
+    const response = await fetch(`${platform.url}/_control/reset`, { method: "POST" });
+    expect(response.ok, await response.text()).toBe(true);
+    return sender();
+  };
+
+  async function sendAll(to: Sender): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const operation of operationsInOrder) outcomes.push(await sendSample(operation, to));
+    return outcomes;
   }
-  writeFileSync("/tmp/fresh.tsv", lines.join("\n"));
-  await platform.stop();
-  expect(lines.length).toBeGreaterThan(0);
+
+  test("what reads finds records", async () => {
+    const to = await sender();
+    const sent = operationsInOrder.filter(reads).map((operation) => sendSample(operation, to));
+    expect(failures(await Promise.all(sent))).toEqual([]);
+  });
+
+  test("all succeed in the order of reading, and again after a reset", async () => {
+    expect(failures(await sendAll(await reset()))).toEqual([]);
+    expect(failures(await sendAll(await reset()))).toEqual([]);
+  });
+
+  test("each change succeeds alone", { tags: ["exhaustive"] }, async () => {
+    const outcomes: Outcome[] = [];
+    for (const operation of operationsInOrder) {
+      if (!reads(operation)) outcomes.push(await sendSample(operation, await reset()));
+    }
+    expect(failures(outcomes)).toEqual([]);
+  });
+
+  test("every list has records", async () => {
+    const { url, token } = await reset();
+    const empty: string[] = [];
+    for (const { id, method, path, parameters } of operationsInOrder) {
+      const isList = method === "get" && /\/(?:queries|combined)\//.test(path);
+      const needed = parameters.filter(({ required }) => required);
+      if (!isList || needed.some(({ example }) => example === undefined)) continue;
+      const query = new URLSearchParams(
+        needed.map(({ name, example }) => [name, String(example)] as [string, string]),
+      );
+      const response = await fetch(`${url}${path}?${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const body: unknown = await response.json();
+      const list = Array.isArray(body)
+        ? body
+        : ((body as { resources?: unknown[]; files?: unknown[] }).resources ??
+          (body as { files?: unknown[] }).files ??
+          []);
+      if (list.length === 0) empty.push(id);
+    }
+    expect(empty).toEqual([]);
+  });
 });

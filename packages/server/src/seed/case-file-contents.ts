@@ -166,7 +166,18 @@ function dnsQuestion(random: Random, name: string): Buffer {
   ]);
   const length = 28 + question.length;
   const head = Buffer.from([
-    0x45, 0, 0, 0, random.below(256), random.below(256), 0x40, 0, 64, 17, 0, 0,
+    0x45,
+    0,
+    0,
+    0,
+    random.below(256),
+    random.below(256),
+    0x40,
+    0,
+    64,
+    17,
+    0,
+    0,
   ]);
   head.writeUInt16BE(length, 2);
   const addresses = Buffer.from([10, 20, 4, 31, 10, 20, 0, 10]);

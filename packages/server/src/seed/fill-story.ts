@@ -3,9 +3,15 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 import type { StoredUser } from "../access/users.ts";
 import { newSecret, sha256 } from "../access/secrets.ts";
 import { everyScope } from "../access/roles.ts";
+import { executions } from "../domain/ioc/executions.ts";
 import { everyCase } from "../domain/case-management/access-tags/reader.ts";
 import { cases } from "../domain/case-management/kinds/cases.ts";
 import { imagePolicies } from "../domain/container/image-policies/image-policies.ts";
+import { retrieveFiles } from "../domain/case-management/files/retrieve-files.ts";
+import { writeExports } from "../domain/container/exports/write-export.ts";
+import { defaultConfig } from "../foundation/config.ts";
+import { createLogger } from "../foundation/logger.ts";
+import { Worker } from "../jobs/worker.ts";
 import { registries, registryInOrder } from "../domain/container/registries/registries.ts";
 import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
 import { caseFileContents } from "./case-file-contents.ts";
@@ -15,11 +21,12 @@ import { insertAll, take, type Filling } from "./filling.ts";
 import { days, instant } from "./instants.ts";
 import { knownClient, knownGroups, knownReader, knownWorkstation } from "./known.ts";
 import { Random } from "./random.ts";
+import { StoryHostFiles } from "./story-host-files.ts";
 import { caseManagementSteps, storyIncident } from "./story/case-management.ts";
 import type { Cast } from "./story/cast.ts";
 import { containerSteps } from "./story/container.ts";
 import { dataProtectionSteps } from "./story/data-protection.ts";
-import { storyEvidence } from "./story/evidence.ts";
+import { storyEvidence, storyExecutions } from "./story/evidence.ts";
 import { exclusionSteps } from "./story/exclusions.ts";
 import { identitySteps } from "./story/identity-protection.ts";
 import { storyImagePolicies } from "./story/image-policies.ts";
@@ -49,6 +56,7 @@ export async function fillStory(
   const evidence = storyEvidence(cast);
   await insertAll(filling, alerts, evidence.alerts, uncounted);
   await insertAll(filling, events, evidence.events, uncounted);
+  await insertAll(filling, executions, storyExecutions(cast), uncounted);
   await insertAll(filling, imagePolicies, storyImagePolicies(cast), uncounted);
   await play(
     {
@@ -72,6 +80,7 @@ export async function fillStory(
   );
   await reachRegistries(filling, base);
   await attachStoryFiles(filling, blobs, cast);
+  await finishJobs(filling, blobs, cast);
   await addClient(filling, knownReader, everyReadScope);
 }
 
@@ -79,7 +88,9 @@ function castOf(filling: Filling, users: readonly StoredUser[]): Cast {
   const { tenant, known, base } = filling;
   const [administrator, analyst] = users;
   // The first hosts are domain controllers, and the next one is a workstation.
-  const [workstation] = [...take(hostsOf(filling), knownWorkstation, knownWorkstation + 1)];
+  const [workstation, ...others] = [
+    ...take(hostsOf(filling), knownWorkstation, knownWorkstation + 3),
+  ];
   if (administrator === undefined || analyst === undefined || workstation === undefined) {
     throw new Error(`${tenant.name} has too few users and hosts for a story`);
   }
@@ -87,6 +98,7 @@ function castOf(filling: Filling, users: readonly StoredUser[]): Cast {
     cid: tenant.cid,
     known,
     workstation,
+    hosts: [workstation, ...others].map(({ device_id }) => device_id),
     people: { administrator: administrator.uuid, analyst: analyst.uuid },
     groups: { finance: known(knownGroups.finance) },
     at: (daysAgo, time) => {
@@ -112,6 +124,21 @@ async function addClient(
 }
 
 const everyReadScope = everyScope.filter((scope) => scope.endsWith(":read"));
+
+/** Does what the story has asked for: fetches a file from its host, and writes the export. */
+async function finishJobs({ store }: Filling, blobs: BlobStore, cast: Cast): Promise<void> {
+  const clock = { now: () => new Date(cast.at(1, "20:15:00.731")) };
+  const hostFiles = new StoryHostFiles(cast.workstation.device_id);
+  const { uploadBytes } = defaultConfig.limits;
+  const parts = { store, blobs, clock, storage: null };
+  const worker = new Worker({
+    store,
+    clock,
+    logger: createLogger("silent"),
+    kinds: [writeExports(parts), retrieveFiles({ ...parts, hostFiles, fileBytes: uploadBytes })],
+  });
+  await worker.settle();
+}
 
 /** A table and a picture that the client and the analyst have attached to the incident. */
 async function attachStoryFiles(filling: Filling, blobs: BlobStore, cast: Cast): Promise<void> {

@@ -120,8 +120,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     if (tenantPlan === undefined) continue;
     const existed = existing.has(tenant);
     const purpose = `${world}/${index}`;
-    const known =
-      isDocumented && tenantPlan.story ? asDocumented : otherThanDocumented(tenant.cid);
+    const known = isDocumented && tenantPlan.story ? asDocumented : otherThanDocumented(tenant.cid);
     const filling = { store, tenant, plan: tenantPlan, purpose, seed, base, existed, known };
     await fillHosts(filling, count("host_groups"), count("hosts"));
     await fillIndicators(filling, count("indicators"));

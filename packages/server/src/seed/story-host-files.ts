@@ -29,15 +29,19 @@ export const loaderHash = createHash("sha256").update(content).digest("hex");
  */
 export async function storyHostFiles({ directory }: Store): Promise<HostFiles | null> {
   const isThere = (await directory.client(knownClient.id)) !== null;
-  return isThere ? new StoryHostFiles() : null;
+  return isThere ? new StoryHostFiles(knownHosts.get(knownWorkstation)?.id ?? "") : null;
 }
 
 /** The workstation of the story has one file, which a session has fetched. No other host exists. */
-class StoryHostFiles implements HostFiles {
-  readonly #aids: ReadonlySet<string> = new Set([knownHosts.get(knownWorkstation)?.id ?? ""]);
+export class StoryHostFiles implements HostFiles {
+  readonly #workstation: string;
+
+  constructor(workstation: string) {
+    this.#workstation = workstation;
+  }
 
   async find(aid: string, wanted: HostPath): Promise<HostFile> {
-    if (!this.#aids.has(aid)) throw new HostFileError("away", `host ${aid} is not connected`);
+    if (aid !== this.#workstation) throw new HostFileError("away", `host ${aid} is not connected`);
     if (wanted.segments.join("/").toLowerCase() !== path) {
       throw new HostFileError("missing", `host ${aid} has no file ${wanted.text}`);
     }
@@ -49,11 +53,11 @@ class StoryHostFiles implements HostFiles {
   }
 
   async hostsOf(fetched: FetchedFile): Promise<readonly string[]> {
-    return fetched.session === session && fetched.sha256 === loaderHash ? [...this.#aids] : [];
+    return fetched.session === session && fetched.sha256 === loaderHash ? [this.#workstation] : [];
   }
 
   async openFetched(aid: string, fetched: FetchedFile): Promise<OpenHostFile> {
-    if (!this.#aids.has(aid) || (await this.hostsOf(fetched)).length === 0) {
+    if (aid !== this.#workstation || (await this.hostsOf(fetched)).length === 0) {
       throw new HostFileError("missing", `session ${fetched.session} has fetched no such file`);
     }
     return { name, bytes: content.length, content: Readable.from([content]) };

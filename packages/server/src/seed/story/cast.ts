@@ -7,6 +7,8 @@ export interface Cast {
   readonly known: KnownId;
   /** The workstation on which the incident of the story began. */
   readonly workstation: Host;
+  /** The hosts on which the loader of the incident ran, the workstation first. */
+  readonly hosts: readonly string[];
   readonly people: { readonly administrator: string; readonly analyst: string };
   readonly groups: { readonly finance: string };
   /** The instant so many days before today, at this time of day: `at(8, "07:58:20")`. */

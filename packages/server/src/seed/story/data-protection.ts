@@ -80,6 +80,15 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
         plugin_config_id: "98b0d2f4e6a84c1ab3d5f7092b4c6e81",
       },
     }),
+    step("entities.enterprise-account.create", {
+      at: at(69, "10:12:00"),
+      ids: [known("c3d5e7f9a1b24c6d8e0f1a3b5c7d9e24")],
+      body: {
+        name: "Northwind Box",
+        application_group_id: "box",
+        domains: ["files.example.com"],
+      },
+    }),
     step("entities.local-application.create", {
       at: at(20, "08:22:03"),
       ids: [excel],
@@ -281,7 +290,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
       at: at(38, "10:02:00"),
       by: "administrator",
       ids: [known("f0a2c4e6b8d14f739a7c5e3d1b0f2846")],
-      query: { platform_name: "win" },
+      query: { platform_name: "mac" },
       body: { resources: [{ name: "Meeting rooms", description: "", policy_properties: {} }] },
     }),
     step("entities.policy.post.v2", {

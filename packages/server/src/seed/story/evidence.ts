@@ -1,4 +1,5 @@
 import type { EvidenceRecord } from "../../domain/case-management/evidence/evidence-records.ts";
+import type { Execution } from "../../domain/ioc/executions.ts";
 import { instant } from "../instants.ts";
 import { loaderHash } from "../story-host-files.ts";
 import type { Cast } from "./cast.ts";
@@ -23,6 +24,21 @@ export const alertIds = ({ cid, workstation: { device_id } }: Cast) => {
 
 export const mailEventId = ({ known }: Cast): string =>
   `${known("7f3a1c5e9b8d42604c6e8a0b2d4f6173")}:1772438312:41`;
+
+/** Where the loader ran, and what it asked for. */
+export const storyExecutions = ({ hosts, at }: Cast): readonly Execution[] =>
+  hosts.map((device_id, index): Execution => ({
+    id: `pid:${device_id}:${4_503_599_627 + index}`,
+    device_id,
+    started_on: instant(at(1, "07:58:12") + index * 247_000),
+    file_name: loader.filename,
+    command_line: `"${loader.path}" /open invoice.pdf`,
+    user_name: index === 0 ? person.username : "h.weber",
+    sha256: loaderHash,
+    md5: "4a527f83a3a4ca7e1d70adb26a35b72e",
+    domains: ["cdn-sync.example.net"],
+    ip_addresses: ["192.0.2.77"],
+  }));
 
 /** Alerts and an event of the incident that the story tells. */
 export function storyEvidence(cast: Cast): {

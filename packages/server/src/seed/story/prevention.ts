@@ -63,7 +63,7 @@ export function preventionSteps({ known, at, groups }: Cast): readonly Step[] {
       at: at(38, "09:20:00"),
       by: "administrator",
       ids: [known("4e6f8a0c2b1d43759d7f9b1c3a5e7082")],
-      body: { resources: [{ name: "Kiosks", description: "", platform_name: "Windows" }] },
+      body: { resources: [{ name: "Loan devices", description: "", platform_name: "Mac" }] },
     }),
   ];
 }

@@ -39,8 +39,8 @@ export async function scanImage(
     },
     find,
   );
-  const detections = await detectionsOf(body, newId);
   const scan_uuid = newId();
+  const detections = await detectionsOf(body, newId);
   const scanned_at = now.toISOString();
   const report: ImageReport = {
     ScanInfo: { ...body.scan_request.ScanInfo, ScanUUID: scan_uuid, RequestedAt: scanned_at, cid },

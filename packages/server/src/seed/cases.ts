@@ -12,6 +12,7 @@ import type { Host } from "../inventory/hosts.ts";
 import type { Sightings } from "./executions.ts";
 import { platformOf } from "./hosts.ts";
 import { days, instant } from "./instants.ts";
+import type { Person } from "./story/step.ts";
 import type { Random } from "./random.ts";
 import { uuid } from "./users.ts";
 import { families, people, unwantedRuns } from "./words.ts";
@@ -24,6 +25,16 @@ export interface CaseWorld {
   readonly hosts: readonly Host[];
   readonly users: readonly StoredUser[];
   readonly sightings: Sightings;
+  /** Number of cases. */
+  readonly count: number;
+  /** Whether people work on the cases later, so that they are new at first. */
+  readonly story: boolean;
+}
+
+/** How a case ends, and who works on it. */
+export interface Outcome {
+  readonly status: (typeof statuses)[number];
+  readonly person: Person;
 }
 
 /** A case and the evidence that it has. */
@@ -31,31 +42,37 @@ export interface SeededCase {
   readonly stored: StoredCase;
   readonly alerts: readonly EvidenceRecord[];
   readonly events: readonly EvidenceRecord[];
+  readonly outcome: Outcome;
 }
 
 const attacks = [
   {
     what: "Credential theft",
+    severities: [70, 90],
     tactic: { id: "TA0006", name: "Credential Access" },
     technique: { id: "T1003.001", name: "LSASS Memory" },
   },
   {
     what: "Ransomware preparation",
+    severities: [85, 100],
     tactic: { id: "TA0040", name: "Impact" },
     technique: { id: "T1490", name: "Inhibit System Recovery" },
   },
   {
     what: "Command and control traffic",
+    severities: [60, 80],
     tactic: { id: "TA0011", name: "Command and Control" },
     technique: { id: "T1071.001", name: "Web Protocols" },
   },
   {
     what: "Suspicious download",
+    severities: [20, 55],
     tactic: { id: "TA0002", name: "Execution" },
     technique: { id: "T1204.002", name: "Malicious File" },
   },
   {
     what: "Lateral movement",
+    severities: [55, 85],
     tactic: { id: "TA0008", name: "Lateral Movement" },
     technique: { id: "T1021.001", name: "Remote Desktop Protocol" },
   },
@@ -66,23 +83,31 @@ const labels = ["confirmed", "phishing", "triage", "vip", "weekend"] as const;
 const statuses = ["new", "new", "in_progress", "in_progress", "closed", "reopened"] as const;
 const mostAlerts = 3;
 
-/** The `index`-th case of a tenant: alerts and events of one of its hosts in the month before `base`. */
+/** Parts of the users who work on cases, in the order of the users. */
+const parts = ["administrator", "analyst", "responder"] as const satisfies readonly Person[];
+
+const between = (random: Random, [least, most]: readonly [number, number]): number =>
+  least + random.below(most - least + 1);
+
+/** The `index`-th case of a tenant in the order of time: alerts and events of one of its hosts in the month before `base`. */
 export function seededCase(random: Random, index: number, world: CaseWorld): SeededCase {
-  const { cid, base, hosts, users, sightings } = world;
+  const { cid, base, hosts, users, sightings, count, story } = world;
   const attack = random.pick(attacks);
   const family = random.pick(families);
   const host = hosts[random.below(hosts.length)] as Host;
-  const start = base - days(1) - random.below(days(30));
+  const share = Math.floor(days(28) / count);
+  const start = base - days(30) + index * share + random.below(share);
   const alerts = Array.from({ length: 1 + random.below(mostAlerts) }, (_, number) =>
     evidenceOf(random, { attack, family, host, sightings }, start + number * 60_000, "ind"),
   );
   const events = [
     evidenceOf(random, { attack, family, host, sightings }, start + random.below(3_600_000), "evt"),
   ];
-  const severity = 1 + random.below(100);
-  const status = random.pick(statuses);
-  const assigned = status === "new" ? undefined : users[random.below(users.length)];
-  const created = new Date(start + 900_000 + random.below(3_600_000));
+  const severity = between(random, attack.severities);
+  const outcome: Outcome = { status: random.pick(statuses), person: random.pick(parts) };
+  const status = story ? "new" : outcome.status;
+  const assigned = status === "new" ? undefined : users[parts.indexOf(outcome.person)];
+  const created = new Date(start + 900_000 + random.below(Math.min(share, 3_600_000)));
   const id = uuid(random);
   const name = `${attack.what} on ${host.hostname ?? host.device_id}`;
   const level = severityOf({ severity }, "").severity;
@@ -100,9 +125,9 @@ export function seededCase(random: Random, index: number, world: CaseWorld): See
     analysis_results: results,
     findings,
     ...(span === null ? {} : { start_timestamp: span.start, end_timestamp: span.end }),
-    updated_timestamp: instant(created.getTime() + random.below(days(1))),
+    updated_timestamp: instant(created.getTime() + (story ? 0 : random.below(days(1)))),
   };
-  return { stored: filled(stored), alerts, events };
+  return { stored: filled(stored), alerts, events, outcome };
 }
 
 const idOf = ({ id }: EvidenceRecord) => ({ id });
@@ -135,7 +160,7 @@ function evidenceOf(
     timestamp: instant(at),
     name: attack.what,
     description: `${program}, known as ${family}, was started by ${person}.`,
-    severity: 1 + random.below(100),
+    severity: between(random, attack.severities),
     data_domains: ["Endpoint"],
     source_vendors: ["Security Platform"],
     source_products: [kind === "ind" ? "Endpoint detection" : "Endpoint telemetry"],

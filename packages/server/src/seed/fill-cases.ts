@@ -12,6 +12,8 @@ import { hostsOf } from "./fill-hosts.ts";
 import { indicatorsOf } from "./fill-indicators.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
 import { Random } from "./random.ts";
+import { workOnCase } from "./story/work-on-cases.ts";
+import type { Step } from "./story/step.ts";
 
 /** Maximum number of hosts that have cases. */
 const hostsMet = 2_000;
@@ -24,20 +26,25 @@ interface Counts {
   readonly files: Count;
 }
 
-/** Alerts and events of the tenant's hosts, and cases that have them as evidence. */
+/**
+ * Alerts and events of the tenant's hosts, and cases that have them as evidence. Returns what people do with the cases
+ * of a story.
+ */
 export async function fillCases(
   filling: Filling,
   users: readonly StoredUser[],
   blobs: BlobStore | undefined,
   counts: Counts,
-): Promise<void> {
+): Promise<readonly Step[]> {
   const { tenant, plan, base } = filling;
-  if (plan.cases === 0 || plan.hosts === 0) return;
+  if (plan.cases === 0 || plan.hosts === 0) return [];
   const world: CaseWorld = {
     cid: tenant.cid,
     base,
     hosts: [...take(hostsOf(filling), 0, hostsMet)],
     users,
+    count: plan.cases,
+    story: plan.story,
     sightings: sightingsOf(
       take(indicatorsOf(filling), 0, Math.min(plan.indicators, indicatorsMet)),
     ),
@@ -58,13 +65,23 @@ export async function fillCases(
   // The cast drops the reader of cases: only requests have one.
   const written = cases as unknown as Resource<StoredCase>;
   await insertAll(filling, written, stored, counts.cases, numbered);
-  if (blobs === undefined) return;
+  const [administrator, analyst, responder] = users.map(({ uuid }) => uuid);
+  const people = {
+    administrator: administrator ?? "",
+    analyst: analyst ?? "",
+    responder: responder ?? "",
+  };
+  const steps = plan.story
+    ? [...partsOf(filling, world, workOnCase({ until: base - 3_600_000, people }))]
+    : [];
+  if (blobs === undefined) return steps;
   const owners = take(
     partsOf(filling, world, (seeded) => [seeded.stored]),
     0,
     casesWithFiles,
   );
   await fillCaseFiles(filling, blobs, owners, counts.files);
+  return steps;
 }
 
 /** A case keeps its number, unless a case that was created before the seed has it. */

@@ -1,5 +1,8 @@
 import { where } from "@security-platform/fql";
+import type { OperationId } from "@security-platform/spec";
 import type { BlobStore } from "../blobs/blob-store.ts";
+import { MemoryBlobs } from "../blobs/memory-blobs.ts";
+import { systemClock } from "../foundation/clock.ts";
 import type { StoredUser } from "../access/users.ts";
 import { newSecret, sha256 } from "../access/secrets.ts";
 import { everyScope } from "../access/roles.ts";
@@ -17,7 +20,15 @@ import { alerts, events } from "../domain/case-management/evidence/evidence-reco
 import { caseFileContents } from "./case-file-contents.ts";
 import { attachFiles } from "./fill-case-files.ts";
 import { hostsOf } from "./fill-hosts.ts";
-import { insertAll, take, type Filling } from "./filling.ts";
+import { insertAll, take, type Count, type Filling } from "./filling.ts";
+import { membersOf } from "../domain/prevention-policy/members.ts";
+import { preventionPolicies } from "../domain/prevention-policy/policies.ts";
+import { hosts } from "../inventory/hosts.ts";
+import { ruleGroups } from "../inventory/rule-groups.ts";
+import { customRoles, type CustomRole } from "../access/tenant-roles.ts";
+import { platformCid } from "../store/index.ts";
+import { storyRole } from "./story/roles.ts";
+import { storyRuleGroups } from "./story/rule-groups.ts";
 import { days, instant } from "./instants.ts";
 import { knownClient, knownGroups, knownReader, knownWorkstation } from "./known.ts";
 import { Random } from "./random.ts";
@@ -38,6 +49,24 @@ import type { Person, Step } from "./story/step.ts";
 const people = ["administrator", "analyst", "responder"] as const satisfies readonly Person[];
 const uncounted = (): void => undefined;
 
+/** Operations that make files, and so need a store of them. */
+const needingFiles: ReadonlySet<OperationId> = new Set([
+  "LaunchExportJob",
+  "entities.retrieve-rtr-file.post.v1",
+]);
+
+/** Numbers of records that a story adds to those of its tenant's plan. */
+export const storyCases = 2;
+export const storyExecutionCount = 3;
+const storyFiles = 4;
+
+interface Counts {
+  readonly cases: Count;
+  readonly evidence: Count;
+  readonly executions: Count;
+  readonly files: Count;
+}
+
 /**
  * What people and an API client have configured and worked on in the tenant. `more`: further steps of its cases.
  * Records of an earlier call stay unchanged.
@@ -45,23 +74,28 @@ const uncounted = (): void => undefined;
 export async function fillStory(
   filling: Filling,
   users: readonly StoredUser[],
-  blobs: BlobStore,
+  blobs: BlobStore | undefined,
   more: readonly Step[],
+  counts: Counts,
 ): Promise<void> {
   const { store, tenant, known, seed, purpose, base } = filling;
+  const cast = castOf(filling, users);
+  const evidence = storyEvidence(cast);
+  await insertAll(filling, alerts, evidence.alerts, counts.evidence);
+  await insertAll(filling, events, evidence.events, counts.evidence);
+  await insertAll(filling, executions, storyExecutions(cast), counts.executions);
+  counts.cases(storyCases);
+  if (blobs !== undefined) counts.files(storyFiles);
   if ((await store.directory.client(known(knownReader.id))) !== null) return;
   await store.secrets.prepare();
   await addClient(filling, knownClient, everyScope);
-  const cast = castOf(filling, users);
-  const evidence = storyEvidence(cast);
-  await insertAll(filling, alerts, evidence.alerts, uncounted);
-  await insertAll(filling, events, evidence.events, uncounted);
-  await insertAll(filling, executions, storyExecutions(cast), uncounted);
   await insertAll(filling, imagePolicies, storyImagePolicies(cast), uncounted);
+  await insertAll(filling, ruleGroups, storyRuleGroups(cast), uncounted);
+  await addRole(filling, storyRole(cast));
   await play(
     {
       store,
-      blobs,
+      blobs: blobs ?? new MemoryBlobs(systemClock),
       cid: tenant.cid,
       clientId: known(knownClient.id),
       people: Object.fromEntries(people.map((part, index) => [part, users[index]])) as never,
@@ -76,11 +110,14 @@ export async function fillStory(
       ...indicatorSteps(cast),
       ...preventionSteps(cast),
       ...more,
-    ],
+    ].filter(({ operation }) => blobs !== undefined || !needingFiles.has(operation)),
   );
+  await applyPolicies(filling, cast);
   await reachRegistries(filling, base);
-  await attachStoryFiles(filling, blobs, cast);
-  await finishJobs(filling, blobs, cast);
+  if (blobs !== undefined) {
+    await attachStoryFiles(filling, blobs, cast);
+    await finishJobs(filling, blobs, cast);
+  }
   await addClient(filling, knownReader, everyReadScope);
 }
 
@@ -181,6 +218,41 @@ invoice-viewer.exe,outlook.exe,C:\Users\b.olsen\Downloads\invoice-viewer.exe
     ],
     uncounted,
   );
+}
+
+/** Roles of tenants are records of the platform. */
+const addRole = ({ store, base }: Filling, role: CustomRole): Promise<void> =>
+  store.write(platformCid, (transaction) =>
+    transaction.records(customRoles).put([role], new Date(base)),
+  );
+
+/** Tells every host which prevention policy it has, as sensors do. */
+async function applyPolicies({ store, tenant: { cid }, base }: Filling, cast: Cast): Promise<void> {
+  const now = new Date(base);
+  const applied_date = instant(cast.at(1, "10:12:30"));
+  await store.write(cid, async (transaction) => {
+    const policies = transaction.records(preventionPolicies);
+    const enabled = await policies.findForUpdate(where.equal("enabled", true), now);
+    const records = transaction.records(hosts);
+    for (const { id, modified_timestamp, rule_group_ids } of enabled) {
+      const members = await records.findForUpdate(await membersOf(store, cid, id, now), now);
+      const policy = {
+        policy_type: "prevention",
+        policy_id: id,
+        applied: true,
+        assigned_date: modified_timestamp,
+        applied_date,
+        rule_groups: [...rule_group_ids],
+        settings_hash: sha256(id).slice(0, 8),
+      };
+      const changed = members.map((host) => ({
+        ...host,
+        policies: [policy],
+        device_policies: { prevention: policy },
+      }));
+      await records.replace(changed, now);
+    }
+  });
 }
 
 /** Registries that were reached yesterday, and are contacted again tomorrow. */

@@ -1,5 +1,4 @@
 import type { BlobStore } from "../blobs/blob-store.ts";
-import { MemoryBlobs } from "../blobs/memory-blobs.ts";
 import { createTenant } from "../catalogue/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Store, Tenant } from "../store/index.ts";
@@ -9,7 +8,7 @@ import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
 import { fillImages } from "./fill-images.ts";
-import { fillStory } from "./fill-story.ts";
+import { fillStory, storyCases, storyExecutionCount } from "./fill-story.ts";
 import { fillIndicators } from "./fill-indicators.ts";
 import { fillIdentities, identityCounts } from "./fill-identities.ts";
 import type { Count } from "./filling.ts";
@@ -132,7 +131,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       identities: count("identities"),
       events: count("identity_events"),
     });
-    await fillCases(filling, users, blobs, {
+    const work = await fillCases(filling, users, blobs, {
       cases: count("cases"),
       // How many there are is not known in advance.
       evidence: (records) => (counts.case_evidence += records),
@@ -143,17 +142,30 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       await fillImages(filling, blobs, count("images"));
     }
     if (tenantPlan.story) {
-      await fillStory(filling, users, blobs ?? new MemoryBlobs(clock), []);
+      await fillStory(filling, users, blobs, work, {
+        cases: count("cases"),
+        evidence: (records) => (counts.case_evidence += records),
+        executions: count("executions"),
+        files: (records) => (counts.case_files += records),
+      });
     }
   }
   if (counts.indicators + counts.hosts >= manyRecords) await store.analyze();
   return { cid: main.cid, tenants, ...counts, users: userCount };
 }
 
-function plannedRecords({ hosts, sites, indicators, executions, cases }: TenantPlan): number {
+function plannedRecords({
+  hosts,
+  sites,
+  indicators,
+  executions,
+  cases,
+  story,
+}: TenantPlan): number {
   const { identities, identity_events } = identityCounts(hosts);
   const inventoryCount = hosts + hostGroupCount(sites) + indicators + executions;
-  return inventoryCount + identities + identity_events + cases;
+  const told = story ? storyCases + storyExecutionCount : 0;
+  return inventoryCount + identities + identity_events + cases + told;
 }
 
 interface MakingTenants {

@@ -51,7 +51,8 @@ export function seededIndicator(
   const platforms = random.some(platformsOf(type) as NonEmpty<Platform>);
   const { action, mobile_action } = effectiveActions({
     platforms,
-    action: random.pick(actionsOf(type) as NonEmpty<Action>),
+    // Most indicators do something.
+    action: actionFor(random, actionsOf(type) as NonEmpty<Action>),
     mobile_action: random.pick(mobileActions),
   });
   const created = base - days(1 + random.below(180)) + random.below(days(1));
@@ -91,6 +92,12 @@ export function seededIndicator(
     modified_by: author,
     modified_on: instant(modified),
   });
+}
+
+/** Half of the draws of no action are replaced by another draw. */
+function actionFor(random: Random, actions: NonEmpty<Action>): Action {
+  const drawn = random.pick(actions);
+  return drawn === "no_action" && actions.length > 1 ? random.pick(actions) : drawn;
 }
 
 /** Most never expire; of the others, some have expired and some soon will. */

@@ -1,12 +1,13 @@
 import type { ImagePolicy } from "../../domain/container/image-policies/image-policies.ts";
 import { imagePolicyImporter } from "../../imports/image-policies.ts";
 import type { Cast } from "./cast.ts";
+import { imported } from "./imported.ts";
 
 /** Policies for images, which only imports create: one that blocks, one for a group of images, and the default. */
 export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePolicy[] {
   const created_at = new Date(at(40, "12:00:00")).toISOString();
   const dates = { created_at, updated_at: created_at };
-  const lines = [
+  const lines: readonly Parameters<typeof imagePolicyImporter.read>[0][] = [
     {
       uuid: known("0f6b9d3e-2c81-4a75-8e14-b7d5a3f9c620"),
       name: "Nothing critical in production",
@@ -37,7 +38,9 @@ export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePoli
             uuid: known("5f7b9d1e-3a2c-4e86-9048-c6a8e0f2b4d1"),
             name: "Data images",
             description: "What works with reports",
-            conditions: [{ property: "repository", operator: "matches", values: ["data/*"] }],
+            policy_group_data: {
+              conditions: [{ property: "repository", operator: "matches", values: ["data/*"] }],
+            },
             ...dates,
           },
         ],
@@ -52,9 +55,6 @@ export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePoli
       },
     },
   ];
-  return lines.map((line) => {
-    const read = imagePolicyImporter.read(line as never, { cid, now: new Date(created_at) });
-    if ("record" in read) return read.record;
-    throw new Error(`a generated policy is none: ${JSON.stringify(read.problems)}`);
-  });
+  const now = new Date(created_at);
+  return lines.map((line) => imported(imagePolicyImporter, line, { cid, now }));
 }

@@ -1,4 +1,5 @@
 import type { Cast } from "./cast.ts";
+import { shadowCopies } from "./rule-groups.ts";
 import { step, type Step } from "./step.ts";
 
 /** Two policies for Windows, the first of which applies to the finance workstations. */
@@ -38,6 +39,14 @@ export function preventionSteps({ known, at, groups }: Cast): readonly Step[] {
       at: at(1, "10:09:02.118"),
       query: { action_name: "enable" },
       body: { ids: [strict] },
+    }),
+    step("performPreventionPoliciesAction", {
+      at: at(1, "10:08:15.300"),
+      query: { action_name: "add-rule-group" },
+      body: {
+        ids: [strict],
+        action_parameters: [{ name: "rule_group_id", value: known(shadowCopies) }],
+      },
     }),
     step("createPreventionPolicies", {
       at: at(40, "13:40:00"),

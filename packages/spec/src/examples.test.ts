@@ -46,7 +46,7 @@ test("an update keeps absent members, and a created record equals its request", 
     indicators: { id: string }[];
   };
   for (const [index, record] of answered("indicator.update.v1", "indicators-updated").entries()) {
-    const before = created.find(({ id }) => id === record.id);
+    const before = records.find(({ id }) => id === record.id);
     const named = { ...before, ...changes.indicators[index], modified_on: record.modified_on };
     const expected = Object.entries(named).filter(([, value]) => value !== null);
     expect(record).toEqual(Object.fromEntries(expected));

@@ -64,7 +64,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
       at: at(20, "08:02:30"),
       ids: [known("b7d9f1e3a5c74086a2c4e6f8d0b19375")],
       body: {
-        name: "Northwind Workspace",
+        name: "Harbour Workspace",
         application_group_id: "google",
         domains: ["example.com", "mail.example.com"],
         plugin_config_id: "e8c6a4f2d0b14937856e7f9a1b3c5d70",
@@ -74,7 +74,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
       at: at(70, "14:40:00"),
       ids: [known("5a7c9e1b3d5f40729486a8c0e2f4d61b")],
       body: {
-        name: "Northwind 365",
+        name: "Harbour 365",
         application_group_id: "microsoft",
         domains: ["example.com", "example.org"],
         plugin_config_id: "98b0d2f4e6a84c1ab3d5f7092b4c6e81",
@@ -84,7 +84,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
       at: at(69, "10:12:00"),
       ids: [known("c3d5e7f9a1b24c6d8e0f1a3b5c7d9e24")],
       body: {
-        name: "Northwind Box",
+        name: "Harbour Box",
         application_group_id: "box",
         domains: ["files.example.com"],
       },
@@ -262,7 +262,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
               be_upload_timeout_response: "block",
               browsers_without_active_extension: "block_policy",
               block_notifications: "custom",
-              custom_block_notification: "This leaves Northwind only by the partner portal.",
+              custom_block_notification: "This leaves Harbour only by the partner portal.",
             },
           },
         ],

@@ -15,10 +15,8 @@ import {
 
 const folder = join(docsFolder, "generated/runs/fresh-demo");
 // Only a database in memory can be reset.
-const options = [
-  ...["--database", "sqlite::memory:", "--dev", "--no-docs"],
-  ...["--token-rate-limit", "0", "--rate-limit", "0"],
-];
+const options =
+  "--database sqlite::memory: --dev --no-docs --token-rate-limit 0 --rate-limit 0".split(" ");
 
 describe("the samples of all operation pages, on a server that was just started", () => {
   let platform: Platform;

@@ -38,6 +38,7 @@ export { resources } from "./platform/resources.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
 export { readSecretKeys } from "./secrets/secret-key.ts";
 export type { SeededWorld, World } from "./seed/index.ts";
+export { worldHostFiles } from "./seed/world-host-files.ts";
 export {
   openStore,
   sqliteDatabase,

@@ -31,7 +31,8 @@ forEachEngine((engine) => {
         expect(read.status, read.text).toBe(200);
         sent += ids.length;
       }
-      expect(sent).toBe(seeded.cases);
+      // One case has an access tag, which these clients do not hold.
+      expect(sent).toBe(seeded.cases - 1);
       expect(decoder.problems).toEqual([]);
       expect(decoder.decoded).toEqual(new Set(["queries.cases.get.v1", "entities.cases.post.v2"]));
     });

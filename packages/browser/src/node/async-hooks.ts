@@ -1,8 +1,9 @@
 type Work<Result> = (...parameters: unknown[]) => Result;
 
 /**
- * Keeps the value only until the first `await`, because browsers have no such storage. The server uses it to end the
- * statements of callers that have left, and without it they run to their end.
+ * Keeps the value until the work ends, because browsers have no such storage; other code that runs meanwhile sees it,
+ * too. The server uses it for the identifiers of a generated world, while which no request runs, and to end the
+ * statements of callers that have left, which a page cannot.
  */
 export class AsyncLocalStorage<Value> {
   #value: Value | undefined;
@@ -14,11 +15,21 @@ export class AsyncLocalStorage<Value> {
   run<Result>(value: Value, work: Work<Result>, ...parameters: unknown[]): Result {
     const before = this.#value;
     this.#value = value;
-    try {
-      return work(...parameters);
-    } finally {
+    const restore = (): void => {
       this.#value = before;
+    };
+    let result: Result;
+    try {
+      result = work(...parameters);
+    } catch (error) {
+      restore();
+      throw error;
     }
+    if (!(result instanceof Promise)) {
+      restore();
+      return result;
+    }
+    return result.finally(restore) as Result;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   readSecretKeys,
   resources,
   systemClock,
+  worldHostFiles,
   type App,
   type ControlledPlatform,
   type HomeTenant,
@@ -86,6 +87,7 @@ async function start({
     config,
     overHttp: true,
     blobs: new MemoryBlobs(systemClock, { kept: storage?.blobs }),
+    hostFiles: await worldHostFiles(world),
     // To the console.
     logger: createLogger("error"),
     addPages: serveDocument,

@@ -234,6 +234,7 @@ const own: CollectionRecipe = {
     "entities.policy.delete.v2": {
       resource: "data-protection-policies",
       effect: "remove",
+      request: (subject) => ({ query: { ids: idsOf(subject), ...windows } }),
       answers: {
         409: (subject) => ({
           first: [turn(true, subject)],

@@ -13,8 +13,8 @@ import type { Sightings } from "./executions.ts";
 import { platformOf } from "./hosts.ts";
 import { days, instant } from "./instants.ts";
 import type { Person } from "./story/step.ts";
-import type { Random } from "./random.ts";
-import { uuid } from "./users.ts";
+import { uuid, type Random } from "./random.ts";
+
 import { families, people, unwantedRuns } from "./words.ts";
 
 /** Input for the cases of a tenant. */

@@ -14,8 +14,8 @@ import type { StoredUser } from "../access/users.ts";
 import { days, instant } from "./instants.ts";
 import { knownEntities } from "./known.ts";
 import type { KnownId } from "./known-ids.ts";
-import type { Random } from "./random.ts";
-import { uuid } from "./users.ts";
+import { uuid, type Random } from "./random.ts";
+
 import { departments, firstNames, lastNames, people } from "./words.ts";
 
 /** Maximum number of identities of a type per tenant. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Identifiers } from "../foundation/identifiers.ts";
-import type { Random } from "./random.ts";
-import { uuid } from "./users.ts";
+import { uuid, type Random } from "./random.ts";
 
 /** Translates an identifier in the examples of the document into that of the same record in a tenant. */
 export type KnownId = (id: string) => string;

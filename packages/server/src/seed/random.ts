@@ -61,3 +61,7 @@ export class Random {
 }
 
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
+
+/** A UUID in the form of version 4. */
+export const uuid = (random: Random): string =>
+  random.hex(32).replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, "$1-$2-4$3-8$4-$5");

@@ -29,8 +29,11 @@ export const loaderHash = createHash("sha256").update(content).digest("hex");
  */
 export async function storyHostFiles({ directory }: Store): Promise<HostFiles | null> {
   const isThere = (await directory.client(knownClient.id)) !== null;
-  return isThere ? new StoryHostFiles(knownHosts.get(knownWorkstation)?.id ?? "") : null;
+  return isThere ? documentedHostFiles() : null;
 }
+
+export const documentedHostFiles = (): HostFiles =>
+  new StoryHostFiles(knownHosts.get(knownWorkstation)?.id ?? "");
 
 /** The workstation of the story has one file, which a session has fetched. No other host exists. */
 export class StoryHostFiles implements HostFiles {

@@ -34,7 +34,7 @@ import {
   knownUserGroup,
 } from "./known.ts";
 import { asDocumented, otherThanDocumented, type KnownId } from "./known-ids.ts";
-import { Random } from "./random.ts";
+import { Random, uuid } from "./random.ts";
 import { firstNames, lastNames } from "./words.ts";
 
 export interface UserSeedOptions {
@@ -344,7 +344,3 @@ async function addInvitations(
   };
   await transaction.records(outbox).insert([mail], now);
 }
-
-/** A UUID in the form of version 4. */
-export const uuid = (random: Random): string =>
-  random.hex(32).replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, "$1-$2-4$3-8$4-$5");

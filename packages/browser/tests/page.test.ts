@@ -100,7 +100,7 @@ test("a page downloads less than 1 MB, in few files", async () => {
   const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
   expect(total).toBeLessThan(1_000_000);
   // The rest of the worker comes with the first request that needs it.
-  await inPage(page, ({ client }) => client.dataProtection.listPolicyIds({ platform_name: "win" }));
+  await inPage(page, ({ client }) => client.userManagement.listRoleIds());
   expect(download.names().length).toBeGreaterThan(sizes.size);
 });
 

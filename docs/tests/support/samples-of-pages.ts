@@ -62,7 +62,9 @@ async function requestOf(operation: Operation, { url, token }: Sender): Promise<
   );
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((item) => [name, String(item)]),
+      (Array.isArray(value) ? value : [value]).map(
+        (item) => [name, String(item)] as [string, string],
+      ),
     ),
   ).toString();
   const target = `${url}${address}${parameters === "" ? "" : `?${parameters}`}`;

@@ -77,10 +77,14 @@ test("the demo can be moved to another server", async () => {
   const exported = filesOf(join(folder, "config"));
   await demo.stop();
   expect(Object.keys(exported)).toEqual(
-    expect.arrayContaining(["host-groups/site-oslo.yaml", "user-groups/night-shift.yaml"]),
+    expect.arrayContaining(["host-groups/site-oslo.yaml", "user-groups/harbour-analysts.yaml"]),
   );
 
-  const target = await newTenant(await startLiveServer());
+  const target = await newTenant(await startLiveServer(), undefined, {
+    LEADS_OF_INCIDENTS_2_URL: "https://hooks.example.com/cases/incident-leads",
+    ON_CALL_2_URL: "https://teams.example.com/hooks/on-call",
+    ON_CALL_3_SECRET: "correct-horse-battery-staple",
+  });
   writeFiles(join(target.folder, "config"), exported);
   await succeed(target, "import", "config", "--yes");
   await succeed(target, "export", "again");

@@ -132,10 +132,16 @@ test("completes what list commands show of the database of a server on this mach
   const server = await serve([], { folder });
   expect(await complete("secplat jobs list --tenant ", run)).toEqual(tenants);
   expect(await complete("secplat tenants domains ", run)).toEqual(tenants);
+  // A name with a blank cannot be completed.
   expect(await complete("secplat clients delete ", run)).toEqual(
-    await shown("clients list", "client_id", "name"),
+    (await shown("clients list", "client_id", "name")).filter((name) => !/ /.test(String(name))),
   );
-  const [first = "", other = ""] = tenants;
+  const named = await run.json<readonly { readonly cid: string; readonly name: string }[]>([
+    "tenants",
+    "list",
+  ]);
+  const cidOf = (name: string): string => named.find((tenant) => tenant.name === name)?.cid ?? "";
+  const [first, other] = [cidOf("Harbour Demo"), cidOf("Harbour Group")];
   const cancel = "secplat invitations cancel --tenant";
   expect(await complete(`${cancel} ${first} `, run)).toEqual(
     await shown(`invitations list --tenant ${first}`, "invitation_id"),

@@ -49,7 +49,7 @@ test("fills an empty database once", async () => {
   const first = await ensureDemo(store, blobsIn(folder), folder);
   expect(first).toEqual(readCredentials(folder));
   expect(await ensureDemo(store, blobsIn(folder), folder)).toEqual(first);
-  expect(await store.directory.clients()).toHaveLength(1);
+  expect(await store.directory.clients()).toHaveLength(2);
 });
 
 test("resumes after an interruption", async () => {
@@ -70,7 +70,7 @@ test("does not change a database with other data", async () => {
   const store = await openIn(folder);
   removeCredentials(folder);
   expect(await ensureDemo(store, blobsIn(folder), folder)).toBeNull();
-  expect(await store.directory.clients()).toHaveLength(1);
+  expect(await store.directory.clients()).toHaveLength(2);
 });
 
 test("explains what to do if the credentials cannot be stored", async () => {

@@ -9,6 +9,7 @@ import { handWritten, secrets, writeFiles } from "./tenant-files.ts";
 export async function newTenant(
   server: LiveServer,
   replies?: readonly string[],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<CommandLine> {
   const tenant = await server.newTenant();
   const { baseUrl, clientId, clientSecret } = await server.newCredentials({ tenant });
@@ -18,6 +19,7 @@ export async function newTenant(
       SECPLAT_CLIENT_ID: clientId,
       SECPLAT_CLIENT_SECRET: clientSecret,
       ...secrets,
+      ...more,
     },
     ...(replies === undefined ? {} : { terminal: true, replies }),
   });

@@ -2,7 +2,12 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBlobs, serve, systemClock, type ServedPlatform } from "@security-platform/server";
-import { seedWorld, worldClient, type World } from "@security-platform/server/internal";
+import {
+  openStoreAt,
+  seedWorld,
+  worldClient,
+  type World,
+} from "@security-platform/server/internal";
 import { writeCredentials, type DemoCredentials } from "../../demo/credentials.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
@@ -40,15 +45,17 @@ export async function withServer<Result>(
   try {
     const tls = await openTls({ data: folder, tls: options.tls === true }, context);
     const blobs = openBlobs({ url: `file:${join(folder, "blobs")}`, clock: systemClock });
+    const database = `sqlite:${join(folder, "platform.sqlite")}`;
+    const seeded = options.seed === undefined ? null : await seed(options.seed, database, blobs);
     const platform = await serve({
-      database: `sqlite:${join(folder, "platform.sqlite")}`,
+      database,
       blobs,
       compat: options.compat === true,
       ...forTests,
       ...(tls === null ? {} : { tls: tls.config }),
     });
     try {
-      const credentials = await createCredentials(platform, options.seed, blobs);
+      const credentials = seeded ?? (await createCredentials(platform));
       writeCredentials(folder, credentials);
       return await work({ url: platform.url, credentials, folder, caFile: tls?.caFile ?? null });
     } finally {
@@ -82,19 +89,28 @@ async function createFolder(): Promise<string> {
   }
 }
 
-async function createCredentials(
-  { store, newCredentials }: ServedPlatform,
-  world: World | undefined,
+async function createCredentials({ newCredentials }: ServedPlatform): Promise<DemoCredentials> {
+  const { clientId, clientSecret, cid } = await newCredentials({ name: "exec" });
+  return { client_id: clientId, client_secret: clientSecret, cid };
+}
+
+/** Fills the database before the server starts, whose background work would disturb. */
+async function seed(
+  world: World,
+  url: string,
   blobs: ReturnType<typeof openBlobs>,
 ): Promise<DemoCredentials> {
-  if (world !== undefined) {
-    const seeded = await seedWorld(store, { world, seed: 1, clock: systemClock, blobs });
-    const { cid } = seeded;
-    const client = await worldClient(store, systemClock, { cid, name: "exec" });
-    return { client_id: client.client_id, client_secret: client.client_secret, cid };
+  const store = await openStoreAt({ url, clock: systemClock });
+  try {
+    const { cid } = await seedWorld(store, { world, seed: 1, clock: systemClock, blobs });
+    const { client_id, client_secret } = await worldClient(store, systemClock, {
+      cid,
+      name: "exec",
+    });
+    return { client_id, client_secret, cid };
+  } finally {
+    await store.close();
   }
-  const created = await newCredentials({ name: "exec" });
-  return { client_id: created.clientId, client_secret: created.clientSecret, cid: created.cid };
 }
 
 async function leave(

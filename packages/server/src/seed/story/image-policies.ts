@@ -12,7 +12,7 @@ export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePoli
       uuid: known("0f6b9d3e-2c81-4a75-8e14-b7d5a3f9c620"),
       name: "Nothing critical in production",
       description: "Stops images with critical vulnerabilities.",
-      precedence: 1,
+      precedence: 100,
       ...dates,
       policy_data: {
         groups: [],
@@ -30,7 +30,7 @@ export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePoli
       uuid: known("c8e0a2f4-6b1d-4c93-8d57-3e9f1a5b7d62"),
       name: "Secrets in data images",
       description: "Reports images with keys and passwords.",
-      precedence: 2,
+      precedence: 50,
       ...dates,
       policy_data: {
         groups: [

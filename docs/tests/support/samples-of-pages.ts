@@ -18,6 +18,8 @@ export const reads = ({ method, scope }: Operation): boolean =>
 export interface Sender {
   readonly url: string;
   readonly token: string;
+  /** Query parameters instead of those of the sample. */
+  readonly query?: Readonly<Record<string, unknown>>;
 }
 
 export interface Outcome {
@@ -55,8 +57,13 @@ export const failures = (outcomes: readonly Outcome[]): readonly Outcome[] =>
     return operation !== undefined && reads(operation) && !hasData;
   });
 
-async function requestOf(operation: Operation, { url, token }: Sender): Promise<Request> {
-  const { query, path, headers, body } = sampleInput(operation);
+/** The request of a sample. */
+export async function requestOf(
+  operation: Operation,
+  { url, token, query: other }: Sender,
+): Promise<Request> {
+  const { query: sampled, path, headers, body } = sampleInput(operation);
+  const query = { ...sampled, ...other };
   const address = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
     encodeURIComponent(String(path[name])),
   );

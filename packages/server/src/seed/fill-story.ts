@@ -6,6 +6,7 @@ import { systemClock } from "../foundation/clock.ts";
 import type { StoredUser } from "../access/users.ts";
 import { newSecret, sha256 } from "../access/secrets.ts";
 import { everyScope } from "../access/roles.ts";
+import { indicators } from "../domain/ioc/indicators.ts";
 import { executions } from "../domain/ioc/executions.ts";
 import { everyCase } from "../domain/case-management/access-tags/reader.ts";
 import { cases } from "../domain/case-management/kinds/cases.ts";
@@ -41,7 +42,7 @@ import { storyEvidence, storyExecutions } from "./story/evidence.ts";
 import { exclusionSteps } from "./story/exclusions.ts";
 import { identitySteps } from "./story/identity-protection.ts";
 import { storyImagePolicies } from "./story/image-policies.ts";
-import { indicatorSteps } from "./story/indicators.ts";
+import { indicatorSteps, inheritedIndicator } from "./story/indicators.ts";
 import { play } from "./story/play.ts";
 import { preventionSteps } from "./story/prevention.ts";
 import type { Person, Step } from "./story/step.ts";
@@ -84,6 +85,7 @@ export async function fillStory(
   await insertAll(filling, alerts, evidence.alerts, counts.evidence);
   await insertAll(filling, events, evidence.events, counts.evidence);
   await insertAll(filling, executions, storyExecutions(cast), counts.executions);
+  await addInherited(filling, cast);
   counts.cases(storyCases);
   if (blobs !== undefined) counts.files(storyFiles);
   if ((await store.directory.client(known(knownReader.id))) !== null) return;
@@ -218,6 +220,20 @@ invoice-viewer.exe,outlook.exe,C:\Users\b.olsen\Downloads\invoice-viewer.exe
     ],
     uncounted,
   );
+}
+
+/** An indicator of the parent tenant, which the tenant inherits. */
+async function addInherited({ store, tenant, base }: Filling, cast: Cast): Promise<void> {
+  const { parent_cid } = tenant;
+  if (parent_cid === null) return;
+  const now = new Date(base);
+  await store.write(parent_cid, async (transaction) => {
+    const records = transaction.records(indicators);
+    const indicator = inheritedIndicator(cast);
+    if ((await records.getForUpdate([indicator.id])).size === 0) {
+      await records.insert([indicator], now);
+    }
+  });
 }
 
 /** Roles of tenants are records of the platform. */

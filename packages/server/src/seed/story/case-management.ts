@@ -16,7 +16,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
   const { first, second } = alertIds(cast);
   return [
     step("entities.notification-groups.post.v1", {
-      at: at(45, "09:41:07.220"),
+      at: at(43, "09:41:07.220"),
       ids: ids("a97d3e5f1b2c4d608f9e0a1b3c5d7e92"),
       body: {
         name: "Leads of incidents",
@@ -37,7 +37,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       },
     }),
     step("entities.notification-groups.post.v2", {
-      at: at(45, "09:44:30.905"),
+      at: at(43, "09:44:30.905"),
       ids: [onCall],
       body: {
         name: "On-call",
@@ -62,7 +62,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       },
     }),
     step("entities.notification-groups.post.v1", {
-      at: at(44, "16:10:00"),
+      at: at(43, "16:10:00"),
       ids: ids("4c8e0a2d6f1b45739d5e7f8091a2b3c4"),
       body: {
         name: "Records office",
@@ -71,7 +71,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       },
     }),
     step("entities.notification-groups.post.v2", {
-      at: at(44, "16:12:00"),
+      at: at(43, "16:12:00"),
       ids: ids("8b0d2f4a6c8e41539e7f9a1b3c5d7e20"),
       body: {
         name: "Trainees",
@@ -82,7 +82,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       },
     }),
     step("entities.slas.post.v1", {
-      at: at(45, "09:50:12.661"),
+      at: at(43, "09:50:12.661"),
       ids: [
         sla,
         ...ids(
@@ -110,7 +110,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       },
     }),
     step("entities.slas.patch.v1", {
-      at: at(45, "09:57:00.148"),
+      at: at(43, "09:57:00.148"),
       ids: ids("a6b8c0d2e4f64a1b8c3d5e7f90123456"),
       body: {
         id: sla,
@@ -125,22 +125,22 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
               ],
             },
           },
-          { type: "resolve", duration_seconds: 28_800 },
+          { type: "resolve", duration_seconds: 259_200 },
         ],
       },
     }),
     step("entities.slas.post.v1", {
-      at: at(44, "15:20:00"),
+      at: at(43, "15:20:00"),
       by: "administrator",
       ids: ids("48b1d7f3a0e94c529e6d8c7b5a4f3120"),
       body: {
         name: "Office hours",
         description: "For everything that can wait until the morning",
-        goals: [{ type: "resolve", duration_seconds: 259_200 }],
+        goals: [{ type: "resolve", duration_seconds: 604_800 }],
       },
     }),
     step("entities.templates.post.v1", {
-      at: at(44, "10:00:00"),
+      at: at(43, "10:00:00"),
       ids: [
         template,
         unit,
@@ -176,7 +176,7 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       },
     }),
     step("entities.templates.patch.v1", {
-      at: at(23, "15:12:48.330"),
+      at: at(22, "15:12:48.330"),
       ids: ids("d1e2f3a4b5c64d7e8f90a1b2c3d4e5f6", "0f9e8d7c6b5a41329e3d2c1b0a4f5e6d"),
       body: {
         id: template,
@@ -231,10 +231,12 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
     }),
     step("entities.alert-evidence.post.v1", {
       at: at(1, "08:24:10.512"),
+      ids: ids("5d7f91b3c5e744869a8c0e2f4b6d8a03"),
       body: { id: incident, alerts: [{ id: second }] },
     }),
     step("entities.event-evidence.post.v1", {
       at: at(1, "08:29:37.041"),
+      ids: ids("83a5c7e9d1f246408bad0c2e4f6a8b17"),
       body: { id: incident, events: [{ id: mailEventId(cast) }] },
     }),
     step("entities.cases.patch.v2", {

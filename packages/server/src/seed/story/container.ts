@@ -4,7 +4,7 @@ import { step, type Step } from "./step.ts";
 /** Two registries, and an export of severe vulnerabilities. */
 export const containerSteps = ({ known, at }: Cast): readonly Step[] => [
   step("CreateRegistryEntities", {
-    at: at(30, "08:30:00"),
+    at: at(1, "08:30:00"),
     ids: [
       known("4e8b2d6f-1a3c-4f57-9b80-c6d2e4f8a013"),
       known("6d2f8b40-5e9a-4c17-a3d8-71f0b6c4e295"),
@@ -17,7 +17,7 @@ export const containerSteps = ({ known, at }: Cast): readonly Step[] => [
     },
   }),
   step("CreateRegistryEntities", {
-    at: at(29, "15:45:00"),
+    at: at(2, "15:45:00"),
     ids: [
       known("b0d2f4a6-8c1e-4357-9a6b-0f1e2d3c4b5a"),
       known("d5e7f901-2b3c-4d4e-8f5a-6b7c8d9e0f1a"),

@@ -42,6 +42,7 @@ export function dataProtectionSteps({ known, at, groups }: Cast): readonly Step[
       ids: [pattern],
       body: {
         name: "Contract number",
+        description: "Numbers of customer contracts",
         category: "Custom",
         region: "ALL",
         regexes: [String.raw`\bNW-[0-9]{8}\b`],

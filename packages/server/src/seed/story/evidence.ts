@@ -35,7 +35,7 @@ export const storyExecutions = ({ hosts, at }: Cast): readonly Execution[] =>
     command_line: `"${loader.path}" /open invoice.pdf`,
     user_name: index === 0 ? person.username : "h.weber",
     sha256: loaderHash,
-    md5: "4a527f83a3a4ca7e1d70adb26a35b72e",
+    md5: "c0a8f5e1d2b34c6d9e7f8a0b1c2d3e4f",
     domains: ["cdn-sync.example.net"],
     ip_addresses: ["192.0.2.77"],
   }));

@@ -6,7 +6,7 @@ export function exclusionSteps({ known, at, groups }: Cast): readonly Step[] {
   const backup = known("5e8d1c2b7a694f30b1c2d3e4f5a60718");
   return [
     step("createIOAExclusionsV1", {
-      at: at(44, "09:02:33.871"),
+      at: at(42, "09:02:33.871"),
       ids: [known("c3f0a9b8d7e64c5594a3b2c1d0e9f8a7")],
       body: {
         name: "Inventory of the deployment agent",
@@ -18,7 +18,7 @@ export function exclusionSteps({ known, at, groups }: Cast): readonly Step[] {
       },
     }),
     step("ss-ioa-exclusions.create.v2", {
-      at: at(3, "11:20:05.410"),
+      at: at(1, "11:20:05.410"),
       ids: [backup],
       body: {
         exclusions: [
@@ -36,7 +36,7 @@ export function exclusionSteps({ known, at, groups }: Cast): readonly Step[] {
       },
     }),
     step("ss-ioa-exclusions.update.v2", {
-      at: at(3, "11:31:48.092"),
+      at: at(1, "11:31:48.092"),
       body: {
         exclusions: [
           {

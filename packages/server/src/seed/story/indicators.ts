@@ -1,6 +1,36 @@
+import { inOrder, type Indicator } from "../../domain/ioc/indicators.ts";
 import { loaderHash } from "../story-host-files.ts";
 import type { Cast } from "./cast.ts";
 import { step, type Step } from "./step.ts";
+
+/** An indicator of the parent tenant. */
+export function inheritedIndicator({ known, at }: Cast): Indicator {
+  const created = new Date(at(50, "14:03:55.002")).toISOString();
+  const author = known("d1a2b3c4a9c84d7e93f2e1d0c4b5a697");
+  return inOrder({
+    id: known("b745ba259eb6687900561a7ffc5829595a045ef4b33c4b15b5aaa1bbaa58d8ae"),
+    type: "md5",
+    value: "4a527f83a3a4ca7e1d70adb26a35b72e",
+    action: "detect",
+    mobile_action: "no_action",
+    severity: "medium",
+    description: "",
+    source: "Group security",
+    platforms: ["windows"],
+    tags: ["group-wide"],
+    metadata: { filename: "updater.exe", av_hits: 3, signed: false },
+    applied_globally: true,
+    host_groups: [],
+    expiration: "2035-01-01T00:00:00.000Z",
+    expired: false,
+    deleted: false,
+    from_parent: false,
+    created_on: created,
+    created_by: author,
+    modified_on: created,
+    modified_by: author,
+  });
+}
 
 /** What the tenant blocks after the incident. */
 export const indicatorSteps = ({ known, at, groups }: Cast): readonly Step[] => [

@@ -32,6 +32,7 @@ import { storyRole } from "./story/roles.ts";
 import { storyRuleGroups } from "./story/rule-groups.ts";
 import { days, instant } from "./instants.ts";
 import { knownClient, knownGroups, knownReader, knownWorkstation } from "./known.ts";
+import { asDocumented } from "./known-ids.ts";
 import { Random } from "./random.ts";
 import { StoryHostFiles } from "./story-host-files.ts";
 import { caseManagementSteps, storyIncident } from "./story/case-management.ts";
@@ -222,10 +223,12 @@ invoice-viewer.exe,outlook.exe,C:\Users\b.olsen\Downloads\invoice-viewer.exe
   );
 }
 
-/** An indicator of the parent tenant, which the tenant inherits. */
-async function addInherited({ store, tenant, base }: Filling, cast: Cast): Promise<void> {
-  const { parent_cid } = tenant;
-  if (parent_cid === null) return;
+/** An indicator of the parent tenant, which the documented tenant inherits. */
+async function addInherited(
+  { store, tenant: { parent_cid }, base, known }: Filling,
+  cast: Cast,
+): Promise<void> {
+  if (parent_cid === null || known !== asDocumented) return;
   const now = new Date(base);
   await store.write(parent_cid, async (transaction) => {
     const records = transaction.records(indicators);

@@ -8,6 +8,14 @@ const variables: Readonly<Record<string, string>> = {
   token: "$TOKEN",
 };
 
+/** A header whose value another request returns. */
+const ticketHeader = "X-Scan-Ticket";
+
+const askForTicket = (address: string): string =>
+  `TICKET=$(curl -s -I "$BASE_URL${address}" -H "Authorization: Bearer $TOKEN" |
+  tr -d '\\r' | sed -n 's/^x-scan-ticket: //ip')
+`;
+
 /** A curl command line that calls the operation, with its base URL and token in variables. */
 export function curlSample(
   operation: Pick<Operation, "method" | "path" | "scope">,
@@ -28,13 +36,16 @@ export function curlSample(
   const parts = [
     `"$BASE_URL${address}${question}"`,
     ...(operation.scope === null ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${String(value)}`)}`),
+    ...Object.entries(headers).map(([name, value]) =>
+      name === ticketHeader ? `-H "${name}: $TICKET"` : `-H ${quote(`${name}: ${String(value)}`)}`,
+    ),
     ...(inAddress ? [] : parameters.map((pair) => `--data-urlencode ${quote(pair.join("="))}`)),
     ...(body === null ? [] : bodyParts(body)),
   ];
   const [first = "", ...rest] = parts;
+  const ticket = headers[ticketHeader] === undefined ? "" : askForTicket(address);
   const lines = [
-    `curl -s ${methodOption(operation.method, body, parameters.length)}${first}`,
+    `${ticket}curl -s ${methodOption(operation.method, body, parameters.length)}${first}`,
     ...rest,
   ];
   return `${lines.join(" \\\n  ")}${heredoc(body)}`;

@@ -123,11 +123,11 @@ const changes = lastChanges();
 const fileAt = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const title = "Security Platform API";
 
-/** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
+/** The licences of the packages that the pages load. */
 const notices: Plugin = {
-  ...(thirdPartyNotices(fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)), [
-    redocNotice(),
-  ]) as Plugin),
+  ...(thirdPartyNotices(
+    fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)),
+  ) as Plugin),
   apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
 };
 
@@ -154,14 +154,6 @@ const promptSearch: Plugin = {
     return prompt;
   },
 };
-
-function redocNotice(): string {
-  const read = (name: string): string =>
-    readFileSync(new URL(name, import.meta.resolve("@redocly/cli/package.json")), "utf8").trim();
-  const { name, version, license } = JSON.parse(read("package.json")) as Record<string, string>;
-  const heading = `${name} ${version}, license: ${license}`;
-  return `${[heading, read("LICENSE"), read("THIRD_PARTY_NOTICES")].join("\n\n")}\n`;
-}
 
 /** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({
@@ -253,7 +245,6 @@ export default defineConfig({
     nav: [
       { text: "Guides", link: "/guides/quick-start", activeMatch: "^/guides/" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
-      { text: "On one page", link: "/redoc.html", target: "_self" },
     ],
     lastUpdated: { text: "Last changed", formatOptions: { dateStyle: "long" } },
     sidebar,

@@ -60,7 +60,6 @@ import {
   statusesPage,
 } from "./reference/table-pages.ts";
 import { unfoldingParts, type ValueParts } from "./reference/value-parts.ts";
-import { writeRedoc } from "./redoc.ts";
 import { postmanCollection } from "./request-collections/postman.ts";
 import { requestFolders } from "./request-collections/requests.ts";
 import { blocksOf } from "./samples/blocks.ts";
@@ -119,7 +118,6 @@ write("public/control.json", `${JSON.stringify(controlDocument(), null, 2)}\n`);
 const folders = requestFolders(collections);
 const postman = postmanCollection(folders, document().info.version);
 write("public/postman.json", `${JSON.stringify(postman, null, 2)}\n`);
-writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
 for (const [kind, schema] of Object.entries(importSchemas())) {
   write(`public/${importSchemaFile(kind)}`, standaloneSchema(schema));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
+import { codeThemes, colorsAsClasses } from "../scripts/code-colors.ts";
 import { breakableCode } from "../scripts/reference/html.ts";
 import { fql } from "./fql.ts";
 import { lastChanges } from "./last-changes.ts";
@@ -213,7 +214,8 @@ export default defineConfig({
   },
   markdown: {
     languages: [fql],
-    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    theme: codeThemes,
+    codeTransformers: [colorsAsClasses],
     config: (markdown) => {
       highlightOnce(markdown);
       const { code_inline: code } = markdown.renderer.rules;

@@ -29,6 +29,7 @@ import {
   readPackages,
 } from "./changelog-pages.ts";
 import { clientFigures } from "./client-figures.ts";
+import { codeColorStyles } from "./code-colors.ts";
 import { commandLinePage } from "./command-line.ts";
 import { consoleData, filteredOperations } from "./console-data.ts";
 import { controlPage } from "./control-page.ts";
@@ -142,6 +143,7 @@ const brand = fileURLToPath(new URL("../brand", import.meta.url));
 for (const file of readdirSync(brand))
   copyFileSync(join(brand, file), join(folder, "public", file));
 
+write("code-colors.css", codeColorStyles());
 write("public/robots.txt", "User-agent: *\nAllow: /\n");
 
 const markdown = new Map<string, string>();

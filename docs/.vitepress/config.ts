@@ -8,6 +8,7 @@ import { breakableCode } from "../scripts/reference/html.ts";
 import { fql } from "./fql.ts";
 import { lastChanges } from "./last-changes.ts";
 import { firstParagraph, pageHead } from "./page-head.ts";
+import { pagesOnce } from "./pages-once.ts";
 import { platformFiles, type Plugin } from "./platform-files.ts";
 import { highlightOnce, renderOnce } from "./render-once.ts";
 import { scriptsAfterPaint } from "./scripts-after-paint.ts";
@@ -210,7 +211,7 @@ export default defineConfig({
   },
   vite: {
     publicDir: "generated/public",
-    plugins: [notices, unusedStyles, promptSearch, platformFiles(base)],
+    plugins: [notices, unusedStyles, promptSearch, pagesOnce, platformFiles(base)],
   },
   markdown: {
     languages: [fql],

@@ -37,6 +37,21 @@ test("the search loads an index of at most 350,000 bytes", () => {
   expect(compressedSize(index)).toBeLessThan(350_000);
 });
 
+test("no script repeats the content of a page, and no page the colours of its code", () => {
+  const scripts = globSync("assets/*.md.*.js", { cwd: siteFolder });
+  expect(scripts.length).toBeGreaterThan(operations().length);
+  // Title, description and front matter. The compiler leaves short lists of links in the scripts.
+  const lengths = scripts.map((name) => readFileSync(join(siteFolder, name)).length);
+  expect(Math.max(...lengths)).toBeLessThan(30_000);
+  expect(lengths.reduce((sum, length) => sum + length, 0) / lengths.length).toBeLessThan(1_500);
+  const coloured = sitePages().filter(({ html }) =>
+    /<span[^>]* style="[^"]*color|<span[^>]* style="--shiki-(?:light|dark):/.test(html),
+  );
+  expect(coloured.map(({ address }) => address)).toEqual([]);
+  const highlighted = sitePages().filter(({ html }) => /<span class="l\d+ d\d+">/.test(html));
+  expect(highlighted.length).toBeGreaterThan(operations().length);
+});
+
 const sizes = new Map<string, number>();
 
 function compressedSize(name: string): number {

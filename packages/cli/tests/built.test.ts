@@ -1,5 +1,5 @@
 /** @module-tag exhaustive */
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const docs = join(packageFolder, "dist/docs");
 function install(folder: string): readonly string[] {
   cpSync(join(packageFolder, "package.json"), join(folder, "package.json"));
   cpSync(join(packageFolder, "bin"), join(folder, "bin"), { recursive: true });
-  const filter = (path: string): boolean => path !== docs && !path.endsWith(".map");
+  const filter = (path: string): boolean => path !== docs;
   cpSync(join(packageFolder, "dist"), join(folder, "dist"), { recursive: true, filter });
   return [process.execPath, join(folder, "bin/secplat.mjs")];
 }
@@ -84,4 +84,8 @@ test.each([
   const { stderr } = await server.stop();
   const lines = stderr.split("\n").filter((line) => line.includes("site.archive"));
   expect(lines).toHaveLength(1);
+});
+
+test("contains no source maps", () => {
+  expect(globSync("**/*.map", { cwd: join(packageFolder, "dist") })).toEqual([]);
 });

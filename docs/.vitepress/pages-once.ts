@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
+import { changedFiles, type FileChanges } from "./changed-files.ts";
 import type { Plugin } from "./platform-files.ts";
 
 const importer = fileURLToPath(new URL("theme/import-page.ts", import.meta.url));
 
-/** What replaces what, in the files of VitePress for browsers. */
-const changes: Readonly<Record<string, readonly (readonly [before: string, after: string])[]>> = {
+const changes: FileChanges = {
   "app/utils.js": [["/${pagePath}.${pageHash}.js`", "/${pagePath}.${pageHash}.lean.js`"]],
   "app/index.js": [
     [`pageFilePath = pageFilePath.replace(/\\.js$/, '.lean.js');`, ""],
@@ -29,19 +29,8 @@ const changes: Readonly<Record<string, readonly (readonly [before: string, after
  * takes the content from the page itself.
  */
 export const pagesOnce: Plugin = {
-  name: "pages-once",
+  ...changedFiles("pages-once", changes),
   apply: "build",
-  // Before Vite replaces what these files read of `import.meta.env`.
-  enforce: "pre",
-  transform(code, id) {
-    const [, file = ""] = /\/vitepress\/dist\/client\/(app\/[\w/]+\.js)$/.exec(id) ?? [];
-    const wanted = changes[file];
-    if (wanted === undefined) return null;
-    return wanted.reduce((text, [before, after]) => {
-      if (!text.includes(before)) throw new Error(`${id} does not contain ${before}`);
-      return text.replace(before, () => after);
-    }, code);
-  },
   generateBundle: {
     // After VitePress has added the scripts without content.
     order: "post",

@@ -36,6 +36,22 @@ test("a script of an earlier deployment is replaced by that of the page", async 
   expect(await page.title()).toMatch(/^Filters/);
 });
 
+test("a page with an outline is left without errors", async () => {
+  const { page, errors } = await openWatched();
+  await page.clock.install();
+  await openPage(page, `${site().url}/docs/reference/ioc/`);
+  for (let times = 0; times < 5; times += 1) {
+    await page.getByRole("link", { name: "Guides", exact: true }).first().click();
+    await page.locator(".VPDocAsideOutline.has-outline").waitFor();
+    // The outline follows the second of two events with a delay.
+    await page.evaluate("for (const _ of [1, 2]) dispatchEvent(new Event('scroll'))");
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "IOC" }).waitFor();
+    await page.clock.runFor(200);
+  }
+  expect(errors).toEqual([]);
+});
+
 /** Runs in the page. Returns the pages whose content differs. */
 async function followLinks(paths: readonly string[]): Promise<readonly string[]> {
   /** Without the comments that Vue writes, and without the components, which change when they are mounted. */

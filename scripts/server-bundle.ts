@@ -99,7 +99,6 @@ export async function bundleWithServer({
     entryFileNames: "[name].js",
     // Without a hash, so that the compile cache replaces outdated entries after a new build.
     chunkFileNames: "[name].js",
-    sourcemap: true,
     comments: { legal: false },
   });
   const chunks = output.filter((file) => file.type === "chunk");

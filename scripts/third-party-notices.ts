@@ -18,10 +18,8 @@ export const allowedLicenses: readonly string[] = [
 /**
  * Writes the licences of all bundled packages to a file, which must accompany their code. The build fails if a
  * package has no licence, or one that is not allowed.
- *
- * @param parts What bundlers do not see: texts for files that are copied.
  */
-export function thirdPartyNotices(file: string, parts: readonly string[] = []): unknown {
+export function thirdPartyNotices(file: string): unknown {
   return license({
     thirdParty: {
       multipleVersions: true,
@@ -33,7 +31,7 @@ export function thirdPartyNotices(file: string, parts: readonly string[] = []): 
       output: {
         file,
         template: (dependencies) =>
-          [...dependencies.filter(isForeign).map(notice).toSorted(), ...parts].join(line),
+          dependencies.filter(isForeign).map(notice).toSorted().join(line),
       },
     },
   });

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
+import { codeThemes, colorsAsClasses } from "../scripts/code-colors.ts";
 import { breakableCode } from "../scripts/reference/html.ts";
+import { changedFiles } from "./changed-files.ts";
 import { fql } from "./fql.ts";
 import { lastChanges } from "./last-changes.ts";
 import { firstParagraph, pageHead } from "./page-head.ts";
+import { pagesOnce } from "./pages-once.ts";
 import { platformFiles, type Plugin } from "./platform-files.ts";
 import { highlightOnce, renderOnce } from "./render-once.ts";
 import { scriptsAfterPaint } from "./scripts-after-paint.ts";
@@ -123,11 +126,11 @@ const changes = lastChanges();
 const fileAt = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const title = "Security Platform API";
 
-/** The licences of what the pages load: bundled packages, and the script of the page that Redoc makes. */
+/** The licences of the packages that the pages load. */
 const notices: Plugin = {
-  ...(thirdPartyNotices(fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)), [
-    redocNotice(),
-  ]) as Plugin),
+  ...(thirdPartyNotices(
+    fileURLToPath(new URL("dist/THIRD-PARTY-NOTICES.txt", import.meta.url)),
+  ) as Plugin),
   apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
 };
 
@@ -143,25 +146,17 @@ const unusedStyles: Plugin = {
       : null,
 };
 
-/** The search of the theme waits for 200 ms after each key, although it takes 10 ms itself. */
-const promptSearch: Plugin = {
-  name: "prompt-search",
-  enforce: "pre",
-  transform(code, id) {
-    if (!id.endsWith("/VPLocalSearchBox.vue")) return null;
-    const prompt = code.replace("debounce: 200", "debounce: 40");
-    if (prompt === code) throw new Error(`${id} waits for another time than 200 ms`);
-    return prompt;
-  },
-};
-
-function redocNotice(): string {
-  const read = (name: string): string =>
-    readFileSync(new URL(name, import.meta.resolve("@redocly/cli/package.json")), "utf8").trim();
-  const { name, version, license } = JSON.parse(read("package.json")) as Record<string, string>;
-  const heading = `${name} ${version}, license: ${license}`;
-  return `${[heading, read("LICENSE"), read("THIRD_PARTY_NOTICES")].join("\n\n")}\n`;
-}
+const changedTheme = changedFiles("changed-theme", {
+  // The search waits for 200 ms after each key, although it takes 10 ms itself.
+  "theme-default/components/VPLocalSearchBox.vue": [["debounce: 200", "debounce: 40"]],
+  // The outline of a page that was left would mark a link 100 ms later.
+  "theme-default/composables/outline.js": [
+    [
+      "function activateLink(hash) {",
+      "function activateLink(hash) {\n        if (!marker.value) return;",
+    ],
+  ],
+});
 
 /** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({
@@ -217,11 +212,12 @@ export default defineConfig({
   },
   vite: {
     publicDir: "generated/public",
-    plugins: [notices, unusedStyles, promptSearch, platformFiles(base)],
+    plugins: [notices, unusedStyles, changedTheme, pagesOnce, platformFiles(base)],
   },
   markdown: {
     languages: [fql],
-    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    theme: codeThemes,
+    codeTransformers: [colorsAsClasses],
     config: (markdown) => {
       highlightOnce(markdown);
       const { code_inline: code } = markdown.renderer.rules;
@@ -253,7 +249,6 @@ export default defineConfig({
     nav: [
       { text: "Guides", link: "/guides/quick-start", activeMatch: "^/guides/" },
       { text: "Reference", link: "/reference/", activeMatch: "^/reference/" },
-      { text: "On one page", link: "/redoc.html", target: "_self" },
     ],
     lastUpdated: { text: "Last changed", formatOptions: { dateStyle: "long" } },
     sidebar,

@@ -29,6 +29,7 @@ import {
   readPackages,
 } from "./changelog-pages.ts";
 import { clientFigures } from "./client-figures.ts";
+import { codeColorStyles } from "./code-colors.ts";
 import { commandLinePage } from "./command-line.ts";
 import { consoleData, filteredOperations } from "./console-data.ts";
 import { controlPage } from "./control-page.ts";
@@ -60,7 +61,6 @@ import {
   statusesPage,
 } from "./reference/table-pages.ts";
 import { unfoldingParts, type ValueParts } from "./reference/value-parts.ts";
-import { writeRedoc } from "./redoc.ts";
 import { postmanCollection } from "./request-collections/postman.ts";
 import { requestFolders } from "./request-collections/requests.ts";
 import { blocksOf } from "./samples/blocks.ts";
@@ -119,7 +119,6 @@ write("public/control.json", `${JSON.stringify(controlDocument(), null, 2)}\n`);
 const folders = requestFolders(collections);
 const postman = postmanCollection(folders, document().info.version);
 write("public/postman.json", `${JSON.stringify(postman, null, 2)}\n`);
-writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
 for (const [kind, schema] of Object.entries(importSchemas())) {
   write(`public/${importSchemaFile(kind)}`, standaloneSchema(schema));
@@ -144,6 +143,7 @@ const brand = fileURLToPath(new URL("../brand", import.meta.url));
 for (const file of readdirSync(brand))
   copyFileSync(join(brand, file), join(folder, "public", file));
 
+write("code-colors.css", codeColorStyles());
 write("public/robots.txt", "User-agent: *\nAllow: /\n");
 
 const markdown = new Map<string, string>();

@@ -223,17 +223,4 @@ describe("the site in a browser, served under /docs", () => {
     ];
     expect(links).toEqual(expect.arrayContaining(expected));
   });
-
-  test("shows the whole document on one page", async () => {
-    const { page } = watched;
-    await page.goto(`${platform().url}/docs/redoc.html`);
-    await page.getByRole("heading", { level: 1 }).first().waitFor();
-    await page.getByRole("link", { name: "IOC", exact: true }).first().click();
-    await page.getByRole("link", { name: summary }).first().click();
-    await page.getByRole("heading", { name: summary }).first().waitFor();
-    expect(page.url()).toMatch(`${platform().url}/docs/redoc.html#/ioc/`);
-    await page.getByRole("link", { name: "Back to the documentation" }).click();
-    await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor();
-    expect(page.url()).toBe(`${platform().url}/docs/`);
-  });
 });

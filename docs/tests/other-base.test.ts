@@ -30,7 +30,7 @@ test("a site under another base links to nothing outside it", async () => {
   const inside = links.filter((link) => link.startsWith(base));
   // Written as Markdown, as HTML of a page, and as HTML of a diagram.
   expect(inside).toContain(`${base}guides/paging.html`);
-  expect(inside).toContain(`${base}redoc.html`);
+  expect(inside).toContain(`${base}openapi.json`);
   expect(inside).toContain(`${base}reference/schemas/Indicator.html`);
   expect(head).toContainEqual([
     "link",

@@ -39,9 +39,7 @@ function tagsIn(markdown: string): readonly string[] {
 
 describe("the built site", () => {
   test("has no broken link", () => {
-    // The one-page reference handles its internal links by script.
-    const handWritten = pages.filter(({ address }) => address !== "/docs/redoc.html");
-    const broken = handWritten.flatMap(({ address, html }) =>
+    const broken = pages.flatMap(({ address, html }) =>
       linksIn(html).flatMap((link) => {
         const reason = brokenLink(link, address);
         return reason === null ? [] : [`${address}: ${link}: ${reason}`];
@@ -72,7 +70,7 @@ describe("the built site", () => {
     const without = pages
       .map(({ address }) => address.replace(/^\/docs\/|\.html$/g, ""))
       .filter((page) => !existsSync(join(siteFolder, `${page}.md`)));
-    expect(without.toSorted()).toEqual(["404", "index", "redoc"]);
+    expect(without.toSorted()).toEqual(["404", "index"]);
   });
 
   test("has no HTML in its Markdown, except in code", () => {

@@ -63,14 +63,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["compat"],
     ["requests", "docs.ts", "other-errors.ts"],
     ["bodies", "control", "request.ts", "cors.ts", "in-process-exchange.ts"],
-    [
-      "responses",
-      "validate",
-      "docs-files.ts",
-      "loopback.ts",
-      "memory-limits.ts",
-      "public-prefix.ts",
-    ],
+    ["responses", "validate", "docs-site", "loopback.ts", "memory-limits.ts", "public-prefix.ts"],
   ],
   "packages/server/src/store": [
     ["index.ts"],

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nodeVersions, npm, run, stranger, type Place } from "./commands.ts";
 import { checkFiles } from "./files.ts";
-import { pack, packages } from "./pack.ts";
+import { pack, packages, version } from "./pack.ts";
 import { publish } from "./publish.ts";
 import { startRegistry } from "./registry.ts";
 import { createReport } from "./report.ts";
-import { serve, type Served } from "./served.ts";
+import { installAndServe, readPages, serve, type Served } from "./served.ts";
 import { useClient } from "./uses/client.ts";
 import { useContractTests } from "./uses/contract-tests.ts";
 import { useExamples } from "./uses/examples.ts";
@@ -39,6 +39,14 @@ if (process.platform === "linux" && process.arch === "x64") {
     await report("all packages: packed", () => pack(files));
     await checkFiles(files, report);
     await publish(files, "latest", report, registry);
+    await report(
+      "secplat: npm install of the tarball and serve, up to the first response",
+      async () => {
+        await using served = await installAndServe(place, join(files, `secplat-${version}.tgz`));
+        await readPages(served);
+        return `${served.seconds.toFixed(1)} s`;
+      },
+    );
     if (counts.failed === 0 && !onlyStarts) await useProgram(place, files, report);
     if (counts.failed === 0) await use(place, files);
   } finally {

@@ -10,6 +10,7 @@ import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
 import { rememberSamples } from "./remember-samples.ts";
 import { showThisServer } from "./this-server.ts";
+import "../../generated/code-colors.css";
 import "./style.css";
 
 /** The default theme with system fonts, because the original loads a font from another host. */

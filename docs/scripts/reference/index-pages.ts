@@ -56,7 +56,7 @@ export const referencePage = (collections: readonly Collection[]): string =>
   joinBlocks([
     "---\nkeywords: openapi swagger postman bruno insomnia document\npageClass: table-page\naside: false\n---",
     "# Reference",
-    "One page per operation. Also available [on one page](/docs/redoc.html){target=_self}, or as a document:",
+    "One page per operation. Also available as a document:",
     [
       "- [openapi.json](/docs/openapi.json){target=_self}, [openapi.yaml](/docs/openapi.yaml){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",

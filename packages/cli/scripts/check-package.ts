@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 for (const file of [
   "../dist/bin.js",
   "../dist/THIRD-PARTY-NOTICES.txt",
-  "../dist/docs/index.html",
+  "../dist/docs/site.archive",
   "../dist/docs/THIRD-PARTY-NOTICES.txt",
 ]) {
   if (existsSync(new URL(file, import.meta.url))) continue;

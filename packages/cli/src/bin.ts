@@ -25,8 +25,6 @@ dieAtBrokenOutput(process);
 module.enableCompileCache(
   join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "secplat"),
 );
-// Reading source maps would slow down every start.
-if (process.env["SECPLAT_DEBUG"] !== undefined) process.setSourceMapsEnabled(true);
 
 // Loaded after the version check, because older versions of Node.js cannot load it.
 const { run } = await import("./program.ts");

@@ -5,5 +5,5 @@ const packageFolder = new URL("..", import.meta.url);
 
 export const manifestFile = fileURLToPath(new URL("package.json", packageFolder));
 
-/** The build copies the documentation site here. */
+/** The build packs the documentation site into this folder. */
 export const packedDocs = fileURLToPath(new URL("dist/docs", packageFolder));

@@ -1,5 +1,5 @@
 /** @module-tag exhaustive */
-import { cpSync, existsSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,16 +12,20 @@ const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(packageFolder, "dist/docs");
 
 /** The package as npm would install it: without dependencies, outside of this project. */
+function install(folder: string): readonly string[] {
+  cpSync(join(packageFolder, "package.json"), join(folder, "package.json"));
+  cpSync(join(packageFolder, "bin"), join(folder, "bin"), { recursive: true });
+  const filter = (path: string): boolean => path !== docs;
+  cpSync(join(packageFolder, "dist"), join(folder, "dist"), { recursive: true, filter });
+  return [process.execPath, join(folder, "bin/secplat.mjs")];
+}
+
 let installed: readonly string[];
 const cleanUps: (() => void)[] = [];
 beforeAll(() => {
   const folder = temporaryFolder((cleanUp) => cleanUps.push(cleanUp));
-  cpSync(join(packageFolder, "package.json"), join(folder, "package.json"));
-  cpSync(join(packageFolder, "bin"), join(folder, "bin"), { recursive: true });
-  const filter = (path: string): boolean => path !== docs && !path.endsWith(".map");
-  cpSync(join(packageFolder, "dist"), join(folder, "dist"), { recursive: true, filter });
+  installed = install(folder);
   symlinkSync(docs, join(folder, "dist/docs"), "junction");
-  installed = [process.execPath, join(folder, "bin/secplat.mjs")];
 });
 afterAll(() => {
   for (const cleanUp of cleanUps) cleanUp();
@@ -29,7 +33,7 @@ afterAll(() => {
 
 test("is built", () => {
   expect(isBundleCurrent(), "run first: npm run build").toBe(true);
-  expect(existsSync(join(docs, "index.html")), "run first: npm run build").toBe(true);
+  expect(existsSync(join(docs, "site.archive")), "run first: npm run build").toBe(true);
 });
 
 test("prints its version and its commands", async () => {
@@ -48,4 +52,40 @@ test("is ready with a demo and its documentation, at the first and the second st
   await first.stop();
   const second = await serve([], { folder, program: installed });
   expect((await second.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);
+});
+
+test.each([
+  ["missing", () => undefined],
+  [
+    "damaged",
+    (folder: string) => {
+      cpSync(docs, join(folder, "dist/docs"), { recursive: true });
+      const archive = join(folder, "dist/docs/site.archive");
+      const content = readFileSync(archive);
+      writeFileSync(archive, content.subarray(0, content.length / 2));
+    },
+  ],
+])("serves the API if its documentation is %s, and says what to do", async (what, damage) => {
+  const folder = temporaryFolder();
+  const program = install(folder);
+  damage(folder);
+  const server = await serve([], { folder: temporaryFolder(), program });
+  for (const path of ["/docs/", "/docs/guides/paging", "/"]) {
+    const page = await fetch(`${server.greeting.url}${path}`, { headers: { accept: "text/html" } });
+    const text = await page.text();
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      503,
+      "text/html; charset=utf-8",
+    ]);
+    expect(text).toContain(`The documentation of this server is ${what}.`);
+    expect(text).toContain("npm install secplat");
+  }
+  expect((await server.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);
+  const { stderr } = await server.stop();
+  const lines = stderr.split("\n").filter((line) => line.includes("site.archive"));
+  expect(lines).toHaveLength(1);
+});
+
+test("contains no source maps", () => {
+  expect(globSync("**/*.map", { cwd: join(packageFolder, "dist") })).toEqual([]);
 });

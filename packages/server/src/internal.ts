@@ -52,6 +52,7 @@ export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords } from "./imports/index.ts";
 export { memoryForBodies, memoryForResponses } from "./http/memory-limits.ts";
 export { reservePort } from "./http/connections/listen.ts";
+export { holdsSite } from "./http/docs.ts";
 export { isLoopback } from "./http/loopback.ts";
 export { LimitKeeper } from "./limits/limit-keeper.ts";
 export type { Limits } from "./limits/limits.ts";

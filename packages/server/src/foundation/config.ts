@@ -52,7 +52,7 @@ export interface ServerConfig extends Omit<PlatformConfig, "authority"> {
   readonly databaseUrl: string;
   /** Serve https. Absent: http. */
   readonly tls?: TlsConfig;
-  /** Folder of the built documentation site, served under `/docs`; null: none. */
+  /** Folder of the documentation site, as files or as an archive, served under `/docs`; null: none. */
   readonly docsFolder: string | null;
   /** Whether background work runs in this process. Several processes on one database may do so. */
   readonly backgroundWork: boolean;

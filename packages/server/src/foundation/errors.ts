@@ -347,6 +347,8 @@ export const errors = {
   databaseReadOnly: (): ApiError =>
     errors.unavailable("the database accepts no writes at the moment; retry in 5 s", 5),
 
+  docsUnreadable: (message: string): ApiError => new ApiError(503, [{ message }]),
+
   filesUnavailable: (): ApiError =>
     errors.unavailable("the object store does not respond; retry in 10 s", 10),
 

@@ -94,7 +94,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       assessImages({ store, blobs, outgoing, storage, fileClock: systemClock }),
     ],
     connections: connectionsOf(config, logger),
-    addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder, config),
+    addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder, config, logger),
   };
   const platform = await (config.development
     ? createDevelopmentPlatform(platformParts, clock)

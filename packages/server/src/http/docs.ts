@@ -1,12 +1,25 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
+import type { Logger } from "pino";
 import type { PlatformConfig } from "../foundation/config.ts";
-import { errors } from "../foundation/errors.ts";
-import { DocsFiles, type DocsFile } from "./docs-files.ts";
+import { ApiError, errors } from "../foundation/errors.ts";
+import { archiveName, filesOfArchive } from "./docs-site/archive.ts";
+import {
+  DocsUnreadableError,
+  findFile,
+  isFolder,
+  notFoundPage,
+  type DocsContent,
+  type DocsFile,
+  type DocsFilesByName,
+} from "./docs-site/files.ts";
+import { filesOfFolder } from "./docs-site/folder.ts";
+import { unreadablePage, unreadableText } from "./docs-site/unreadable.ts";
 import { publicPrefix } from "./public-prefix.ts";
 import { addCommonHeaders, baseUrlOf } from "./request.ts";
 import { isKnown } from "./responses/known-content.ts";
@@ -17,18 +30,53 @@ const root = "/docs/";
 const compilingPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Serves the built documentation site under `/docs`. Its pages cannot load anything from other sites. */
+/** Whether a folder contains a site: as an archive, or as files. */
+export const holdsSite = (folder: string): boolean =>
+  [archiveName, "index.html"].some((name) => existsSync(join(folder, name)));
+
+const readSite = async (folder: string): Promise<DocsFilesByName> => {
+  const archive = join(folder, archiveName);
+  return !existsSync(archive) && holdsSite(folder)
+    ? filesOfFolder(folder)
+    : filesOfArchive(archive);
+};
+
+/**
+ * Serves the documentation site of a folder under `/docs`. Its pages cannot load anything from other sites. A site that
+ * cannot be read is replaced by a page that says what to do.
+ */
 export async function serveDocs(
   app: FastifyInstance,
   folder: string,
   config: PlatformConfig,
+  logger: Logger,
 ): Promise<void> {
   const site: Site = {
     isPublic: config.publicUrl !== undefined,
     prefixOf: (request) => publicPrefix(request, config),
     baseUrlOf: (request) => baseUrlOf(request, config),
   };
-  let files: DocsFiles | undefined;
+  let files: Promise<DocsFilesByName> | undefined;
+  let isReported = false;
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    try {
+      // Read at the first request, because most servers receive no request for the docs.
+      files ??= readSite(folder);
+      return await answer(site, await files, request, reply);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      // The next request reads it again: the package may be installed again while the server runs.
+      files = undefined;
+      if (!(error instanceof DocsUnreadableError)) throw error;
+      if (!isReported) {
+        logger.error(
+          `${error.message}; the documentation is not served: install the package again`,
+        );
+      }
+      isReported = true;
+      return sendUnreadable(error, request, reply);
+    }
+  };
   await app.register(async (docs) => {
     await docs.register(helmet, {
       contentSecurityPolicy: {
@@ -54,12 +102,7 @@ export async function serveDocs(
         handler: (request, reply) => redirect(site, request, reply, root),
       });
     }
-    docs.route({
-      method,
-      url: `${root}*`,
-      // Read at the first request, because most servers receive no request for the docs.
-      handler: (request, reply) => answer(site, (files ??= new DocsFiles(folder)), request, reply),
-    });
+    docs.route({ method, url: `${root}*`, handler: respond });
   });
 }
 
@@ -73,16 +116,16 @@ interface Site {
 
 async function answer(
   site: Site,
-  files: DocsFiles,
+  files: DocsFilesByName,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const [path = ""] = request.url.split("?", 1);
   const name = decodeURIComponent(path.slice(root.length));
-  const file = files.find(name);
+  const file = findFile(files, name);
   if (file !== undefined) return send(site, request, reply, file, 200);
-  if (files.isFolder(name)) return redirect(site, request, reply, `${path}/`);
-  const page = files.notFoundPage;
+  if (isFolder(files, name)) return redirect(site, request, reply, `${path}/`);
+  const page = notFoundPage(files);
   if (page === undefined || !wantsPage(request)) throw errors.unknownPath(path, undefined);
   return send(site, request, reply, page, 404);
 }
@@ -105,21 +148,37 @@ function redirect(
 const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
   accept !== undefined && accept.includes("text/html");
 
+function sendUnreadable(
+  error: DocsUnreadableError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (!wantsPage(request)) throw errors.docsUnreadable(unreadableText(error).join(" "));
+  const headers: Record<string, string> = { "cache-control": "no-store" };
+  addCommonHeaders(headers, request.id);
+  const page = unreadablePage(error);
+  reply.code(503).headers(headers).header("content-type", "text/html; charset=utf-8");
+  reply.header("content-length", Buffer.byteLength(page));
+  return reply.send(request.method === "HEAD" ? null : page);
+}
+
 async function send(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  { mediaType, immutable, compiles, paths, tag, rewrite }: DocsFile,
+  { mediaType, immutable, compiles, contents, tag, rewrite }: DocsFile,
   status: 200 | 404,
 ): Promise<FastifyReply> {
   const prefix = site.prefixOf(request);
   const place = rewrite === "servers" ? site.baseUrlOf(request) : prefix;
-  // Other places are written into the text, so the compressed files do not fit.
+  // Other places are written into the text, so the compressed content does not fit.
   const isRewritten = rewrite !== undefined && place !== "" && (prefix !== "" || site.isPublic);
-  const encoding = isRewritten ? "identity" : encodingFor(request, [...paths.keys()]);
-  const path = paths.get(encoding) ?? "";
+  const encoding = isRewritten ? "identity" : encodingFor(request, [...contents.keys()]);
   const variant = isRewritten ? `-${placeTag(place)}` : "";
   const etag = `"${tag}${variant}${encoding === "identity" ? "" : `-${encoding}`}"`;
+  const isUnchanged = status === 200 && isKnown(request.headers["if-none-match"], etag);
+  const open = contents.get(encoding);
+  const content = isUnchanged || open === undefined ? undefined : await open();
   const headers: Record<string, string> = {};
   addCommonHeaders(headers, request.id);
   headers["cache-control"] =
@@ -128,19 +187,21 @@ async function send(
   headers["etag"] = etag;
   if (compiles) headers["content-security-policy"] = compilingPolicy;
   reply.headers(headers);
-  if (status === 200 && isKnown(request.headers["if-none-match"], etag)) {
-    return reply.code(304).send();
-  }
+  if (content === undefined) return reply.code(304).send();
+  reply.code(status).header("content-type", mediaType);
   if (isRewritten) {
-    const text = rewritten(await readFile(path, "utf8"), rewrite, prefix, place);
-    reply.code(status).header("content-type", mediaType);
+    const text = rewritten(await textOf(content), rewrite, prefix, place);
     reply.header("content-length", Buffer.byteLength(text));
     return reply.send(request.method === "HEAD" ? null : text);
   }
-  const { size } = await stat(path);
   if (encoding !== "identity") reply.header("content-encoding", encoding);
-  reply.code(status).header("content-type", mediaType).header("content-length", size);
-  return reply.send(request.method === "HEAD" ? null : createReadStream(path));
+  reply.header("content-length", content.size);
+  return reply.send(request.method === "HEAD" ? null : content.open());
+}
+
+async function textOf(content: DocsContent): Promise<string> {
+  const opened = content.open();
+  return (Buffer.isBuffer(opened) ? opened : await buffer(opened)).toString("utf8");
 }
 
 const placeTag = (place: string): string =>

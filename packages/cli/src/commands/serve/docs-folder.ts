@@ -1,16 +1,16 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { holdsSite } from "@security-platform/server/internal";
 import { packedDocs } from "../../places.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
-/** The site to serve: the --docs folder, the packaged site, or none. */
+/** The site to serve: the --docs folder, the packaged site, or none. If the packaged site is missing, the server says so. */
 export function docsFolder(
   option: boolean | string | undefined,
   { workingFolder }: CliContext,
 ): string | null {
   if (option === false) return null;
-  if (typeof option !== "string") return holdsSite(packedDocs) ? packedDocs : null;
+  if (typeof option !== "string") return packedDocs;
   const folder = resolve(workingFolder, option);
   if (holdsSite(folder)) return folder;
   throw new CommandError(
@@ -18,5 +18,3 @@ export function docsFolder(
     exitCodes.usage,
   );
 }
-
-const holdsSite = (folder: string): boolean => existsSync(join(folder, "index.html"));

@@ -1,5 +1,6 @@
 import {
   grantToken,
+  holdsSite,
   isLoopback,
   StoreError,
   systemClock,
@@ -43,7 +44,7 @@ export async function greet(
   const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   const greeting = {
     url: reachable,
-    docs_url: docs === null ? null : `${reachable}/docs/`,
+    docs_url: docs === null || !holdsSite(docs) ? null : `${reachable}/docs/`,
     ca_file: tls?.caFile ?? null,
     database: printableUrl(database),
     ready_milliseconds: Math.round(performance.now() - startOfServing()),

@@ -122,19 +122,28 @@ test.each(cases)(
   },
 );
 
-test("an unused approval is answered in every format with a sentence and exit code 2", async () => {
-  const { run } = project({
-    "a.json": one,
-    "b.json": none,
-    "ok.yaml": approval("operation-removed"),
-  });
-  for (const format of formats) {
-    const words = ["b.json", "a.json", "--approvals", "ok.yaml", "--format", format];
-    const { code, stdout } = await run(words);
-    expect([code, stdout], format).toEqual([
-      2,
-      expect.stringMatching(/ok\.yaml:1:3(?:: |&#58; |%3A )?.*the approval of operation-removed/s),
-    ]);
-    expect(stdout, format).toContain("remove it");
-  }
-});
+test.each([
+  ["an addition", none, one],
+  ["no change", one, one],
+  ["another version", one, { ...one, info: { title: "Things", version: "1.0.1" } }],
+])(
+  "an unused approval beside %s is answered in every format with a sentence and exit code 2",
+  async (_, base, revision) => {
+    const { run } = project({
+      "a.json": base,
+      "b.json": revision,
+      "ok.yaml": approval("operation-removed"),
+    });
+    for (const format of formats) {
+      const words = ["a.json", "b.json", "--approvals", "ok.yaml", "--format", format];
+      const { code, stdout } = await run(words);
+      expect([code, stdout], format).toEqual([
+        2,
+        expect.stringMatching(
+          /ok\.yaml:1:3(?:: |&#58; |%3A )?.*the approval of operation-removed/s,
+        ),
+      ]);
+      expect(stdout, format).toContain("remove it");
+    }
+  },
+);

@@ -254,7 +254,7 @@ describe("approvals", () => {
     }
   });
 
-  test("fail if they are expired or unused, except if nothing changed", async () => {
+  test("fail if they are expired or unused, also if nothing changed", async () => {
     const expired = await approved(approval({ expiry: "2026-11-21" }));
     expect([expired.code, expired.stdout]).toEqual([
       1,
@@ -266,7 +266,10 @@ describe("approvals", () => {
       2,
       expect.stringMatching(/approvals\.yaml:1:\d+: the approval of property-removed/),
     ]);
-    expect((await approved(approval(), same)).code).toBe(0);
+    for (const unchanged of [same, base]) {
+      const { code, stdout } = await approved(approval(), unchanged);
+      expect([code, stdout]).toEqual([2, expect.stringContaining("matches no breaking change")]);
+    }
   });
 
   test("accept only the breaking changes of their rule", async () => {

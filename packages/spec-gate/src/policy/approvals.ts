@@ -45,17 +45,18 @@ export function parseApprovals(text: string, name: string): readonly Approval[] 
 function parseApproval(entry: Json, at: string, index: number): Approval {
   const words = `${at}: approval ${index}`;
   if (!isObject(entry)) throw new CannotJudge(`${words}: expected an object, got ${typeof entry}`);
+  const unknown = Object.keys(entry).find((key) => !members.includes(key as "rule"));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, members);
+    const cure = near === undefined ? `expected ${members.join(", ")}` : `did you mean ${near}?`;
+    throw new CannotJudge(`${words}: the member ${unknown} is not known; ${cure}`);
+  }
   for (const member of members) {
     const value = entry[member];
     if (typeof value === "string" && value.trim() !== "") continue;
     throw new CannotJudge(
       `${words}: expected the text ${member}, got ${JSON.stringify(value ?? null)}`,
     );
-  }
-  const unknown = Object.keys(entry).find((key) => !members.includes(key as "rule"));
-  if (unknown !== undefined) {
-    const known = `expected ${members.join(", ")}`;
-    throw new CannotJudge(`${words}: the member ${unknown} is not known; ${known}`);
   }
   const { rule, place, reason, expiry } = entry as JsonObject & Approval;
   const isKnown = Object.keys(rules).some((each) => matchesGlob(rule, each));
@@ -83,9 +84,9 @@ export interface Approvals {
 export const noApprovals: Approvals = { now: [], before: [] };
 
 /**
- * Matches approvals with breaking changes. An expired or unused approval is a failure. Without any
- * changes, no approval can be used, so only expiry is checked. An approval that is already in the
- * base was used by an earlier change: a note asks to remove it.
+ * Matches approvals with breaking changes. An expired or unused approval is a failure, also if nothing
+ * changed. An approval that is already in the base was used by an earlier change: a note asks to remove
+ * it.
  */
 export function applyApprovals(
   changes: readonly Finding[],
@@ -109,7 +110,7 @@ export function applyApprovals(
         change.verdict === "major" && matchesGlob(rule, change.rule) && isAt(change, place),
     );
     for (const change of matches) approved.set(change, approval);
-    if (matches.length > 0 || changes.length === 0) continue;
+    if (matches.length > 0) continue;
     if (earlier.has(keyOf(approval))) {
       notes.push(`the approval of ${rule} at ${place} is already in the base; remove it`);
       continue;

@@ -70,9 +70,11 @@ const joined = (sides: readonly Side[]): Side => ({
   version: [...new Set(sides.map(({ version }) => version))].join(", "),
 });
 
-/** An approval is unused if no document uses it; those of the approvals are the same for all. */
+/**
+ * An approval is unused if no document uses it; those of the approvals are the same for all. One that
+ * could not be judged may use it.
+ */
 function failuresOf(reports: readonly Report[]): readonly Failure[] {
-  const changed = reports.filter(({ changes }) => changes.length > 0).length;
   const approvals = new Map<string, Failure[]>();
   const others: Failure[] = [];
   for (const { revision, failures } of reports) {
@@ -86,7 +88,7 @@ function failuresOf(reports: readonly Report[]): readonly Failure[] {
   }
   const own = [...approvals.values()].flatMap((same) => {
     const [failure] = same;
-    const counts = failure?.rule !== "approval-unused" || same.length === changed;
+    const counts = failure?.rule !== "approval-unused" || same.length === reports.length;
     return failure !== undefined && counts ? [failure] : [];
   });
   return [...own, ...others];

@@ -67,13 +67,16 @@ export async function gate(
     options.checkVersion === true
       ? checkVersion(versionIn(base.root), versionIn(revision.root), verdict, options)
       : [];
+  const isFailure = ({ rule }: Failure): boolean =>
+    (severityOf(rule, "request", options) ?? "major") === "major";
   return {
     verdict,
     changes,
     approved,
-    failures: [...failures, ...versions],
+    failures: [...failures, ...versions.filter(isFailure)],
     notes: [
       ...notes,
+      ...versions.filter((each) => !isFailure(each)).map(({ message }) => message),
       ...scopeNotes(base, revision, options.scope),
       ...new Set([...base.textNotes, ...revision.textNotes]),
       ...compared.notes.map((note) => noteText(note, base, revision, options.folder)),
@@ -116,20 +119,30 @@ function noteText(
   return `${at}: ${message}`;
 }
 
-/** Replaces severities: by rule, and else by category. */
+/** Replaces severities. */
 function judgedBy(changes: readonly Finding[], options: GateOptions): readonly Finding[] {
-  const { rules = {}, categories = {} } = options.severities ?? {};
   return changes.map((change) => {
     const { rule, direction } = change;
     const isUndated = rule.endsWith("-deprecated-without-date");
     const verdict =
-      severityIn(rules[rule], direction) ??
-      severityIn(categories[categoryOf(rule, direction)], direction) ??
+      severityOf(rule, direction, options) ??
       (isUndated && options.requireSunset === true ? "major" : change.verdict);
     return verdict === change.verdict
       ? change
       : { ...change, verdict, affects: affectedBy(verdict, direction) };
   });
+}
+
+/** The severity of a rule by the settings: that of the rule, and else that of its category. */
+function severityOf(
+  rule: string,
+  direction: Direction,
+  { severities: { rules = {}, categories = {} } = {} }: GateOptions,
+): Verdict | undefined {
+  return (
+    severityIn(rules[rule], direction) ??
+    severityIn(categories[categoryOf(rule, direction)], direction)
+  );
 }
 
 const severityIn = (severity: Severity | undefined, direction: Direction): Verdict | undefined =>

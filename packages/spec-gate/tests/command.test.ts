@@ -392,7 +392,8 @@ describe("the rules", () => {
     expect(stdout).toMatch(/^property-removed +input, output +major +major +A member was removed/m);
     expect(stdout).toMatch(/^maximum-lowered +constraint +major +patch +The upper limit/m);
     const all = JSON.parse((await run("rules", "--format", "json")).stdout) as JsonObject[];
-    expect(all).toHaveLength(stdout.trimEnd().split("\n").length - 1);
+    const [, ...rows] = stdout.split("\n\n")[0]?.split("\n") ?? [];
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(all.map(({ rule }) => rule));
     expect(all).toContainEqual(
       expect.objectContaining({
         rule: "operation-id-changed",
@@ -415,6 +416,13 @@ describe("the rules", () => {
     const after = file("explained-after.json", example.revision);
     const report = JSON.parse((await run(before, after, "--format", "json")).stdout);
     expect(report.changes).toContainEqual(expect.objectContaining({ rule: "maximum-lowered" }));
+  });
+
+  test("that have no severity are named apart, and explained", async () => {
+    expect((await run("rules")).stdout).toMatch(
+      /no severity: approval-expired, .*cannot-judge\.\n$/,
+    );
+    expect((await run("rules", "--explain", "cannot-judge")).stdout).toContain("has no severity");
   });
 
   test("that do not exist are answered with the nearest one", async () => {

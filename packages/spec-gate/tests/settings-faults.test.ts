@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { formats } from "../src/command-line.ts";
 import { categories } from "../src/rules/category.ts";
 import { rules } from "../src/rules/rules.ts";
+import type { JsonObject } from "../src/json.ts";
 import { one, project } from "./settings-project.ts";
 
 describe("a wrong configuration", () => {
@@ -19,6 +20,10 @@ describe("a wrong configuration", () => {
     [
       "severities: { rules: { property-removed: majr } }",
       "1:24: severities.rules.property-removed: expected one of none, patch, minor and major, got majr; did you mean major?",
+    ],
+    [
+      "severities: { rules: { cannot-judge: minor } }",
+      "1:24: severities.rules.cannot-judge: cannot-judge is a reason why a run fails, which has no severity; remove it",
     ],
     ["stripPrefixes: /v1", "1:1: stripPrefixes: expected a list of starts of paths, got /v1"],
     [
@@ -74,6 +79,14 @@ describe("a wrong configuration", () => {
     const { properties } = schema.properties.severities;
     expect(properties.rules.propertyNames.enum).toEqual(Object.keys(rules));
     expect(properties.categories.propertyNames.enum).toEqual(categories);
+  });
+
+  test("is none for every rule that `spec-gate rules` lists", async () => {
+    const { run, path } = project({ "a.json": one, "b.json": one });
+    const listed = JSON.parse((await run(["rules", "--format", "json"])).stdout) as JsonObject[];
+    const severities = listed.map(({ rule }) => `    ${String(rule)}: minor\n`).join("");
+    writeFileSync(path("spec-gate.yaml"), `severities:\n  rules:\n${severities}`);
+    expect(await run(["a.json", "b.json"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("without documents asks for them", async () => {

@@ -124,6 +124,16 @@ describe("a configuration beside the revision", () => {
       exitCode: 1,
       failures: [{ rule: "version-not-raised" }],
     });
+    const mild = {
+      ...strict,
+      "spec-gate.yaml":
+        "version: { check: true, zeroMayBreak: false }\nseverities: { rules: { version-not-raised: minor } }",
+    };
+    expect(await project(mild).report(...words)).toMatchObject({
+      exitCode: 0,
+      failures: [],
+      notes: [expect.stringContaining("raise the version from 0.1.0 to 1.0.0")],
+    });
     const deprecated = {
       "a.json": one,
       "b.json": api({ "/things": { get: { ...done, operationId: "list", deprecated: true } } }),

@@ -6,6 +6,7 @@ import { positionsOf } from "../read/lines.ts";
 import { parseText } from "../read/parse.ts";
 import { pointerOf, tokensOf } from "../read/pointer.ts";
 import { nearest } from "../nearest.ts";
+import { failureRules } from "../rules/rules.ts";
 import type { Settings } from "./settings-file.ts";
 
 /** Reads a configuration. Throws `CannotJudge` with the place, the value and what was expected. */
@@ -42,6 +43,9 @@ function sentence(
   }
   if (error.propertyName !== undefined && error.keyword === "enum") {
     const known = error.params.allowedValues as readonly string[];
+    if (error.propertyName in failureRules) {
+      return `${at(error.propertyName)}: ${error.propertyName} is a reason why a run fails, which has no severity; remove it`;
+    }
     const noun = keys.at(-1) === "categories" ? "category" : "rule";
     return `${at(error.propertyName)}: there is no ${noun} ${error.propertyName}; ${hint(error.propertyName, known)}`;
   }

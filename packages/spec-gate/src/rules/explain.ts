@@ -48,11 +48,12 @@ const factsOf = (): Readonly<Record<string, RuleFacts>> =>
     Record<string, RuleFacts>
   >;
 
-/** Every rule that a report may name. */
+const none: RuleFacts = { oasdiff: [], example: null };
+
+/** Every rule that has a severity, which a configuration may change. */
 export function explainedRules(): readonly ExplainedRule[] {
   const facts = factsOf();
-  const none: RuleFacts = { oasdiff: [], example: null };
-  const ofChanges = (Object.keys(rules) as RuleId[]).map((rule): ExplainedRule => ({
+  return (Object.keys(rules) as RuleId[]).map((rule): ExplainedRule => ({
     rule,
     finds: ruleOf(rule).finds,
     directions: (["request", "response"] as const).map((direction) => {
@@ -63,18 +64,15 @@ export function explainedRules(): readonly ExplainedRule[] {
     }),
     ...(facts[rule] ?? none),
   }));
-  const ofRuns = Object.entries(failureRules).map(([rule, finds]): ExplainedRule => ({
-    rule,
-    finds,
-    directions: [],
-    ...none,
-  }));
-  return [...ofChanges, ...ofRuns];
 }
+
+/** The other reasons why a run fails. */
+const explainedFailures = (): readonly ExplainedRule[] =>
+  Object.entries(failureRules).map(([rule, finds]) => ({ rule, finds, directions: [], ...none }));
 
 /** One rule. Throws `CannotJudge` for an unknown name, with the nearest one. */
 export function explainedRule(name: string): ExplainedRule {
-  const all = explainedRules();
+  const all = [...explainedRules(), ...explainedFailures()];
   const found = all.find(({ rule }) => rule === name);
   if (found !== undefined) return found;
   const known = all.map(({ rule }) => rule);
@@ -87,8 +85,8 @@ export function explainedRule(name: string): ExplainedRule {
 export function listText(all: readonly ExplainedRule[]): string {
   const rows = all.map(({ rule, directions, finds }) => {
     const categories = new Set(directions.map(({ category }) => category));
-    const [request = "fails", response = "fails"] = directions.map(({ severity }) => severity);
-    return [rule, [...categories].join(", ") || "run", request, response, finds];
+    const [request = "", response = ""] = directions.map(({ severity }) => severity);
+    return [rule, [...categories].join(", "), request, response, finds];
   });
   const table = [["RULE", "CATEGORY", "REQUEST", "RESPONSE", "FINDS"], ...rows];
   const widths = [0, 1, 2, 3].map((column) =>
@@ -97,8 +95,10 @@ export function listText(all: readonly ExplainedRule[]): string {
   const lines = table.map((row) =>
     row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "),
   );
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n\n${failureText}\n`;
 }
+
+const failureText = `A run also fails for these reasons, which are no changes and have no severity: ${Object.keys(failureRules).join(", ")}.`;
 
 /** A rule for people: why it breaks whom, what oasdiff calls it, and two documents. */
 export function explanationText(explained: ExplainedRule): string {
@@ -109,7 +109,8 @@ export function explanationText(explained: ExplainedRule): string {
     lines.push(`${direction} (${words}): ${severity}, category ${category}`, `  ${who}`);
     if (severity === "major") lines.push(`  To mend or soften it: ${fix}`);
   }
-  if (directions.length === 0) lines.push("It is no change of the document: it fails the run.");
+  if (directions.length === 0)
+    lines.push("It is no change of the document: it fails the run, and has no severity.");
   const names = oasdiff.map(({ check, level }) => `${check} (${level})`);
   lines.push("", `oasdiff: ${names.length === 0 ? "has no such check" : names.join(", ")}`);
   if (example === null) return `${lines.join("\n")}\n`;

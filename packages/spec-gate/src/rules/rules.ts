@@ -5,7 +5,7 @@ import { schemaRules } from "./schema-rules.ts";
 /** Every rule by its id. */
 export const rules = { ...schemaRules, ...operationRules };
 
-/** Other reasons why a run fails, which reports also name. */
+/** Other reasons why a run fails, which reports also name. They have no severity. */
 export const failureRules = {
   "approval-expired": "The last day of an approval is over.",
   "approval-unused": "An approval matches no breaking change.",

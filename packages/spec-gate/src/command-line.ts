@@ -1,12 +1,16 @@
-import { parseArgs } from "node:util";
+import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from "node:util";
+import { existsSync } from "node:fs";
 import { isDay } from "./day.ts";
 import { mostSeconds } from "./effort.ts";
+import { nearest } from "./nearest.ts";
 import { mostMegabytes } from "./read/read-file.ts";
 
 export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "github"] as const;
 export type Format = (typeof formats)[number];
 
 const changelogFormats = ["markdown", "html", "json"] as const;
+const rulesFormats = ["text", "json"] as const;
+
 export type ChangelogFormat = (typeof changelogFormats)[number];
 
 export const help = `Usage: spec-gate BASE REVISION [BASE REVISION ...] [options]
@@ -109,16 +113,27 @@ export interface CommandLine {
 const text = { type: "string" } as const;
 const flag = { type: "boolean", default: false } as const;
 
-/** Reads a command line; throws `UsageError`. */
+const commands = ["changelog", "rules", "git-diff"] as const;
+
+/** Reads a command line; throws `UsageError`. `exists` says whether a document of a name exists. */
 export function parseCommandLine(
   words: readonly string[],
+  exists: (path: string) => boolean = existsSync,
 ): CommandLine | ChangelogCommand | RulesCommand | GitDiffCommand | "help" | "version" {
   if (words[0] === "git-diff") return parseGitDiff(words.slice(1));
   if (words[0] === "changelog") return parseChangelog(words.slice(1));
   if (words[0] === "rules") return parseRules(words.slice(1));
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parsed(words, compareOptions);
   if (values.help) return "help";
   if (values.version) return "version";
+  const [first] = positionals;
+  // A document has the end of a file name, or is a location.
+  if (first !== undefined && /^[a-z-]+$/i.test(first) && first !== "-" && !exists(first)) {
+    const command = nearest(first, commands);
+    if (command !== undefined) {
+      throw new UsageError(`there is no command ${first}; did you mean ${command}?`);
+    }
+  }
   if (positionals.filter((each) => each === "-").length > 1) {
     throw new UsageError("expected only one document from the standard input, got more");
   }
@@ -175,33 +190,24 @@ function parseGitDiff(words: readonly string[]): GitDiffCommand {
 }
 
 function parseRules(words: readonly string[]): RulesCommand | "help" {
-  const { values, positionals } = parsed(() =>
-    parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { explain: text, format: text, help: flag },
-    }),
-  );
+  const { values, positionals } = parsed(words, { explain: text, format: text, help: flag });
   if (values.help) return "help";
   const { explain, format = "text" } = values;
   const [more] = positionals;
   if (more !== undefined) {
     throw new UsageError(`rules: expected no further word, got ${more}; use --explain RULE`);
   }
-  if (format !== "text" && format !== "json") {
-    throw new UsageError(`--format: expected text or json for rules, got ${format}`);
-  }
-  return { kind: "rules", explain, format };
+  return { kind: "rules", explain, format: oneOf("--format", rulesFormats, format) };
 }
 
 function parseChangelog(words: readonly string[]): ChangelogCommand | "help" {
-  const { values, positionals } = parsed(() =>
-    parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { from: text, to: text, format: text, output: text, help: flag },
-    }),
-  );
+  const { values, positionals } = parsed(words, {
+    from: text,
+    to: text,
+    format: text,
+    output: text,
+    help: flag,
+  });
   if (values.help) return "help";
   const [document, ...more] = positionals;
   if (document === undefined || more.length > 0) {
@@ -209,62 +215,71 @@ function parseChangelog(words: readonly string[]): ChangelogCommand | "help" {
       `changelog: expected one document, got ${positionals.join(" ") || "none"}`,
     );
   }
-  const format = changelogFormats.find((each) => each === (values.format ?? "markdown"));
-  if (format === undefined) {
-    throw new UsageError(
-      `--format: expected ${changelogFormats.join(", ")} for changelog, got ${values.format}`,
-    );
-  }
+  const format = oneOf("--format", changelogFormats, values.format ?? "markdown");
   const { from, to = "HEAD", output } = values;
   return { kind: "changelog", document, from, to, format, output };
 }
 
-function parsed<Result>(read: () => Result): Result {
+const compareOptions = {
+  format: text,
+  output: text,
+  also: { type: "string", multiple: true },
+  config: text,
+  approvals: text,
+  approve: flag,
+  reason: text,
+  expiry: text,
+  "check-version": flag,
+  changelog: text,
+  "require-sunset": flag,
+  today: text,
+  "allow-remote-refs": flag,
+  "refs-within": text,
+  "max-size": text,
+  "time-limit": text,
+  consumers: flag,
+  "with-server": text,
+  help: flag,
+  version: flag,
+} as const satisfies ParseArgsOptionsConfig;
+
+/** The options and other words of a command line. Throws `UsageError`. */
+function parsed<const Options extends ParseArgsOptionsConfig>(
+  words: readonly string[],
+  options: Options,
+) {
+  const config = { args: [...words], options, allowPositionals: true, allowNegative: true };
   try {
-    return read();
+    return parseArgs(config);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(unknownOption(config) ?? reason.replace(/\. To specify .*/s, ""));
   }
 }
 
-function parse(words: readonly string[]) {
-  return parsed(() =>
-    parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      allowNegative: true,
-      options: {
-        format: text,
-        output: text,
-        also: { type: "string", multiple: true },
-        config: text,
-        approvals: text,
-        approve: flag,
-        reason: text,
-        expiry: text,
-        "check-version": flag,
-        changelog: text,
-        "require-sunset": flag,
-        today: text,
-        "allow-remote-refs": flag,
-        "refs-within": text,
-        "max-size": text,
-        "time-limit": text,
-        consumers: flag,
-        "with-server": text,
-        help: flag,
-        version: flag,
-      },
-    }),
-  );
+/** The first option that a command does not have, with the nearest one that it has. */
+function unknownOption(config: ParseArgsConfig): string | undefined {
+  const known = Object.keys(config.options ?? {});
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
+  if (unknown?.kind !== "option") return undefined;
+  const near = nearest(unknown.name, known);
+  const question = near === undefined ? "" : `; did you mean --${near}?`;
+  return `there is no option ${unknown.rawName}${question}`;
 }
 
-function formatOf(option: string, value: string): Format {
-  const format = formats.find((each) => each === value);
-  if (format === undefined) {
-    throw new UsageError(`${option}: expected ${formats.join(", ")}, got ${value}`);
-  }
-  return format;
+const formatOf = (option: string, value: string): Format => oneOf(option, formats, value);
+
+function oneOf<Value extends string>(
+  option: string,
+  known: readonly Value[],
+  value: string,
+): Value {
+  const found = known.find((each) => each === value);
+  if (found !== undefined) return found;
+  const near = nearest(value, known);
+  const question = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new UsageError(`${option}: expected ${known.join(", ")}, got ${value}${question}`);
 }
 
 function numberOf(

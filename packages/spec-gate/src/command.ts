@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import {
   help,
@@ -37,6 +37,7 @@ import { counted, problemReport, reportOf, type Report } from "./report/model.ts
 import { isBreaking, type Judgement } from "./report/report.ts";
 import { explainedRule, explainedRules, explanationText, listText } from "./rules/explain.ts";
 import { reports } from "./report/formats.ts";
+import { writeProblem, writeText } from "./write-file.ts";
 
 /** The input and output of a command, passed in for tests. */
 export interface Surroundings {
@@ -56,18 +57,20 @@ export async function runCommand(
   words: readonly string[],
   surroundings: Surroundings,
 ): Promise<0 | 1 | 2> {
+  const { folder } = surroundings;
   try {
-    const command = parseCommandLine(words);
+    const command = parseCommandLine(words, (path) => existsSync(resolve(folder, path)));
     if (command === "help") surroundings.stdout.write(help);
     else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
     else if (command.kind === "rules") surroundings.stdout.write(rulesText(command));
     else if (command.kind === "git-diff") {
       surroundings.stdout.write(await gitDiffText(command, surroundings));
     } else if (command.kind === "changelog") {
-      const { folder, fetch } = surroundings;
+      const { fetch } = surroundings;
+      checkWritable("--output", command.output);
       const text = await changelogText(command, { fetch, folder });
       if (command.output === undefined) surroundings.stdout.write(text);
-      else write("--output", command.output, text);
+      else writeText("--output", command.output, text);
     } else return await judgeOrReport(command, surroundings);
     return 0;
   } catch (error) {
@@ -97,7 +100,7 @@ async function gitDiffText(
     if (file === "/dev/null") return loadDocument(path, options, { name, text: noDocument });
     const read = readRegularFile(resolve(folder, file), roomFor());
     if ("problem" in read) throw new CannotJudge(`${file} ${read.problem}`);
-    return loadDocument(path, options, { name, text: read.text });
+    return loadDocument(path, options, { name, ...read });
   };
   try {
     const [base, revision] = [await load("a", oldFile), await load("b", newFile)];
@@ -117,7 +120,7 @@ const noDocument = JSON.stringify({
 
 /** A run without a verdict also has a report, except as text, whose reader sees the error. */
 async function judgeOrReport(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
-  requireOtherFiles(command, command.documents);
+  requireWritable(command, command.documents);
   try {
     return await judge(command, surroundings);
   } catch (error) {
@@ -130,8 +133,8 @@ async function judgeOrReport(command: CommandLine, surroundings: Surroundings): 
   }
 }
 
-/** Throws if a file to write is one that is read, which would be lost. */
-function requireOtherFiles(
+/** Throws if a file to write is one that is read, which would be lost, or cannot be written. */
+function requireWritable(
   { output, also, changelog, config, approvals }: CommandLine,
   documents: CommandLine["documents"],
 ): void {
@@ -149,7 +152,13 @@ function requireOtherFiles(
     if (file !== undefined && read.has(resolve(file))) {
       throw new UsageError(`${option}: expected a file that is not read, got ${file}`);
     }
+    checkWritable(option, file);
   }
+}
+
+function checkWritable(option: string, file: string | undefined): void {
+  const problem = file === undefined ? undefined : writeProblem(file);
+  if (problem !== undefined) throw new UsageError(`${option}: ${file} ${problem}`);
 }
 
 const isExpected = (error: unknown): boolean =>
@@ -165,10 +174,10 @@ function writeReports(
   if (wants(format)) {
     const text = reports[format](report);
     if (output === undefined) stdout.write(text);
-    else write("--output", output, text);
+    else writeText("--output", output, text);
   }
   for (const each of also) {
-    if (wants(each.format)) write("--also", each.file, reports[each.format](report));
+    if (wants(each.format)) writeText("--also", each.file, reports[each.format](report));
   }
 }
 
@@ -208,6 +217,9 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
     ...(megabytes === undefined ? {} : { megabytes }),
     ...(standardInput === undefined ? {} : { standardInput }),
   };
+  if (referencesWithin !== undefined && !existsSync(resolve(folder, referencesWithin))) {
+    throw new UsageError(`--refs-within: the folder ${referencesWithin} does not exist`);
+  }
   const [first] = command.documents;
   const file =
     command.config ??
@@ -233,7 +245,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
         : `expected two documents, BASE and REVISION, or documents in ${file}`,
     );
   }
-  requireOtherFiles(command, documents);
+  requireWritable(command, documents);
   const run: Run = {
     command,
     surroundings,
@@ -248,6 +260,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
   if (command.approve !== undefined && run.approvals === undefined) {
     throw new UsageError("--approve: expected --approvals FILE, the file to write to");
   }
+  if (command.approve !== undefined) checkWritable("--approve", run.approvals);
   if (command.approve !== undefined && isOver(command.approve.expiry, run.today)) {
     throw new UsageError(
       `--expiry: expected a day that is not past, got ${command.approve.expiry}`,
@@ -268,7 +281,7 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
   const report = combinedReport(judged);
   writeReports(command, report, surroundings);
   if (command.changelog !== undefined) {
-    write("--changelog", command.changelog, changelogEntry(report, run.today));
+    writeText("--changelog", command.changelog, changelogEntry(report, run.today));
   }
   return report.exitCode;
 }
@@ -342,7 +355,7 @@ function approve(judgements: readonly Judgement[], run: Run): readonly Judgement
   });
   if (entries.size === 0) return judgements;
   const text = withEntries(approvalsText(run, file), file, [...entries.values()]);
-  write("--approve", file, text);
+  writeText("--approve", file, text);
   const note = `${counted(entries.size, "approval")} written to ${file}`;
   return approved.map((each, index) =>
     index === 0 ? { ...each, notes: [...each.notes, note] } : each,
@@ -368,21 +381,26 @@ async function approvalsOfBase(
     : parseApprovals(read.text, locationText(there));
 }
 
+/** What to do if the file of an option does not exist. */
+const cures: Readonly<Record<string, string>> = {
+  "--approvals": "create it, or write it with --approve",
+  "--config": "create it, or leave the option out to use spec-gate.yaml beside the new document",
+  "--with-server": "create it as a JSON file with old and new",
+};
+
 function readText(option: string, file: string, options: LoadOptions): string {
   const location: Location = { kind: "file", path: resolve(file) };
   const name = `${option}: ${file}`;
   checkInside(location, name, options);
   const read = readRegularFile(location.path, roomFor(options.megabytes));
-  if ("problem" in read) throw new CannotJudge(`${name} ${read.problem}`);
-  return read.text;
-}
-
-function write(option: string, file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new CannotJudge(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+  if ("problem" in read) {
+    const cure = read.problem === "does not exist" ? `; ${cures[option] ?? ""}` : "";
+    throw new CannotJudge(`${name} ${read.problem}${cure}`);
   }
+  if (read.notUtf8 !== undefined) {
+    throw new CannotJudge(`${name}:${read.notUtf8}; save the file as UTF-8`);
+  }
+  return read.text;
 }
 
 function ownVersion(): string {

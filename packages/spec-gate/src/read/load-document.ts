@@ -25,6 +25,7 @@ const mostFiles = 10_000;
 export interface GivenText {
   readonly name: string;
   readonly text: string;
+  readonly notUtf8?: string;
 }
 
 /**
@@ -64,7 +65,7 @@ export async function loadDocument(
   const { withoutExtensions = [] } = options;
   const shared: Index = { origins, inclusions, notes, withoutExtensions, selves: new Set() };
   const name = given?.name ?? text;
-  const { file: main, references } = parseFile(location, first.text, name, shared);
+  const { file: main, references } = parseFile(location, first, name, shared);
   const version = versionOf(main.root, name);
   files.set(locationText(location), main);
   let pending = pendingOf(references);
@@ -87,7 +88,7 @@ export async function loadDocument(
         continue;
       }
       try {
-        const parsed = parseFile(each, read.text, key, shared);
+        const parsed = parseFile(each, read, key, shared);
         files.set(key, parsed.file);
         next.push(...parsed.references);
       } catch (error) {
@@ -153,7 +154,15 @@ interface Index {
   readonly selves: Set<string>;
 }
 
-function parseFile(location: Location, text: string, name: string, index: Index): Parsed {
+function parseFile(
+  location: Location,
+  { text, notUtf8 }: Omit<GivenText, "name">,
+  name: string,
+  index: Index,
+): Parsed {
+  if (notUtf8 !== undefined) {
+    index.notes.push(`${name}:${notUtf8}, and is read as U+FFFD; save the file as UTF-8`);
+  }
   const parsed = parseLeniently(text, name);
   const [first] = parsed.movedLines;
   if (first !== undefined) {

@@ -1,7 +1,14 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 
 /** A file's text, or why it cannot be read. */
-export type FileText = { readonly text: string } | { readonly problem: string };
+export type FileText =
+  | {
+      readonly text: string;
+      /** Line, column and value of the first byte that is not UTF-8. */
+      readonly notUtf8?: string;
+    }
+  | { readonly problem: string };
 
 /** The bytes that a document with all its files may still have. */
 export interface Room {
@@ -27,6 +34,52 @@ export const tooLarge = ({ megabytes }: Room): { readonly problem: string } => (
   problem: `is larger than ${megabytes} MB, the limit for a document with all its files; raise it with --max-size`,
 });
 
+/** The text of bytes. Those that are not UTF-8 are read as U+FFFD. */
+export function textFrom(parts: readonly Uint8Array[]): FileText {
+  const bytes = Buffer.concat(parts);
+  if (isUtf8(bytes)) return { text: bytes.toString("utf8") };
+  if (/^(?:fffe|feff)/.test(bytes.toString("hex", 0, 2))) {
+    return { problem: "is UTF-16; save it as UTF-8" };
+  }
+  const text = bytes.toString("utf8");
+  return { text, notUtf8: firstInvalid(bytes, text) };
+}
+
+/** Where the text has a replacement character that the bytes do not have. */
+function firstInvalid(bytes: Buffer, text: string): string {
+  let before = "";
+  let offset = 0;
+  for (const piece of text.split("\uFFFD")) {
+    before += piece;
+    offset += Buffer.byteLength(piece);
+    if (bytes.toString("hex", offset, offset + 3) !== "efbfbd") break;
+    before += "\uFFFD";
+    offset += 3;
+  }
+  const lines = before.split("\n");
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
+  return `${lines.length}:${column}: the byte 0x${byte} is not UTF-8`;
+}
+
+/** The reason of an error of the system, with its cure. */
+export function systemProblem(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return systemProblems[code] ?? message;
+}
+
+const systemProblems: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EACCES: "this user has no permission for it; change the permissions, or name another path",
+  EPERM: "the system does not permit it; name another path",
+  EROFS: "the file system is read-only; name another path",
+  ELOOP: "its symbolic links lead in a circle; name another path",
+  ENAMETOOLONG: "its name is too long; name a shorter path",
+  ENOSPC: "the disk is full; free some space",
+  EMFILE: "too many files are open",
+};
+
 /** Reads a regular file: a pipe or a device could block for ever, or never end. */
 export function readRegularFile(path: string, room: Room): FileText {
   let descriptor: number | undefined;
@@ -46,11 +99,11 @@ export function readRegularFile(path: string, room: Room): FileText {
       if (!take(room, length)) return tooLarge(room);
       parts.push(part.subarray(0, length));
     }
-    return { text: Buffer.concat(parts).toString("utf8") };
+    return textFrom(parts);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     return {
-      problem: code === "ENOENT" ? "does not exist" : `cannot be read: ${message}`,
+      problem: code === "ENOENT" ? "does not exist" : `cannot be read: ${systemProblem(error)}`,
     };
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -66,16 +119,15 @@ export function readStandardInput(room: Room): FileText {
     try {
       length = readSync(0, part);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
       // Windows reports the end of a pipe as an error.
-      if (code === "EOF") break;
-      return { problem: `cannot be read: ${message}` };
+      if ((error as NodeJS.ErrnoException).code === "EOF") break;
+      return { problem: `cannot be read: ${systemProblem(error)}` };
     }
     if (length === 0) break;
     if (!take(room, length)) return tooLarge(room);
     parts.push(part.subarray(0, length));
   }
-  return { text: Buffer.concat(parts).toString("utf8") };
+  return textFrom(parts);
 }
 
 const notRegular = (path: string): { readonly problem: string } => ({

@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { posix } from "node:path";
 import { CannotJudge } from "./cannot-judge.ts";
 import { locationText, type Location } from "./location.ts";
-import { readRegularFile, take, tooLarge, type FileText, type Room } from "./read-file.ts";
+import {
+  readRegularFile,
+  take,
+  textFrom,
+  tooLarge,
+  type FileText,
+  type Room,
+} from "./read-file.ts";
 
 /** Dependencies of the file reader. */
 export interface Reading {
@@ -96,7 +103,7 @@ async function readBody(response: Response, room: Room): Promise<FileText> {
     if (!take(room, part.byteLength)) return tooLarge(room);
     parts.push(part);
   }
-  return { text: Buffer.concat(parts).toString("utf8") };
+  return textFrom(parts);
 }
 
 /** Files of git revisions by their index in `locations`. */
@@ -133,7 +140,7 @@ function readBlobs(
   for (const { index, size } of readable) {
     const start = output.indexOf(0x0a, offset) + 1;
     offset = start + size + 1;
-    texts.set(index, { text: output.subarray(start, start + size).toString("utf8") });
+    texts.set(index, textFrom([output.subarray(start, start + size)]));
   }
   return texts;
 }

@@ -1,3 +1,5 @@
+import type { Json } from "./json.ts";
+
 /** The level of a change, as in semantic versioning. */
 export type Verdict = "none" | "patch" | "minor" | "major";
 
@@ -49,6 +51,8 @@ export interface Finding extends Change {
   readonly pointers?: Sides<string>;
   /** The parts of operations that change, such as `response 200`. */
   readonly parts?: readonly Part[];
+  /** The old and the new value, where those at the pointers do not show the change. */
+  readonly values?: Partial<Sides<Json>>;
 }
 
 /** A reason other than a change for which a run fails, such as an approval that is not used. */

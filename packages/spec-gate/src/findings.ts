@@ -7,6 +7,7 @@ import {
   type Sides,
   type Verdict,
 } from "./change.ts";
+import type { Json } from "./json.ts";
 import { affectedBy, verdictOf } from "./rules/rule.ts";
 import { ruleOf, type RuleId } from "./rules/rules.ts";
 
@@ -41,6 +42,8 @@ export interface Report {
   readonly message: string;
   /** Replaces the verdict of the rule. */
   readonly verdict?: Verdict;
+  /** The old and the new value, where those at the pointers do not show the change. */
+  readonly values?: Partial<Sides<Json>>;
 }
 
 interface Entry extends Report {
@@ -69,7 +72,7 @@ export class Findings {
   }
 
   #finding(entry: Entry): Finding {
-    const { rule, direction, pointer, document, pointers, nodes, message } = entry;
+    const { rule, direction, pointer, document, pointers, nodes, message, values } = entry;
     const verdict = verdictOfEntry(entry);
     const reached = [...nodes].flatMap((node) => this.#reached(node));
     const operations = [...new Set(reached.map(({ operation }) => operation))];
@@ -86,7 +89,15 @@ export class Findings {
       operation,
       name: part ?? partAt(pointer, direction),
     }));
-    return { ...change, operations, pointer, document, pointers, parts: distinct(parts) };
+    return {
+      ...change,
+      operations,
+      pointer,
+      document,
+      pointers,
+      parts: distinct(parts),
+      ...(values === undefined ? {} : { values }),
+    };
   }
 
   /** The operations with the parts that contain a node. */

@@ -1,5 +1,6 @@
-import type { Direction, Verdict } from "../change.ts";
+import type { Direction, Sides, Verdict } from "../change.ts";
 import type { Findings, Node } from "../findings.ts";
+import type { Json } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { RuleId } from "../rules/rules.ts";
 import type { SchemaComparison } from "../schema/compare/compare-schemas.ts";
@@ -26,6 +27,8 @@ export interface OperationSite extends Comparison {
     at: {
       readonly base?: object | undefined;
       readonly revision?: object | undefined;
+      /** Where the nodes do not show the change. */
+      readonly values?: Partial<Sides<Json>>;
     },
     verdict?: Verdict,
   ): void;
@@ -54,7 +57,7 @@ export function operationSite(
     isReversed,
     directionOf,
     partOf: (name) => node.partOf(name),
-    report(rule, part, message, { base, revision }, verdict) {
+    report(rule, part, message, { base, revision, values }, verdict) {
       const before = base && comparison.base.pointer(base);
       const after = revision && comparison.revision.pointer(revision);
       const pointer = after ?? before ?? "#";
@@ -73,6 +76,7 @@ export function operationSite(
         },
         message,
         ...(verdict === undefined ? {} : { verdict }),
+        ...(values === undefined ? {} : { values }),
       });
     },
   };

@@ -100,7 +100,8 @@ function compareNames(
   before: Media,
   after: Media,
 ): void {
-  const at = { base: before.node, revision: after.node };
+  const values = { base: before.name, revision: after.name };
+  const at = { base: before.node, revision: after.node, values };
   const text = `${words} was ${before.name} and is ${after.name} now`;
   if (essence(before.name) === essence(after.name)) {
     const verdict = hasOtherValue(before.name, after.name) ? "major" : undefined;
@@ -254,7 +255,11 @@ function compareEncoding(
       "encoding-changed",
       part,
       `the encoding of ${name} in ${words} was ${was} and is ${is} now`,
-      { base: before.node, revision: after.node },
+      {
+        base: before.node,
+        revision: after.node,
+        values: { base: JSON.parse(was) as Json, revision: JSON.parse(is) as Json },
+      },
     );
   }
   comparePositions(site, part, words, before, after);

@@ -155,7 +155,8 @@ export function compareSecuritySchemes(site: OperationSite): void {
     if (revision !== undefined) compareScheme(site, name, base, revision);
     else if (renamed === undefined) {
       const message = `the security scheme ${name} was removed`;
-      site.report("security-scheme-removed", "request", message, { base });
+      const values = { base };
+      site.report("security-scheme-removed", "request", message, { base, values });
     } else {
       const message = `the security scheme ${name} is called ${renamed} now`;
       const at = { base, revision: after.get(renamed) };
@@ -165,7 +166,7 @@ export function compareSecuritySchemes(site: OperationSite): void {
   for (const [name, revision] of after) {
     if (before.has(name) || names.has(name)) continue;
     const message = `the security scheme ${name} is new`;
-    site.report("security-scheme-added", "request", message, { revision });
+    site.report("security-scheme-added", "request", message, { revision, values: { revision } });
   }
 }
 

@@ -5,7 +5,7 @@ const mostShown = 10;
 
 /** Commands that GitHub shows as annotations, the worst first; further causes as plain lines. */
 export function githubReport(report: Report): string {
-  const { causes, failures, conclusion } = report;
+  const { causes, failures, notes, conclusion } = report;
   const shown = causes.filter(({ verdict }) => verdict !== "none");
   const errors = [
     ...shown.filter(({ breaks }) => breaks).map((cause) => annotation(report, "error", cause)),
@@ -17,9 +17,12 @@ export function githubReport(report: Report): string {
   const warnings = shown
     .filter(({ verdict, breaks }) => verdict === "major" && !breaks)
     .map((cause) => annotation(report, "warning", cause));
-  const notices = shown
-    .filter(({ verdict }) => verdict !== "major")
-    .map((cause) => annotation(report, "notice", cause));
+  const notices = [
+    ...shown
+      .filter(({ verdict }) => verdict !== "major")
+      .map((cause) => annotation(report, "notice", cause)),
+    ...notes.map((note) => `::notice title=note::${data(note)}`),
+  ];
   const lines = [errors, warnings, notices].flatMap((all) => [
     ...all.slice(0, mostShown),
     ...(all.length > mostShown ? ["Not shown as annotations:"] : []),

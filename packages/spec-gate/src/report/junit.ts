@@ -2,7 +2,7 @@ import { groupBy } from "../group-by.ts";
 import { spotText, type Report, type ReportedChange } from "./model.ts";
 
 /** One suite for each operation, one case for each change; breaking ones fail. */
-export function junitReport({ changes, failures }: Report): string {
+export function junitReport({ changes, failures, notes }: Report): string {
   const suites = groupBy(changes, ({ operations }) => operations[0] ?? "document");
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>'];
   const failed = (group: readonly ReportedChange[]) => group.filter(({ breaks }) => breaks).length;
@@ -29,6 +29,10 @@ export function junitReport({ changes, failures }: Report): string {
     }
     if (failures.length === 0) lines.push('    <testcase classname="gate" name="no change"/>');
     lines.push("  </testsuite>");
+  }
+  if (notes.length > 0) {
+    lines.push('  <testsuite name="notes" tests="0" failures="0">');
+    lines.push(`    <system-out>${escape(notes.join("\n"))}</system-out>`, "  </testsuite>");
   }
   lines.push("</testsuites>");
   return `${lines.join("\n")}\n`;

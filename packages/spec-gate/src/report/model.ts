@@ -17,7 +17,7 @@ import { categories, categoryOf, type Category } from "../rules/category.ts";
 import { memberOf } from "./member.ts";
 import { isBreaking, isFailed, type Judgement } from "./report.ts";
 import { spotsOf, type Spot } from "./located.ts";
-import { valuesAt } from "./values.ts";
+import { valuesOf } from "./values.ts";
 
 /** The version of the report's schema: `report.schema.json`. */
 export const reportVersion = 1;
@@ -206,7 +206,7 @@ function reportedChanges(judgement: Judgement): readonly ReportedChange[] {
   return located.map(({ finding, pointers }): ReportedChange => {
     const { rule, verdict, direction, place, message, affects, operations, parts = [] } = finding;
     const category = categoryOf(rule, direction);
-    const values = valuesAt(rule, pointers, base, revision);
+    const values = valuesOf(finding, pointers, base, revision);
     const approval = approved.get(finding);
     const digest = createHash("sha256").update(JSON.stringify([rule, direction, place, message]));
     return {

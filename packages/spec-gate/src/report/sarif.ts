@@ -7,7 +7,7 @@ const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /** SARIF 2.1.0. */
 export function sarifReport(report: Report): string {
-  const { changes, failures, exitCode, problem } = report;
+  const { changes, failures, notes, exitCode, problem } = report;
   const used = new Set([...changes, ...failures].map(({ rule }) => rule));
   const ids = [...used].toSorted();
   const results = changes.map((change) => ({
@@ -42,7 +42,16 @@ export function sarifReport(report: Report): string {
   }));
   const run = {
     tool: { driver: { name: "spec-gate", rules: ids.map(describe) } },
-    invocations: [{ executionSuccessful: problem === null, exitCode }],
+    invocations: [
+      {
+        executionSuccessful: problem === null,
+        exitCode,
+        toolExecutionNotifications: notes.map((note) => ({
+          level: "note",
+          message: { text: withoutLinks(note) },
+        })),
+      },
+    ],
     results: [...results, ...more],
   };
   return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;

@@ -1,4 +1,4 @@
-import type { Sides } from "../change.ts";
+import type { Finding, Sides } from "../change.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { child, tokensOf } from "../read/pointer.ts";
@@ -16,17 +16,22 @@ const concerned: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^server-variable-/, ["default", "enum"]],
 ];
 
-/** The old and the new value at a place, as JSON; undefined where a document has none. */
-export function valuesAt(
-  rule: string,
+/**
+ * The old and the new value of a change as JSON: what it says itself, or those at its place. Undefined
+ * where a document has none. Two equal values do not show a change, so neither is shown.
+ */
+export function valuesOf(
+  { rule, values }: Pick<Finding, "rule" | "values">,
   pointers: Sides<string>,
   base: LoadedDocument,
   revision: LoadedDocument,
 ): Sides<string | undefined> {
+  if (values !== undefined) return { base: textOf(values.base), revision: textOf(values.revision) };
   const [before, after] = [at(base, pointers.base), at(revision, pointers.revision)];
   const members = concerned.find(([pattern]) => pattern.test(rule))?.[1];
   const [old, now] = differing(before, after, members);
-  return { base: textOf(old), revision: textOf(now) };
+  const texts = { base: textOf(old), revision: textOf(now) };
+  return texts.base === texts.revision ? { base: undefined, revision: undefined } : texts;
 }
 
 function at(document: LoadedDocument, pointer: string): Json | undefined {

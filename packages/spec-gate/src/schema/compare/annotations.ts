@@ -38,7 +38,9 @@ function compareXml(
     const is = after[member];
     // The name of an element that is no component and declares none is not known.
     if (is === was || (member === "name" && (is === "" || was === ""))) continue;
-    site.report("xml-changed", `${member} in XML was ${shown(was)} and is ${shown(is)} now`);
+    site.report("xml-changed", `${member} in XML was ${shown(was)} and is ${shown(is)} now`, {
+      values: { base: was, ...(is === undefined ? {} : { revision: is }) },
+    });
   }
 }
 
@@ -167,7 +169,10 @@ function compareDiscriminators(
   for (const [value, target] of before.mapping) {
     const now = after.mapping.get(value);
     if (now === undefined) {
-      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`, at);
+      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`, {
+        ...at,
+        values: { base: value },
+      });
     } else if (now !== target && after.targets.has(target) && before.targets.has(now)) {
       site.report(
         "discriminator-value-changed",
@@ -176,7 +181,9 @@ function compareDiscriminators(
     }
   }
   for (const value of added) {
-    site.report("discriminator-value-added", `the discriminator now also has ${value}`);
+    site.report("discriminator-value-added", `the discriminator now also has ${value}`, {
+      values: { revision: value },
+    });
   }
   compareOtherwise(site, before, after);
   for (const [value, child] of before.children) {

@@ -166,6 +166,7 @@ export class SchemaComparison {
         },
         message,
         ...(verdict === undefined ? {} : { verdict }),
+        ...(at.values === undefined ? {} : { values: at.values }),
       });
     };
     return {

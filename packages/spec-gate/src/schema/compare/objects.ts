@@ -137,7 +137,9 @@ function compareRequired(
   muted: boolean,
 ): void {
   if (before.isRequired === after.isRequired) return;
-  const at = { base: before.schema, revision: after.schema, member: name };
+  const wordOf = ({ isRequired }: Member) => (isRequired ? "required" : "optional");
+  const values = { base: wordOf(before), revision: wordOf(after) };
+  const at = { base: before.schema, revision: after.schema, member: name, values };
   const quiet = muted ? ({ verdict: "none" } as const) : {};
   if (after.isRequired) {
     const hasDefault = site.revision.outer(after.schema).some((node) => "default" in node);

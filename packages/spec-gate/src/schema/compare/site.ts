@@ -1,6 +1,6 @@
 import type { Direction, Sides, Verdict } from "../../change.ts";
 import type { Node } from "../../findings.ts";
-import type { JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import type { RuleId } from "../../rules/rules.ts";
 import type { Conjunction } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";
@@ -49,6 +49,8 @@ export interface Site {
       readonly verdict?: Verdict;
       /** The change concerns the member of this name. */
       readonly member?: string;
+      /** Where the schemas do not show the change. */
+      readonly values?: Partial<Sides<Json>>;
     },
   ): void;
   /** Compares the deprecation and sunset of both schemas. */

@@ -1,4 +1,4 @@
-import type { Direction } from "../change.ts";
+import type { Direction, Verdict } from "../change.ts";
 import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { Atom, Conjunction, SchemaNode } from "../schema/canonical.ts";
@@ -103,39 +103,47 @@ function compareNames(
   const values = { base: before.name, revision: after.name };
   const at = { base: before.node, revision: after.node, values };
   const text = `${words} was ${before.name} and is ${after.name} now`;
+  const direction = site.directionOf(part);
   if (essence(before.name) === essence(after.name)) {
-    const verdict = hasOtherValue(before.name, after.name) ? "major" : undefined;
+    const verdict = verdictOfParameters(direction, before.name, after.name);
     site.report("media-type-name-changed", part, text, at, verdict);
-  } else if (covers(after.name, before.name) || suffixOf(before.name) === essence(after.name)) {
+  } else if (covers(after.name, before.name)) {
     site.report("media-type-generalized", part, text, at);
+  } else if (suffixOf(before.name) === essence(after.name)) {
+    // A server that expects JSON refuses a type derived from it, or takes it for something else.
+    site.report("media-type-generalized", part, text, at, "major");
   } else {
     // Clients that ask for JSON, or look for it, do not find a type that is derived from it.
     const isDerived = suffixOf(after.name) === essence(before.name);
-    const isAnswer = site.directionOf(part) === "response";
-    const verdict = isDerived && isAnswer ? "major" : undefined;
-    site.report("media-type-specialized", part, text, at, verdict);
+    site.report("media-type-specialized", part, text, at, isDerived ? "major" : undefined);
   }
 }
 
-const parametersOf = (name: string): ReadonlyMap<string, string> =>
-  new Map(
-    name
-      .split(";")
-      .slice(1)
-      .map((each) => {
-        const [key = "", ...value] = each.trim().toLowerCase().split("=");
-        return [key, value.join("=").replaceAll('"', "")];
-      }),
-  );
+/** Parameters that say what a body means. JSON is always UTF-8, other types are if nothing else is said. */
+function parametersOf(name: string): ReadonlyMap<string, string> {
+  const parameters = new Map([["charset", "utf-8"]]);
+  for (const each of name.split(";").slice(1)) {
+    const [key = "", ...value] = each.trim().toLowerCase().split("=");
+    parameters.set(key, value.join("=").replaceAll('"', ""));
+  }
+  parameters.delete("boundary");
+  if (essence(name).endsWith("json")) parameters.delete("charset");
+  return parameters;
+}
 
-/** Whether a parameter such as the version has another value. JSON is always UTF-8. */
-function hasOtherValue(before: string, after: string): boolean {
-  const others = parametersOf(after);
-  const isJson = essence(before).endsWith("json");
-  return [...parametersOf(before)].some(
-    ([key, value]) =>
-      !(isJson && key === "charset") && others.has(key) && others.get(key) !== value,
-  );
+/**
+ * What other parameters of a media type, such as the version, mean. A type with a parameter is a part of
+ * the type without it, and has nothing in common with one that has another value.
+ */
+function verdictOfParameters(direction: Direction, before: string, after: string): Verdict {
+  const [base, revision] = [parametersOf(before), parametersOf(after)];
+  const has = (of: ReadonlyMap<string, string>, [key, value]: readonly [string, string]) =>
+    of.get(key) === value;
+  const lost = [...base].filter((each) => !has(revision, each));
+  const gained = [...revision].filter((each) => !has(base, each));
+  if (lost.length > 0 && gained.length > 0) return "major";
+  if (lost.length > 0) return direction === "response" ? "major" : "minor";
+  return gained.length > 0 && direction === "request" ? "major" : "patch";
 }
 
 /** How a body of a media type is written. */

@@ -34,6 +34,8 @@ interface Judged {
   readonly category: Category;
   readonly who: string;
   readonly fix: string;
+  /** Changes of the rule that are judged otherwise. */
+  readonly unless: readonly { readonly severity: Verdict; readonly when: string }[];
 }
 
 export interface ExplainedRule extends RuleFacts {
@@ -60,7 +62,10 @@ export function explainedRules(): readonly ExplainedRule[] {
       const severity = verdictOf(ruleOf(rule), direction);
       const category = categoryOf(rule, direction);
       const advice = adviceFor({ rule, verdict: severity, direction, category });
-      return { direction, severity, category, ...advice };
+      const unless = (ruleOf(rule).unless ?? [])
+        .filter((each) => each.direction === direction)
+        .map(({ verdict, when }) => ({ severity: verdict, when }));
+      return { direction, severity, category, ...advice, unless };
     }),
     ...(facts[rule] ?? none),
   }));
@@ -104,10 +109,11 @@ const failureText = `A run also fails for these reasons, which are no changes an
 export function explanationText(explained: ExplainedRule): string {
   const { rule, finds, directions, oasdiff, example } = explained;
   const lines = [rule, finds, ""];
-  for (const { direction, severity, category, who, fix } of directions) {
+  for (const { direction, severity, category, who, fix, unless } of directions) {
     const words = direction === "request" ? "what clients send" : "what clients receive";
     lines.push(`${direction} (${words}): ${severity}, category ${category}`, `  ${who}`);
     if (severity === "major") lines.push(`  To mend or soften it: ${fix}`);
+    for (const other of unless) lines.push(`  ${other.severity} ${other.when}`);
   }
   if (directions.length === 0)
     lines.push("It is no change of the document: it fails the run, and has no severity.");

@@ -13,6 +13,16 @@ export interface Rule {
   /** Verdicts that differ from the default of the effect. */
   readonly request?: Verdict;
   readonly response?: Verdict;
+  /** Other verdicts that single changes have. */
+  readonly unless?: readonly Exception[];
+}
+
+/** Which changes of a rule have another verdict. */
+export interface Exception {
+  readonly direction: Direction;
+  readonly verdict: Verdict;
+  /** Such as `for a parameter`. */
+  readonly when: string;
 }
 
 const byEffect: Readonly<Record<Effect, Readonly<Record<Direction, Verdict>>>> = {

@@ -210,7 +210,28 @@ const ref = (n: string) => ({ $ref: "#/components/schemas/" + n });
     "major",
     "major",
   );
-  p("param added", ans("application/json"), ans("application/json;version=2"), "patch", "patch");
+  for (const parameter of ["v=1", "version=2", 'profile="a"', "odata.metadata=full"]) {
+    const [plain, withIt] = ["application/json", `application/json;${parameter}`];
+    p(`${parameter} added, response`, ans(plain), ans(withIt), "patch", "major");
+    p(`${parameter} added, request`, snt(plain), snt(withIt), "major", "minor");
+  }
+  for (const [type, parameter] of [
+    ["application/json", "charset=utf-8"],
+    ["application/json", "charset=utf-16"],
+    ["text/plain", 'charset="UTF-8"'],
+    ["multipart/form-data", "boundary=x"],
+  ] as const) {
+    p(`${type};${parameter} added`, snt(type), snt(`${type};${parameter}`), "patch", "patch");
+    p(`${type};${parameter} added`, ans(type), ans(`${type};${parameter}`), "patch", "patch");
+  }
+  for (const type of ["merge-patch", "json-patch", "problem", "hal", "vnd.acme.v2"]) {
+    const derived = `application/${type}+json`;
+    p(`${type} to JSON, request`, snt(derived), snt("application/json"), "major", "major");
+    p(`${type} to JSON, response`, ans(derived), ans("application/json"), "major", "major");
+    p(`${type} to any, request`, snt(derived), snt("application/*"), "minor", "major");
+    p(`${type} to any, response`, ans(derived), ans("*/*"), "major", "patch");
+  }
+  p("SVG to XML, request", snt("image/svg+xml"), snt("application/xml"), "major", "major");
   p(
     "vendor v1 v2",
     ans("application/vnd.a.v1+json"),
@@ -220,7 +241,6 @@ const ref = (n: string) => ({ $ref: "#/components/schemas/" + n });
   );
   p("json to problem", ans("application/json"), ans("application/problem+json"), "major", "major");
   p("json to range req", snt("application/json"), snt("application/*"), "minor", "major");
-  p("vendor to json req", snt("application/vnd.a+json"), snt("application/json"), "minor", "major");
   p(
     "json to hal added",
     ans("application/json"),

@@ -437,6 +437,20 @@ export const cases: readonly Case[] = [
     ["encoding-changed request major"],
     ["encoding-changed request major"],
   ],
+  [
+    "a range of media types in a request",
+    operationWith({ requestBody: { content: { "application/*": {} } } }),
+    operationWith({ requestBody: { content: { "application/json": {} } } }),
+    ["media-type-specialized request major"],
+    ["media-type-generalized request minor"],
+  ],
+  [
+    "the character set of a media type",
+    response({ content: { "application/json": {} } }),
+    response({ content: { "application/json; charset=utf-8": {} } }),
+    ["media-type-name-changed response patch"],
+    ["media-type-name-changed response patch"],
+  ],
   ["an encoding that says the default", form({}), form({ file: { explode: true } }), [], []],
   [
     "a new part of a form, with its encoding",

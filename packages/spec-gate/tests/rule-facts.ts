@@ -2,7 +2,8 @@ import type { JsonObject } from "../src/json.ts";
 import { verdicts, type Change } from "../src/change.ts";
 import type { RuleExample, RuleFacts } from "../src/rules/explain.ts";
 import { checkVersion, versionIn } from "../src/policy/version.ts";
-import { rules, type RuleId } from "../src/rules/rules.ts";
+import { verdictOf } from "../src/rules/rule.ts";
+import { ruleOf, rules, type RuleId } from "../src/rules/rules.ts";
 import { compare, documentWith, operationWith } from "../src/testing/documents.ts";
 import { editOf } from "./oasdiff/edit-of.ts";
 import type { Row } from "./oasdiff/table.ts";
@@ -60,8 +61,13 @@ export function ruleFacts(table: readonly Row[]): Readonly<Record<string, RuleFa
       ...changes,
       ...failures,
     ]) {
-      // The example shows the worst direction, and little else.
-      const cost = size + 1_000 * (changes.length - 1) - 100_000 * verdicts.indexOf(severity);
+      // The example shows the worst direction, little else, and no exception.
+      const isUsual = verdictOf(ruleOf(rule as RuleId), direction) === severity;
+      const cost =
+        size +
+        1_000 * (changes.length - 1) -
+        100_000 * verdicts.indexOf(severity) +
+        (isUsual ? 0 : 1_000_000);
       if (cost >= (best.get(rule)?.cost ?? Infinity)) continue;
       best.set(rule, { base, revision, direction, severity, place, message, cost });
     }

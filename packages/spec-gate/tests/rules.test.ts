@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkVersion, versionIn } from "../src/policy/version.ts";
 import { explainedRules } from "../src/rules/explain.ts";
 import { compare, verdictsOf } from "../src/testing/documents.ts";
+import { pairs } from "./families/all.ts";
 import { readTable } from "./oasdiff/table.ts";
 import { cases } from "./rule-cases.ts";
 import { ruleFacts, withoutPair } from "./rule-facts.ts";
@@ -33,6 +34,41 @@ test("every rule has two documents that show it, unless it needs more than docum
       : changes.filter((each) => each.direction === direction && each.verdict === severity);
     expect(found, rule).toContainEqual(expect.objectContaining({ rule, message }));
   }
+});
+
+test("what a rule says of its severity is what its example and all other pairs get", () => {
+  const explained = new Map(explainedRules().map((each) => [each.rule, each]));
+  const sidesOf = (rule: string) => explained.get(rule)?.directions ?? [];
+  for (const { rule, example } of explained.values()) {
+    if (example === null) continue;
+    const side = sidesOf(rule).find(({ direction }) => direction === example.direction);
+    expect(side?.severity, rule).toBe(example.severity);
+  }
+  const seen = new Set<string>();
+  const compared = [
+    ...pairs.map(({ base, revision }) => [base, revision] as const),
+    ...cases.map(([, before, after]) => [before, after] as const),
+    ...[...explained.values()].flatMap(({ example }) =>
+      example === null ? [] : [[example.base, example.revision] as const],
+    ),
+  ];
+  for (const [one, other] of compared) {
+    for (const { changes } of [compare(one, other), compare(other, one)]) {
+      // A member that is not used in a direction is a note.
+      for (const { rule, direction, verdict } of changes) {
+        if (verdict !== "none") seen.add(`${rule} ${direction} ${verdict}`);
+      }
+    }
+  }
+  const said = [...explained.values()].flatMap(({ rule, directions }) =>
+    directions.flatMap(({ direction, severity, unless }) =>
+      [severity, ...unless.map((each) => each.severity)].map(
+        (verdict) => `${rule} ${direction} ${verdict}`,
+      ),
+    ),
+  );
+  expect([...seen].filter((each) => !said.includes(each))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(150);
 });
 
 test("every rule names the checks of oasdiff that find the same", () => {

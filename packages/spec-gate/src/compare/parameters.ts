@@ -140,6 +140,7 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
       direction: site.directionOf("request"),
       ...(hasContent(after.node) ? {} : { textual: "parameter" as const }),
       ...listMode(before, after),
+      ...(wasRequired && !site.isReversed ? { isAlwaysSent: true } : {}),
       place: "parameter",
     },
     site.revision.pointer(after.node),

@@ -10,6 +10,10 @@ const lifecycle = <Kind extends string>(kind: Kind, words: string) =>
     [`${kind}-deprecated-without-date`]: {
       effect: "widens",
       response: "minor",
+      unless: [
+        { direction: "request", verdict: "major", when: "with --require-sunset" },
+        { direction: "response", verdict: "major", when: "with --require-sunset" },
+      ],
       finds: `${words} is deprecated, and no date says until when it stays.`,
     },
     [`${kind}-reactivated`]: {
@@ -18,7 +22,7 @@ const lifecycle = <Kind extends string>(kind: Kind, words: string) =>
       response: "patch",
       finds: `${words} is no longer deprecated.`,
     },
-  }) as Record<
+  }) as unknown as Record<
     `${Kind}-deprecated` | `${Kind}-deprecated-without-date` | `${Kind}-reactivated`,
     Rule
   >;
@@ -145,16 +149,43 @@ export const operationRules = {
   "media-type-removed": { effect: "changes", finds: "A media type of a body was removed." },
   "media-type-generalized": {
     effect: "widens",
+    unless: [
+      {
+        direction: "request",
+        verdict: "major",
+        when: "for a type such as application/json in place of one derived from it",
+      },
+    ],
     finds: "A media type was replaced by a wider range.",
   },
   "media-type-specialized": {
     effect: "narrows",
+    unless: [
+      {
+        direction: "response",
+        verdict: "major",
+        when: "for a type derived from the old one, such as application/problem+json",
+      },
+    ],
     finds: "A media type was replaced by a narrower one.",
   },
   "media-type-name-changed": {
     effect: "changes",
     request: "patch",
     response: "patch",
+    unless: [
+      {
+        direction: "request",
+        verdict: "major",
+        when: "if a parameter such as version is new or has another value",
+      },
+      { direction: "request", verdict: "minor", when: "if a parameter is no longer needed" },
+      {
+        direction: "response",
+        verdict: "major",
+        when: "if a parameter such as version is gone or has another value",
+      },
+    ],
     finds: "The parameters of a media type changed, such as its charset.",
   },
   "media-type-schema-added": { effect: "narrows", finds: "A body without a schema got one." },
@@ -226,6 +257,13 @@ export const operationRules = {
   },
   "security-scheme-changed": {
     effect: "changes",
+    unless: [
+      {
+        direction: "request",
+        verdict: "minor",
+        when: "for a new URL that only helps, such as refreshUrl",
+      },
+    ],
     finds: "The way in which credentials are sent or obtained changed.",
   },
   "oauth-scope-added": { effect: "widens", finds: "A scope was added." },
@@ -257,7 +295,6 @@ export const operationRules = {
 
   "version-decreased": {
     effect: "changes",
-    request: "patch",
     finds: "info.version is lower.",
   },
   "version-not-raised": {

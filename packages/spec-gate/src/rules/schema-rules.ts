@@ -152,10 +152,18 @@ export const schemaRules = {
   },
   "pattern-property-added": {
     effect: "narrows",
+    unless: [
+      { direction: "request", verdict: "minor", when: "if undeclared members were refused" },
+      { direction: "response", verdict: "minor", when: "if undeclared members were refused" },
+    ],
     finds: "Members whose names match a pattern got a schema.",
   },
   "pattern-property-removed": {
     effect: "widens",
+    unless: [
+      { direction: "response", verdict: "patch", when: "if undeclared members are refused" },
+      { direction: "request", verdict: "major", when: "if undeclared members are refused" },
+    ],
     finds: "Members whose names match a pattern no longer have a schema.",
   },
   "property-names-added": { effect: "narrows", finds: "The names of members are limited." },
@@ -219,6 +227,7 @@ export const schemaRules = {
   },
   "discriminator-value-removed": {
     effect: "narrows",
+    unless: [{ direction: "response", verdict: "major", when: "if another value takes its place" }],
     finds: "A value of the discriminator was removed.",
   },
   "discriminator-value-changed": {
@@ -240,16 +249,29 @@ export const schemaRules = {
   "default-added": {
     effect: "widens",
     response: "patch",
+    unless: [
+      {
+        direction: "request",
+        verdict: "major",
+        when: "for a parameter that clients could leave out",
+      },
+    ],
     finds: "An absent value got a default.",
   },
   "default-removed": {
     effect: "changes",
     response: "patch",
+    unless: [
+      { direction: "request", verdict: "patch", when: "if clients always had to send the value" },
+    ],
     finds: "An absent value no longer has a default.",
   },
   "default-changed": {
     effect: "changes",
     response: "patch",
+    unless: [
+      { direction: "request", verdict: "patch", when: "if clients always had to send the value" },
+    ],
     finds: "The default of an absent value changed.",
   },
 } as const satisfies Record<string, Rule>;

@@ -11,6 +11,7 @@ import { newPartPairs } from "./new-parts.ts";
 import { versionPairs } from "./versions.ts";
 import { siblingsMoreMessages } from "./siblings-more-messages.ts";
 import { siblingsMoreSchemas } from "./siblings-more-schemas.ts";
+import { furtherMessages } from "./further-messages.ts";
 import type { Pair } from "./pair.ts";
 
 /** The pairs of all families. */
@@ -29,5 +30,6 @@ export const pairs: readonly Pair[] = [
     ...newMessagePairs,
     ...newPartPairs,
     ...versionPairs,
+    ...furtherMessages,
   ]),
 ];

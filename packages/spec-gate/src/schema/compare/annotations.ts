@@ -104,15 +104,18 @@ function isListOfOne(left: Json | undefined, right: Json | undefined): boolean {
 function compareDefault(site: Site, base: Json | undefined, revision: Json | undefined): void {
   if (canonicalText(base) === canonicalText(revision)) return;
   if (site.mode.list !== undefined && isListOfOne(base, revision)) return;
+  const { place, direction, isAlwaysSent = false } = site.mode;
+  const patch = isAlwaysSent ? ({ verdict: "patch" } as const) : {};
   if (base === undefined) {
-    const isParameter = site.mode.place === "parameter" && site.mode.direction === "request";
+    const isParameter = place === "parameter" && direction === "request";
     // Omitting a parameter changes the behaviour of the whole operation.
-    const at = isParameter ? ({ verdict: "major" } as const) : {};
+    const at = isParameter && !isAlwaysSent ? ({ verdict: "major" } as const) : {};
     site.report("default-added", `the default is ${shown(revision)} now, there was none`, at);
   } else if (revision === undefined) {
-    site.report("default-removed", `the default ${shown(base)} was removed`);
+    site.report("default-removed", `the default ${shown(base)} was removed`, patch);
   } else {
-    site.report("default-changed", `the default was ${shown(base)} and is ${shown(revision)} now`);
+    const words = `the default was ${shown(base)} and is ${shown(revision)} now`;
+    site.report("default-changed", words, patch);
   }
 }
 

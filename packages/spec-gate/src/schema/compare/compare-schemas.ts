@@ -78,6 +78,7 @@ export class SchemaComparison {
       mode.raw,
       mode.list,
       mode.muted === true,
+      mode.isAlwaysSent === true,
       mode.place,
     ].join("|");
     const existing = this.#nodes.get(key);
@@ -178,7 +179,7 @@ export class SchemaComparison {
       today: this.#today,
       report,
       descend: (before, after, changed = {}) => {
-        const { place: _, list: __, ...inner } = mode;
+        const { place: _, list: __, isAlwaysSent: ___, ...inner } = mode;
         this.compare(node, before, after, { ...inner, ...changed }, pointer);
       },
       deprecation: (before, after) =>

@@ -117,6 +117,7 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
   const { xml, raw, textual } = site.mode;
   site.descend(before.schema, after.schema, {
     ...(muted ? { muted } : {}),
+    ...(isRequest && before.isRequired ? { isAlwaysSent: true } : {}),
     ...(xml === undefined ? {} : { xml: { base: name, revision: name } }),
     ...(textual === "members" ? { textual: "part" } : {}),
     // Objects within a form are written as JSON.

@@ -25,6 +25,8 @@ export interface Mode {
   readonly xml?: Sides<string>;
   /** The value, or each of its members, is sent as it is, so that a schema may say nothing of it. */
   readonly raw?: "value" | "members" | "no";
+  /** Clients always sent the value, so that its default has no effect on them. */
+  readonly isAlwaysSent?: boolean;
   /** The schema is that of a parameter itself. */
   readonly place?: "parameter";
 }

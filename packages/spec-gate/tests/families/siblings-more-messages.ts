@@ -111,7 +111,7 @@ import { done, familyOf, integer as int, object as obj, pairs, text } from "./pa
     qp([{ name: "a", in: "query", schema: text }]),
     qp([{ name: "a", in: "query", required: true, schema: { ...text, default: "x" } }]),
     "major",
-    "major",
+    "minor",
   );
   p(
     "deprecated param",

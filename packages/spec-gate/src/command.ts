@@ -277,13 +277,27 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
       problems.push(problemReport(each.base, each.revision, reasonOf(error)));
     }
   }
-  const judged = [...approve(judgements, run).map(reportOf), ...problems];
+  const noted = problems.length > 0 ? judgements : withUnusedSettings(judgements);
+  const judged = [...approve(noted, run).map(reportOf), ...problems];
   const report = combinedReport(judged);
   writeReports(command, report, surroundings);
   if (command.changelog !== undefined) {
     writeText("--changelog", command.changelog, changelogEntry(report, run.today));
   }
   return report.exitCode;
+}
+
+/** Settings that match nothing in any document become notes. */
+function withUnusedSettings(judgements: readonly Judgement[]): readonly Judgement[] {
+  const [first, ...more] = judgements;
+  if (first === undefined) return judgements;
+  const unused = first.unusedSettings.filter((note) =>
+    // The nearest name differs by document.
+    more.every((each) =>
+      each.unusedSettings.some((other) => other.split("; ")[0] === note.split("; ")[0]),
+    ),
+  );
+  return [{ ...first, notes: [...first.notes, ...unused] }, ...more];
 }
 
 async function judgeDocument(documents: Documents, run: Run): Promise<Judgement> {

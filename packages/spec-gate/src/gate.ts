@@ -1,7 +1,7 @@
 import type { Direction, Failure, Finding, Verdict } from "./change.ts";
-import { compareDocuments, resultOf, type Note } from "./compare/compare-documents.ts";
+import { compareDocuments, resultOf, webhooksOf, type Note } from "./compare/compare-documents.ts";
 import { operationsOf } from "./compare/document-model.ts";
-import { inScope, type Scope } from "./compare/scope.ts";
+import { inScope, unusedSettings, type Scope } from "./compare/scope.ts";
 import type { Effort } from "./effort.ts";
 import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.ts";
 import type { Settings, Severity } from "./policy/settings-file.ts";
@@ -82,11 +82,22 @@ export async function gate(
       ...compared.notes.map((note) => noteText(note, base, revision, options.folder)),
       ...additional.flatMap((each) => each.notes),
     ],
+    unusedSettings: unusedSettings(
+      [base, revision],
+      [base, revision].flatMap((document) =>
+        operationsIn(document).flatMap((each) => [...each.values()]),
+      ),
+      options.scope,
+    ),
     base,
     revision,
     folder: options.folder,
   };
 }
+
+/** The operations of both documents, by map of paths. */
+const operationsIn = (document: LoadedDocument) =>
+  [document.root["paths"], webhooksOf(document)].map((each) => operationsOf(document, each));
 
 /** A reviewer has to see that something is not compared. */
 function scopeNotes(
@@ -94,16 +105,13 @@ function scopeNotes(
   revision: LoadedDocument,
   scope: Scope = {},
 ): readonly string[] {
-  const leftOut = (document: LoadedDocument): number => {
-    const { paths, webhooks } = document.root;
-    return [paths, webhooks].reduce<number>((count, each) => {
-      const all = operationsOf(document, each);
+  const [before, after] = [base, revision].map((document) =>
+    operationsIn(document).reduce((count, all) => {
       const kept = inScope(all, document, { ...scope, stripPrefixes: [] });
       return count + all.size - kept.size;
-    }, 0);
-  };
-  const [before, after] = [leftOut(base), leftOut(revision)];
-  if (before + after === 0) return [];
+    }, 0),
+  );
+  if (before === 0 && after === 0) return [];
   return [`left out by leaveOut: ${before} operations of the base, ${after} of the revision`];
 }
 

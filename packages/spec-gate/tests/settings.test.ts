@@ -109,6 +109,51 @@ describe("a configuration beside the revision", () => {
     ]);
   });
 
+  test.each([
+    [
+      "leaveOut: { paths: [/intern/*] }",
+      "leaveOut.paths: /intern/* matches no path; correct or remove it",
+    ],
+    [
+      "leaveOut: { paths: [/thigns] }",
+      "leaveOut.paths: /thigns matches no path; did you mean /things?",
+    ],
+    [
+      "leaveOut: { marked: [x-intrnal] }",
+      "leaveOut.marked: x-intrnal matches no operation or path; did you mean x-internal?",
+    ],
+    [
+      "leaveOut: { extensions: [x-pagign] }",
+      "leaveOut.extensions: x-pagign matches no extension; did you mean x-paging?",
+    ],
+    ["stripPrefixes: [/api/v2]", "stripPrefixes: /api/v2 matches no path; did you mean /api/v1?"],
+    ["stripPrefixes: [/thin]", "stripPrefixes: /thin matches no path; did you mean /things?"],
+  ])("that matches nothing is a note: %s", async (settings, note) => {
+    const document = api({
+      "/things": { get: { ...done, "x-paging": "a", "x-internal": false } },
+      "/api/v1/more": { get: done },
+    });
+    const changed = { ...document, servers: [{ url: "https://a.example" }] };
+    const files = { "a.json": document, "b.json": changed, "spec-gate.yaml": settings };
+    for (const revision of ["a.json", "b.json"]) {
+      const { notes } = await project(files).report("a.json", revision);
+      expect(notes).toEqual([note]);
+    }
+  });
+
+  test("is no note if one of the documents has what it matches", async () => {
+    const settings = (path: string) =>
+      `leaveOut: { paths: [${path}] }\ndocuments: [{ base: a.json, revision: a.json }, { base: b.json, revision: b.json }]`;
+    const files = {
+      "a.json": api({ "/a": { get: done } }),
+      "b.json": api({ "/b": { get: done } }),
+    };
+    const notesOf = async (path: string) =>
+      (await project({ ...files, "spec-gate.yaml": settings(path) }).report()).notes;
+    expect(await notesOf("/b")).toEqual([expect.stringContaining("left out by leaveOut: 1")]);
+    expect(await notesOf("/other")).toEqual([expect.stringContaining("/other matches no path")]);
+  });
+
   test("has a policy for versions and deprecations", async () => {
     const files = {
       "a.json": api({ "/things": { get: done } }, "0.1.0"),

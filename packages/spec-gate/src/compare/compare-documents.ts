@@ -2,6 +2,7 @@ import { largest, type Finding, type Verdict } from "../change.ts";
 import { Effort } from "../effort.ts";
 import { Findings, Node } from "../findings.ts";
 import { isObject, objectsOf, type Json } from "../json.ts";
+import { malformedKeywords } from "../read/malformed-keywords.ts";
 import type { LoadedDocument, LoadedFile } from "../read/loaded-document.ts";
 import { SchemaComparison } from "../schema/compare/compare-schemas.ts";
 import { isSameText } from "../schema/same-writing.ts";
@@ -108,6 +109,36 @@ function areEqual(base: LoadedDocument, revision: LoadedDocument): boolean {
 }
 
 function notesOf({ base, revision }: SchemaComparison): readonly Note[] {
+  return [...malformedNotes(base.document, revision.document), ...readingNotes({ base, revision })];
+}
+
+/** More faults of one kind are counted. */
+const mostMalformed = 20;
+
+/** A fault that both documents have is told once. */
+function malformedNotes(base: LoadedDocument, revision: LoadedDocument): readonly Note[] {
+  const after = malformedKeywords(revision);
+  const known = new Set(after.map(({ pointer, message }) => `${pointer} ${message}`));
+  const before = malformedKeywords(base).filter(
+    ({ pointer, message }) => !known.has(`${pointer} ${message}`),
+  );
+  return (
+    [
+      ["base", before],
+      ["revision", after],
+    ] as const
+  ).flatMap(([document, faults]) => {
+    const shown = faults.slice(0, mostMalformed).map((fault): Note => ({ document, ...fault }));
+    const more = faults.length - shown.length;
+    const message = `${more} more keywords are malformed`;
+    return more > 0 ? [...shown, { document, pointer: "#", message }] : shown;
+  });
+}
+
+function readingNotes({
+  base,
+  revision,
+}: Pick<SchemaComparison, "base" | "revision">): readonly Note[] {
   return (
     [
       ["base", base],
@@ -141,7 +172,7 @@ export function resultOf(changes: readonly Finding[], notes: readonly Note[] = [
 }
 
 /** Webhooks have names instead of paths. In OpenAPI 3.0 documents they are in `x-webhooks`. */
-const webhooksOf = ({ root }: LoadedDocument) => root["webhooks"] ?? root["x-webhooks"];
+export const webhooksOf = ({ root }: LoadedDocument) => root["webhooks"] ?? root["x-webhooks"];
 
 function compareComponents({ base, revision, findings }: Comparison): void {
   const schemasOf = ({ root }: LoadedDocument) =>

@@ -1,6 +1,7 @@
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
 import { matchesGlob } from "../glob.ts";
+import { nearest } from "../nearest.ts";
 import type { Operation } from "./document-model.ts";
 
 /** Which operations are compared, and which starts of their paths do not count. */
@@ -10,6 +11,8 @@ export interface Scope {
   /** Operations and paths with one of these extensions are left out. */
   readonly marked?: readonly string[];
   readonly stripPrefixes?: readonly string[];
+  /** Patterns of extensions that were not read. */
+  readonly extensions?: readonly string[];
 }
 
 /** The operations in scope, by method and path without a prefix. */
@@ -29,7 +32,7 @@ export function inScope(
     const [method = "", path = ""] = splitAt(key, key.indexOf(" ") + 1);
     const prefix = stripPrefixes
       .map(withoutSlashes)
-      .filter((each) => path === each || path.startsWith(`${each}/`))
+      .filter((each) => hasPrefix(path, each))
       .toSorted((left, right) => right.length - left.length)[0];
     const short = `${method}${path.slice(prefix?.length ?? 0) || "/"}`;
     const other = scoped.get(short);
@@ -42,6 +45,43 @@ export function inScope(
   }
   return scoped;
 }
+
+/** Notes about settings that match nothing in the documents. */
+export function unusedSettings(
+  documents: readonly LoadedDocument[],
+  operations: readonly Operation[],
+  { paths = [], marked = [], stripPrefixes = [], extensions = [] }: Scope = {},
+): readonly string[] {
+  const known = [...new Set(operations.map(({ path }) => path))];
+  const note = (setting: string, value: string, what: string, like: readonly string[]): string => {
+    const near = nearest(value, like);
+    const cure = near === undefined ? "correct or remove it" : `did you mean ${near}?`;
+    return `${setting}: ${value} matches ${what}; ${cure}`;
+  };
+  const starts = known.flatMap((path) =>
+    [...path.matchAll(/(?!^)(?=\/|$)/g)].map(({ index }) => path.slice(0, index)),
+  );
+  const names = operations.flatMap(({ node, item }) =>
+    [...Object.keys(node), ...Object.keys(item)].filter((name) => name.startsWith("x-")),
+  );
+  return [
+    ...paths
+      .filter((pattern) => !known.some((path) => matchesGlob(pattern, path)))
+      .map((pattern) => note("leaveOut.paths", pattern, "no path", known)),
+    ...marked
+      .filter((name) => !names.includes(name))
+      .map((name) => note("leaveOut.marked", name, "no operation or path", names)),
+    ...extensions
+      .filter((pattern) => !documents.some((document) => document.withoutExtensions.has(pattern)))
+      .map((pattern) => note("leaveOut.extensions", pattern, "no extension", names)),
+    ...stripPrefixes
+      .filter((prefix) => !known.some((path) => hasPrefix(path, withoutSlashes(prefix))))
+      .map((prefix) => note("stripPrefixes", prefix, "no path", starts)),
+  ];
+}
+
+const hasPrefix = (path: string, prefix: string): boolean =>
+  path === prefix || path.startsWith(`${prefix}/`);
 
 const splitAt = (text: string, index: number): readonly [string, string] => [
   text.slice(0, index),

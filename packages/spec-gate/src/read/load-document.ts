@@ -63,7 +63,9 @@ export async function loadDocument(
   const inclusions: Inclusion[] = [];
   const notes: string[] = [];
   const { withoutExtensions = [] } = options;
-  const shared: Index = { origins, inclusions, notes, withoutExtensions, selves: new Set() };
+  const found = new Set<string>();
+  const extensions = { patterns: withoutExtensions, found };
+  const shared: Index = { origins, inclusions, notes, extensions, selves: new Set() };
   const name = given?.name ?? text;
   const { file: main, references } = parseFile(location, first, name, shared);
   const version = versionOf(main.root, name);
@@ -102,7 +104,7 @@ export async function loadDocument(
     });
   }
   const parts = { name, version, main, files, problems, origins };
-  const document = new LoadedDocument({ ...parts, textNotes: notes });
+  const document = new LoadedDocument({ ...parts, textNotes: notes, withoutExtensions: found });
   settleInclusions(document, inclusions);
   return document;
 }
@@ -123,7 +125,7 @@ export function documentOf(
     origins,
     inclusions,
     notes: [],
-    withoutExtensions: [],
+    extensions: { patterns: [], found: new Set() },
     selves: new Set(),
   });
   const version = versionOf(root, name);
@@ -143,13 +145,19 @@ interface Parsed {
   readonly references: readonly Location[];
 }
 
+interface LeftOut {
+  readonly patterns: readonly string[];
+  readonly found: Set<string>;
+}
+
 /** Data collected from all files of a document. */
 interface Index {
   readonly origins: WeakMap<object, Origin>;
   readonly inclusions: Inclusion[];
   /** How the texts of the files were understood. */
   readonly notes: string[];
-  readonly withoutExtensions: readonly string[];
+  /** Patterns of extensions that are not read, and those that were found. */
+  readonly extensions: LeftOut;
   /** The URIs that the files declare as their own. */
   readonly selves: Set<string>;
 }
@@ -174,7 +182,7 @@ function parseFile(
 }
 
 /** Keywords whose value is a map of names. */
-const maps = new Set(
+export const maps = new Set(
   `properties patternProperties $defs definitions dependentSchemas schemas responses headers
   requestBodies securitySchemes links callbacks pathItems paths webhooks content encoding examples
   parameters mediaTypes additionalOperations`.split(/\s+/),
@@ -196,7 +204,7 @@ function indexFile(
   location: Location,
   text: string,
   root: Json,
-  { origins, inclusions, withoutExtensions, selves }: Index,
+  { origins, inclusions, extensions, selves }: Index,
 ): Parsed {
   const named = new Map<string, JsonObject>();
   const self = isObject(root) ? textOf(root["$self"]) : undefined;
@@ -223,7 +231,7 @@ function indexFile(
       continue;
     }
     const node = value as JsonObject;
-    if (!isMap && withoutExtensions.length > 0) removeExtensions(node, withoutExtensions);
+    if (!isMap && extensions.patterns.length > 0) removeExtensions(node, extensions);
     const path = referencePath(node, self);
     if (path !== "" && !selves.has(path)) references.push(relativeLocation(location, path));
     if (!isMap) register(node, named);
@@ -242,12 +250,13 @@ function indexFile(
   return { file, references };
 }
 
-function removeExtensions(node: JsonObject, patterns: readonly string[]): void {
+function removeExtensions(node: JsonObject, { patterns, found }: LeftOut): void {
   for (const name of Object.keys(node)) {
-    const isLeftOut =
-      name.startsWith("x-") && patterns.some((pattern) => matchesGlob(pattern, name));
+    if (!name.startsWith("x-")) continue;
+    const matching = patterns.filter((pattern) => matchesGlob(pattern, name));
+    for (const pattern of matching) found.add(pattern);
     // The parsed text belongs to the document alone.
-    if (isLeftOut) delete (node as Record<string, Json>)[name];
+    if (matching.length > 0) delete (node as Record<string, Json>)[name];
   }
 }
 

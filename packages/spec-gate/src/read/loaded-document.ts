@@ -47,6 +47,8 @@ export class LoadedDocument {
   readonly notes: { readonly pointer: string; readonly message: string }[] = [];
   /** How the texts of its files were understood. */
   readonly textNotes: readonly string[];
+  /** Patterns of extensions that were found and left out. */
+  readonly withoutExtensions: ReadonlySet<string>;
   /** The files by the URIs that they declare as their own. */
   readonly #selves: ReadonlyMap<string, LoadedFile>;
   /** References that are being followed. */
@@ -62,7 +64,9 @@ export class LoadedDocument {
     readonly problems: ReadonlyMap<string, string>;
     readonly origins: WeakMap<object, Origin>;
     readonly textNotes?: readonly string[];
+    readonly withoutExtensions?: ReadonlySet<string>;
   }) {
+    this.withoutExtensions = parts.withoutExtensions ?? new Set();
     this.textNotes = parts.textNotes ?? [];
     this.name = parts.name;
     this.version = parts.version;

@@ -12,6 +12,8 @@ export interface Judgement {
   readonly failures: readonly Failure[];
   /** Notes that need no action. */
   readonly notes: readonly string[];
+  /** Notes about settings that match nothing here; those of other documents may match. */
+  readonly unusedSettings: readonly string[];
   readonly base: LoadedDocument;
   readonly revision: LoadedDocument;
   /** The folder that paths in reports are relative to. */

@@ -50,11 +50,12 @@ function typesOf({ type }: JsonObject): Types {
   for (const each of declared) {
     if (each === "integer") types.add("number");
     else if (atomTypes.includes(each as AtomType)) types.add(each as AtomType);
-    else if (each !== "null") odd = String(each);
+    // YAML reads an unquoted null as no text.
+    else if (each !== "null" && each !== null) odd = String(each);
   }
   return {
     types: [...types],
-    nullable: declared.includes("null"),
+    nullable: declared.includes("null") || declared.includes(null),
     integer: declared.includes("integer") && !declared.includes("number"),
     odd,
   };
@@ -83,7 +84,7 @@ function numberOf(node: JsonObject, isInteger: boolean): Atom {
     integer,
     minimum: boundOf(node["minimum"], node["exclusiveMinimum"], Math.max),
     maximum: boundOf(node["maximum"], node["exclusiveMaximum"], Math.min),
-    multiplesOf: typeof step === "number" && step !== 1 ? [step] : [],
+    multiplesOf: typeof step === "number" && step > 0 && step !== 1 ? [step] : [],
     formats: formatsOf(node, integer ? "integer" : "number"),
   };
 }
@@ -128,7 +129,7 @@ const stringOf = (node: JsonObject): Atom => ({
 });
 
 const countOf = (value: Json | undefined, fallback: number): number =>
-  typeof value === "number" ? value : fallback;
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : fallback;
 
 function arrayOf(node: JsonObject): Atom {
   const { prefixItems, items, unevaluatedItems, contains } = node;

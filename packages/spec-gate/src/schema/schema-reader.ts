@@ -237,7 +237,8 @@ export class SchemaReader {
     if (node === false) return undefined;
     if (Object.keys(node).some((key) => asserting.has(key))) {
       const { type, const: constant, enum: values } = node;
-      const isNullType = type === "null" || (Array.isArray(type) && `${type}` === "null");
+      const isNullType =
+        type === "null" || type === null || (Array.isArray(type) && `${type}` === "null");
       const isListed = Array.isArray(values) && values.length > 0 && values.every(isNull);
       return isNullType || constant === null || isListed ? "null" : undefined;
     }

@@ -1,0 +1,247 @@
+import { isObject, shown, type Json, type JsonObject } from "../json.ts";
+import { nearest } from "../nearest.ts";
+import { maps } from "./load-document.ts";
+import type { LoadedDocument } from "./loaded-document.ts";
+import { child, escapeToken } from "./pointer.ts";
+
+/** A keyword whose value has another type than the specification says, so that it is not read. */
+export interface MalformedKeyword {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+interface Expected {
+  readonly words: string;
+  readonly allows: (value: Json) => boolean;
+  /** How a value that is not allowed is read; by default it is ignored. */
+  readonly readAs?: (value: Json) => string | undefined;
+}
+
+const isSchema = (value: Json): boolean => isObject(value) || typeof value === "boolean";
+const isText = (value: Json): boolean => typeof value === "string";
+const isListOf = (value: Json, allows: (item: Json) => boolean): boolean =>
+  Array.isArray(value) && (value as readonly Json[]).every(allows);
+const isMapOf = (value: Json, allows: (item: Json) => boolean): boolean =>
+  isObject(value) && Object.values(value).every(allows);
+
+const number: Expected = { words: "a number", allows: (value) => typeof value === "number" };
+const count: Expected = {
+  words: "a whole number from 0 on",
+  allows: (value) => typeof value === "number" && Number.isInteger(value) && value >= 0,
+};
+const flag: Expected = { words: "true or false", allows: (value) => typeof value === "boolean" };
+const text: Expected = { words: "a text", allows: isText };
+const list: Expected = { words: "a list", allows: Array.isArray };
+const map: Expected = { words: "an object", allows: isObject };
+const schema: Expected = { words: "a schema", allows: isSchema };
+const names: Expected = {
+  words: "a list of names of members",
+  allows: (value) => isListOf(value, isText),
+};
+
+const types = ["string", "number", "integer", "boolean", "array", "object", "null"];
+const typeNames: Expected = {
+  words: `one of ${types.join(", ")}, or a list of them`,
+  allows: (value) =>
+    types.includes(value as string) || isListOf(value, (each) => types.includes(each as string)),
+  readAs: (value) => {
+    const unknown = (Array.isArray(value) ? (value as readonly Json[]) : [value]).find(
+      (each) => !types.includes(each as string),
+    );
+    if (unknown === null) return 'it is read as the text "null"';
+    const near = nearest(String(unknown), types);
+    return near === undefined
+      ? "it is read as a type of its own"
+      : `it is read as a type of its own; did you mean ${near}?`;
+  },
+};
+
+/** By keyword, wherever an object has it that is no map of names. */
+const byKeyword: Readonly<Record<string, Expected>> = {
+  ...of(number, "minimum maximum"),
+  ...of(
+    {
+      words: "a number, or in OpenAPI 3.0 true or false",
+      allows: (value) => typeof value === "number" || typeof value === "boolean",
+    },
+    "exclusiveMinimum exclusiveMaximum",
+  ),
+  multipleOf: {
+    words: "a number above 0",
+    allows: (value) => typeof value === "number" && value > 0,
+  },
+  ...of(
+    count,
+    "minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties",
+  ),
+  ...of(
+    flag,
+    `uniqueItems nullable readOnly writeOnly deprecated allowEmptyValue allowReserved explode`,
+  ),
+  ...of(
+    text,
+    `pattern format contentEncoding contentMediaType operationId style $ref $dynamicRef $anchor
+    $dynamicAnchor`,
+  ),
+  ...of(
+    schema,
+    `items unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then
+    else contentSchema schema itemSchema`,
+  ),
+  ...of(
+    { words: "a list of schemas", allows: (value) => isListOf(value, isSchema) },
+    "allOf anyOf oneOf prefixItems",
+  ),
+  ...of(
+    { words: "an object of schemas", allows: (value) => isMapOf(value, isSchema) },
+    "properties patternProperties dependentSchemas $defs",
+  ),
+  dependentRequired: {
+    words: "an object of lists of names",
+    allows: (value) => isMapOf(value, (each) => isListOf(each, isText)),
+  },
+  ...of(list, "enum servers security tags"),
+  ...of(map, "responses content headers links callbacks discriminator xml requestBody"),
+};
+
+function of(expected: Expected, keywords: string): Readonly<Record<string, Expected>> {
+  return Object.fromEntries(keywords.split(/\s+/).map((keyword) => [keyword, expected]));
+}
+
+/** What an object is, as far as keywords depend on it. */
+type Kind = "schema" | "parameter" | "message" | "scheme" | "map" | "other";
+
+const places: Expected = {
+  words: "one of query, header, path, cookie, querystring",
+  allows: (value) => /^(?:query|header|path|cookie|querystring)$/.test(String(value)),
+  readAs: (value) => {
+    const near = nearest(String(value), ["query", "header", "path", "cookie", "querystring"]);
+    return near === undefined ? undefined : `did you mean ${near}?`;
+  },
+};
+
+/** Keywords that mean something else in each kind of object. */
+function expectedOf(keyword: string, kind: Kind): Expected | undefined {
+  switch (keyword) {
+    case "required":
+      return kind === "schema" ? names : kind === "other" ? undefined : flag;
+    case "type":
+      return kind === "schema" ? typeNames : undefined;
+    case "in":
+      return kind === "parameter" ? places : undefined;
+    default:
+      return Object.hasOwn(byKeyword, keyword) ? byKeyword[keyword] : undefined;
+  }
+}
+
+const schemaMaps = new Set(
+  "schemas properties patternProperties dependentSchemas $defs".split(" "),
+);
+const schemaKeys = new Set(
+  `items unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then
+  else contentSchema schema itemSchema allOf anyOf oneOf prefixItems`.split(/\s+/),
+);
+
+/** The kind of a member, by the kind of its parent, the own key, and that of a map above. */
+function kindOf(parent: Kind, key: string, above: string, value: JsonObject): Kind {
+  if (parent === "map") {
+    if (schemaMaps.has(above)) return "schema";
+    if (above === "headers" || above === "requestBodies") return "message";
+    if (above === "securitySchemes") return "scheme";
+    return above === "parameters" ? "parameter" : "other";
+  }
+  if (schemaKeys.has(key)) return "schema";
+  if (key === "requestBody") return "message";
+  if (key === "parameters") return "parameter";
+  return (maps.has(key) || key === "variables") && !Array.isArray(value) ? "map" : "other";
+}
+
+/** Values of these keywords are data, or mean nothing to the comparison. */
+const skipped =
+  /^(?:example|examples|default|const|enum|value|dataValue|mapping|required|scopes|security|dependentRequired|info|externalDocs|tags|x-(?!webhooks$).*)$/;
+
+/** The malformed keywords of all files of a document. */
+export function malformedKeywords(document: LoadedDocument): readonly MalformedKeyword[] {
+  const found: MalformedKeyword[] = [];
+  const seen = new Set<object>();
+  for (const { root } of document.files.values()) {
+    if (!isObject(root)) continue;
+    const isMain = root === document.root;
+    const stack: { readonly value: Json; readonly kind: Kind; readonly key: string }[] = [
+      // A file of its own is a part of the document: most often a schema, or a map of names.
+      { value: root, kind: isMain ? "other" : isSchemaFile(root) ? "schema" : "map", key: "" },
+    ];
+    for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+      const { value, kind, key } = item;
+      if (value === null || typeof value !== "object" || seen.has(value)) continue;
+      seen.add(value);
+      if (Array.isArray(value)) {
+        for (const each of value as readonly Json[]) stack.push({ value: each, kind, key });
+        continue;
+      }
+      for (const [name, member] of Object.entries(value as JsonObject)) {
+        if (kind !== "map") check(document, value as JsonObject, name, member, kind, found);
+        if (member === null || typeof member !== "object") continue;
+        if (kind !== "map" && skipped.test(name)) continue;
+        stack.push({
+          value: member,
+          kind: kindOf(kind, name, key, member as JsonObject),
+          key: name,
+        });
+      }
+    }
+  }
+  return found;
+}
+
+const isSchemaFile = (root: JsonObject): boolean =>
+  ["type", "properties", "allOf", "oneOf", "anyOf"].some((keyword) => keyword in root);
+
+function check(
+  document: LoadedDocument,
+  node: JsonObject,
+  keyword: string,
+  value: Json,
+  kind: Kind,
+  found: MalformedKeyword[],
+): void {
+  const expected = expectedOf(keyword, kind);
+  if (expected === undefined || expected.allows(value)) return;
+  const { words, readAs } = expected;
+  const wrong = innermost(value, words);
+  const keys = wrong === undefined ? [keyword] : [keyword, wrong];
+  const got = wrong === undefined ? value : child(value, wrong);
+  const place = keys.map(escapeToken).join("/");
+  const what = wrong === undefined ? words : (itemWords[words] ?? words);
+  const cure = readAs?.(value) ?? "it is ignored";
+  found.push({
+    pointer: `${document.pointer(node)}/${place}`,
+    message: `${keys.join(".")}: expected ${what}, got ${shownExactly(got)}; ${cure}`,
+  });
+}
+
+/** What each item of a list or a map is to be. */
+const itemWords: Readonly<Record<string, string>> = {
+  "a list of schemas": "a schema",
+  "an object of schemas": "a schema",
+  "an object of lists of names": "a list of names",
+  "a list of names of members": "the name of a member",
+};
+
+/** The item of a list or a map that is wrong, if its container is right. */
+function innermost(value: Json, words: string): string | undefined {
+  if (itemWords[words] === undefined || value === null || typeof value !== "object") {
+    return undefined;
+  }
+  if (Array.isArray(value) === words.startsWith("an object")) return undefined;
+  const allows = words.includes("schemas")
+    ? isSchema
+    : Array.isArray(value)
+      ? isText
+      : (each: Json) => isListOf(each, isText);
+  return Object.entries(value as JsonObject).find(([, each]) => !allows(each))?.[0];
+}
+
+/** A text in quotes, because it is often a number or a truth value that was quoted. */
+const shownExactly = (value: Json | undefined): string =>
+  typeof value === "string" ? JSON.stringify(value.slice(0, 60)) : shown(value);

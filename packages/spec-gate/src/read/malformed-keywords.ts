@@ -1,6 +1,7 @@
 import { isObject, shown, type Json, type JsonObject } from "../json.ts";
 import { nearest } from "../nearest.ts";
 import { maps } from "./load-document.ts";
+import { CannotJudge } from "./cannot-judge.ts";
 import type { LoadedDocument } from "./loaded-document.ts";
 import { child, escapeToken } from "./pointer.ts";
 
@@ -160,42 +161,45 @@ function kindOf(parent: Kind, key: string, above: string, value: JsonObject): Ki
 const skipped =
   /^(?:example|examples|default|const|enum|value|dataValue|mapping|required|scopes|security|dependentRequired|info|externalDocs|tags|x-(?!webhooks$).*)$/;
 
-/** The malformed keywords of all files of a document. */
+/** The malformed keywords of a document and of what it refers to. */
 export function malformedKeywords(document: LoadedDocument): readonly MalformedKeyword[] {
   const found: MalformedKeyword[] = [];
   const seen = new Set<object>();
-  for (const { root } of document.files.values()) {
-    if (!isObject(root)) continue;
-    const isMain = root === document.root;
-    const stack: { readonly value: Json; readonly kind: Kind; readonly key: string }[] = [
-      // A file of its own is a part of the document: most often a schema, or a map of names.
-      { value: root, kind: isMain ? "other" : isSchemaFile(root) ? "schema" : "map", key: "" },
-    ];
-    for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-      const { value, kind, key } = item;
-      if (value === null || typeof value !== "object" || seen.has(value)) continue;
-      seen.add(value);
-      if (Array.isArray(value)) {
-        for (const each of value as readonly Json[]) stack.push({ value: each, kind, key });
-        continue;
-      }
-      for (const [name, member] of Object.entries(value as JsonObject)) {
-        if (kind !== "map") check(document, value as JsonObject, name, member, kind, found);
-        if (member === null || typeof member !== "object") continue;
-        if (kind !== "map" && skipped.test(name)) continue;
-        stack.push({
-          value: member,
-          kind: kindOf(kind, name, key, member as JsonObject),
-          key: name,
-        });
-      }
+  const stack: { readonly value: Json; readonly kind: Kind; readonly key: string }[] = [
+    { value: document.root, kind: "other", key: "" },
+  ];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    const { value, kind, key } = item;
+    if (value === null || typeof value !== "object" || seen.has(value)) continue;
+    seen.add(value);
+    if (Array.isArray(value)) {
+      for (const each of value as readonly Json[]) stack.push({ value: each, kind, key });
+      continue;
+    }
+    const node = value as JsonObject;
+    if (kind !== "map" && typeof node["$ref"] === "string") {
+      const target = targetOf(document, node);
+      if (target !== undefined) stack.push({ value: target, kind, key });
+    }
+    for (const [name, member] of Object.entries(node)) {
+      if (kind !== "map") check(document, node, name, member, kind, found);
+      if (member === null || typeof member !== "object") continue;
+      if (kind !== "map" && skipped.test(name)) continue;
+      stack.push({ value: member, kind: kindOf(kind, name, key, member as JsonObject), key: name });
     }
   }
   return found;
 }
 
-const isSchemaFile = (root: JsonObject): boolean =>
-  ["type", "properties", "allOf", "oneOf", "anyOf"].some((keyword) => keyword in root);
+/** Undefined if the reference leads nowhere, which is an error only where it is used. */
+function targetOf(document: LoadedDocument, node: JsonObject): Json | undefined {
+  try {
+    return document.target(node);
+  } catch (error) {
+    if (error instanceof CannotJudge) return undefined;
+    throw error;
+  }
+}
 
 function check(
   document: LoadedDocument,

@@ -11,6 +11,9 @@ import {
   type StringAtom,
 } from "./canonical.ts";
 import { matches } from "./expression.ts";
+import { isNumberFormat } from "./formats.ts";
+import { boundsOf } from "./implied.ts";
+import { isOfFormat } from "./format-values.ts";
 import { childOf } from "./members.ts";
 
 /** The parts of the document that validation needs. */
@@ -20,9 +23,11 @@ export interface Schemas {
   readonly step?: () => void;
   /** The answer for patterns that cannot be evaluated; by default they match. */
   readonly whenUnknown?: boolean;
+  /** Whether texts must be of the formats and encodings, too; by default they are not checked. */
+  readonly checksFormats?: boolean;
 }
 
-/** Whether a schema allows a value. Formats are not checked. */
+/** Whether a schema allows a value. */
 export function accepts(schemas: Schemas, schema: Canonical, value: Json): boolean {
   if (schema.open === true || schema.isTooComplex === true) return true;
   if (value === null) return schema.nullable;
@@ -62,7 +67,7 @@ function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
     case "boolean":
       return true;
     case "number":
-      return acceptsNumber(atom, value as number);
+      return acceptsNumber(schemas, atom, value as number);
     case "string":
       return acceptsString(schemas, atom, value as string);
     case "array":
@@ -72,8 +77,9 @@ function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
   }
 }
 
-function acceptsNumber(atom: NumberAtom, value: number): boolean {
-  const { minimum, maximum } = atom;
+function acceptsNumber(schemas: Schemas, atom: NumberAtom, value: number): boolean {
+  const { minimum, maximum } = schemas.checksFormats === true ? boundsOf(atom) : atom;
+  if (schemas.checksFormats === true && !atom.formats.every(isNumberFormat)) return false;
   if (atom.integer && !Number.isInteger(value)) return false;
   if (minimum && (minimum.exclusive ? value <= minimum.value : value < minimum.value)) return false;
   if (maximum && (maximum.exclusive ? value >= maximum.value : value > maximum.value)) return false;
@@ -83,8 +89,15 @@ function acceptsNumber(atom: NumberAtom, value: number): boolean {
 function acceptsString(schemas: Schemas, atom: StringAtom, value: string): boolean {
   const length = [...value].length;
   if (length < atom.minLength || length > atom.maxLength) return false;
+  if (schemas.checksFormats === true && !isOfFormats(atom, value)) return false;
   return atom.patterns.every((pattern) => matches(pattern, value) ?? schemas.whenUnknown ?? true);
 }
+
+/** Whether a text is proven to be of all formats. */
+const isOfFormats = ({ formats, contentEncoding }: StringAtom, value: string): boolean =>
+  formats.every((format) => isOfFormat(format, value) === true) &&
+  (contentEncoding === undefined ||
+    (/^base64/.test(contentEncoding) && isOfFormat("byte", value) === true));
 
 function acceptsArray(schemas: Schemas, atom: ArrayAtom, value: readonly Json[]): boolean {
   const allowed = (schema: Conjunction, item: Json): boolean =>

@@ -43,6 +43,11 @@ const integerRanges: readonly (readonly [format: string, least: number, largest:
   ["uint32", 0, 2 ** 32 - 1],
 ];
 
+/** Whether it is known which numbers a format has. */
+export const isNumberFormat = (format: string): boolean =>
+  ["int64", "uint64", "float", "double"].includes(format) ||
+  integerRanges.some(([each]) => each === format);
+
 /** Integers without a format count as int64. JSON numbers are not more exact than these limits. */
 const int64: readonly [number, number] = [-(2 ** 63), 2 ** 63];
 

@@ -186,10 +186,12 @@ export const breakingKinds: readonly Kind[] = [
     "request-parameter-type-changed",
   ),
   breaking(
-    "add a default to a parameter",
+    "add a default to an optional parameter",
     () =>
       parameters("query").filter(
-        (place) => object(followed(nodeAt(place)["schema"]))["default"] === undefined,
+        (place) =>
+          nodeAt(place)["required"] !== true &&
+          object(followed(nodeAt(place)["schema"]))["default"] === undefined,
       ),
     (node) => ({
       ...object(node),

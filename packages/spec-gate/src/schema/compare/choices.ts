@@ -1,5 +1,6 @@
 import { canonicalText, shown, type Json, type JsonObject } from "../../json.ts";
-import { acceptsAtom } from "../accepts.ts";
+import { accepts, acceptsAtom, type Schemas } from "../accepts.ts";
+import { textsOfFormats } from "../format-values.ts";
 import type { Atom, Canonical, Conjunction } from "../canonical.ts";
 import { intersect } from "../intersect.ts";
 import type { SchemaReader } from "../schema-reader.ts";
@@ -23,6 +24,13 @@ export function compareChoices(site: Site, base: Canonical, revision: Canonical)
     site.report("alternatives-no-longer-overlap", words);
   }
 }
+
+/** Only what is certain is a proof: formats count, and unknown ones match nothing. */
+const certain = (reader: SchemaReader): Schemas => ({
+  canonical: (schema) => reader.canonical(schema),
+  step: () => reader.step(),
+  checksFormats: true,
+});
 
 /** Longer lists have too many pairs; they are compared as those of `anyOf`. */
 const mostBranches = 12;
@@ -48,11 +56,13 @@ function overlapping(
     }
   }
   const matches = (from: SchemaReader, branches: readonly Conjunction[], value: Json): number =>
-    branches.filter((branch) => !isVague(from, branch) && from.accepts(branch, value)).length;
+    branches.filter(
+      (branch) => !isVague(from, branch) && accepts(certain(from), from.canonical(branch), value),
+    ).length;
   return candidates.find(
     (value) =>
       choices.some((branches) => matches(reader, branches, value) > 1) &&
-      other.acceptsCanonical(wanted, value) &&
+      accepts(certain(other), wanted, value) &&
       (wanted.choices ?? []).every((branches) => matches(other, branches, value) <= 1),
   );
 }
@@ -79,7 +89,7 @@ const mostMembers = 20;
 function samples(reader: SchemaReader, atom: Atom, depth: number): readonly Json[] {
   const all = atom.values ?? drafts(reader, atom, depth);
   const distinct = new Map(all.slice(0, 20).map((value) => [canonicalText(value), value]));
-  return [...distinct.values()].filter((value) => acceptsAtom(reader, atom, value));
+  return [...distinct.values()].filter((value) => acceptsAtom(certain(reader), atom, value));
 }
 
 function drafts(reader: SchemaReader, atom: Atom, depth: number): readonly Json[] {
@@ -107,7 +117,10 @@ function drafts(reader: SchemaReader, atom: Atom, depth: number): readonly Json[
       ];
     }
     case "string":
-      return ["", "a", "0", "A", "a".repeat(Math.min(atom.minLength, 1_000))];
+      return [
+        ...["", "a", "0", "A", "a".repeat(Math.min(atom.minLength, 1_000))],
+        ...(atom.formats.length > 0 || atom.contentEncoding !== undefined ? textsOfFormats : []),
+      ];
     case "array": {
       const count = Math.min(atom.minItems, 10);
       const items = Array.from({ length: count }, (_, index) =>

@@ -17,6 +17,7 @@ import type { SchemaReader } from "../schema-reader.ts";
 import { isSameWriting } from "../same-writing.ts";
 import { Subsumption } from "../subsumption.ts";
 import { nameOf, pairAlternatives } from "./alternatives.ts";
+import { alignByMember } from "./alignment.ts";
 import { compareAnnotations } from "./annotations.ts";
 import { compareChoices } from "./choices.ts";
 import { compareArrays } from "./arrays.ts";
@@ -260,7 +261,8 @@ function compareCanonical(
   for (const type of types) {
     const before = base.atoms.filter((atom) => atom.type === type);
     const after = revision.atoms.filter((atom) => atom.type === type);
-    const { pairs, removed, added } = pairAlternatives(site, before, after);
+    const { pairs, removed, added } =
+      alignByMember(site, before, after) ?? pairAlternatives(site, before, after);
     for (const [one, other] of pairs) compareAtoms(site, one, other);
     for (const atom of removed) {
       site.report("alternative-removed", `the alternative ${nameOf(atom)} was removed`);

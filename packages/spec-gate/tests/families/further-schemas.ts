@@ -1,0 +1,127 @@
+import type { Json, JsonObject } from "../../src/json.ts";
+import { familyOf, integer, object, pairs, same, text, wider } from "./pair.ts";
+
+const formatted = (format: string): JsonObject => ({ ...text, format });
+
+{
+  // Alternatives that have no value in common may also be those of oneOf.
+  const family = "alternatives without a common value";
+  const disjoint: readonly (readonly [string, readonly Json[]])[] = [
+    ["formats", [formatted("uuid"), formatted("date")]],
+    ["formats of addresses", [formatted("ipv4"), formatted("ipv6")]],
+    ["formats of time", [formatted("date-time"), formatted("date"), formatted("duration")]],
+    ["a format and an encoding", [formatted("uuid"), formatted("byte")]],
+    ["an unknown format", [formatted("order-number"), formatted("customer-number")]],
+    ["types", [text, integer, { type: "boolean" }]],
+    ["lists", [{ type: "array", items: text }, text]],
+    [
+      "types of required members",
+      [object({ a: text }, { required: ["a"] }), object({ a: integer }, { required: ["a"] })],
+    ],
+    [
+      "formats of required members",
+      [
+        object({ a: formatted("uuid") }, { required: ["a"] }),
+        object({ a: formatted("email") }, { required: ["a"] }),
+      ],
+    ],
+    [
+      "ranges",
+      [
+        { ...integer, maximum: 1 },
+        { ...integer, minimum: 2 },
+      ],
+    ],
+    [
+      "lengths",
+      [
+        { ...text, maxLength: 2 },
+        { ...text, minLength: 3 },
+      ],
+    ],
+    [
+      "patterns",
+      [
+        { ...text, pattern: "^a" },
+        { ...text, pattern: "^b" },
+      ],
+    ],
+  ];
+  for (const [name, branches] of disjoint) {
+    same(family, name, { anyOf: branches }, { oneOf: branches });
+  }
+  const overlapping: readonly (readonly [string, readonly Json[]])[] = [
+    ["a format and any text", [formatted("uuid"), text]],
+    ["formats of which one is a part of the other", [formatted("uri"), formatted("uri-reference")]],
+    [
+      "integer formats",
+      [
+        { ...integer, format: "int32" },
+        { ...integer, format: "int64" },
+      ],
+    ],
+  ];
+  const { both } = familyOf(family);
+  for (const [name, branches] of overlapping) {
+    both(name, { oneOf: branches }, { anyOf: branches }, ["minor", "major"], ["major", "patch"]);
+  }
+}
+
+{
+  // A member with a constant in each alternative splits an object.
+  const family = "an object split by a member";
+  const kinds = ["a", "b", "c"];
+  const rest = { x: text, y: integer };
+  for (const required of [["kind", "x"], ["kind"]]) {
+    const flat = object({ kind: { enum: kinds }, ...rest }, { required });
+    const branches = kinds.map((kind) => object({ kind: { const: kind }, ...rest }, { required }));
+    same(family, `oneOf, required ${required.join(", ")}`, flat, { oneOf: branches });
+    same(family, `anyOf, required ${required.join(", ")}`, flat, { anyOf: branches });
+    same(family, `two values in one, required ${required.join(", ")}`, flat, {
+      oneOf: [
+        object({ kind: { enum: ["a", "c"] }, ...rest }, { required }),
+        object({ kind: { enum: ["b"] }, ...rest }, { required }),
+      ],
+    });
+    same(family, `a common part, required ${required.join(", ")}`, flat, {
+      ...object(rest, { required }),
+      oneOf: kinds.map((kind) => ({ properties: { kind: { const: kind } } })),
+    });
+    wider(
+      family,
+      `a value less, required ${required.join(", ")}`,
+      { oneOf: branches.slice(1) },
+      flat,
+    );
+    wider(family, `a value more, required ${required.join(", ")}`, flat, {
+      oneOf: [...branches, object({ kind: { const: "d" }, ...rest }, { required })],
+    });
+    wider(
+      family,
+      `a narrower part, required ${required.join(", ")}`,
+      {
+        oneOf: [
+          object({ kind: { const: "a" }, ...rest, y: { ...integer, minimum: 1 } }, { required }),
+          ...branches.slice(1),
+        ],
+      },
+      flat,
+    );
+  }
+  const { both } = familyOf(family);
+  const flat = object({ kind: { enum: kinds }, ...rest }, { required: ["kind"] });
+  const tagged = {
+    oneOf: kinds.map((kind) => object({ kind: { const: kind }, ...rest }, { required: ["kind"] })),
+    discriminator: { propertyName: "kind" },
+  };
+  both("with a discriminator", flat, tagged, ["patch", "patch"], ["patch", "patch"]);
+  const closed = { additionalProperties: false, required: ["kind"] };
+  same(family, "closed objects", object({ kind: { enum: kinds }, ...rest }, closed), {
+    oneOf: kinds.map((kind) => object({ kind: { const: kind }, ...rest }, closed)),
+  });
+  same(family, "a flag", object({ on: { type: "boolean" }, ...rest }, { required: ["on"] }), {
+    oneOf: [true, false].map((on) => object({ on: { const: on }, ...rest }, { required: ["on"] })),
+  });
+}
+
+export const furtherSchemas = pairs;

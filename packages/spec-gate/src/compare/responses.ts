@@ -2,7 +2,7 @@ import { canonicalText, objectsOf, type Json, type JsonObject } from "../json.ts
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
 import { compareContent } from "./content.ts";
-import { compareSerialization, hasContent, listMode, schemaOf } from "./parameters.ts";
+import { compareHeaders } from "./headers.ts";
 
 type Responses = ReadonlyMap<string, JsonObject>;
 
@@ -28,7 +28,10 @@ export function compareResponses(
     }
     // A range such as 4XX that is replaced by its statuses is not removed.
     const isSplit = [...after.keys()].some((each) => isWithin(each, status) && !before.has(each));
-    if (isSplit) continue;
+    if (isSplit) {
+      reportRange(site, "narrowed", status, response);
+      continue;
+    }
     const rule = isSuccess(status) ? "success-status-removed" : "error-status-removed";
     site.report(rule, "response", `the response ${status} was removed`, { base: response });
   }
@@ -41,10 +44,34 @@ export function compareResponses(
       compareResponse(site, status, wider, response);
       continue;
     }
-    if ([...before.keys()].some((each) => isWithin(each, status) && !after.has(each))) continue;
+    if ([...before.keys()].some((each) => isWithin(each, status) && !after.has(each))) {
+      reportRange(site, "widened", status, response);
+      continue;
+    }
     const rule = isSuccess(status) ? "success-status-added" : "error-status-added";
     site.report(rule, "response", `the response ${status} is new`, { revision: response });
   }
+}
+
+/** A range such as 2XX that took the place of its statuses, or gave way to them. */
+function reportRange(
+  site: OperationSite,
+  change: "widened" | "narrowed",
+  status: string,
+  response: JsonObject,
+): void {
+  if (status === "DEFAULT") return;
+  const isWidened = change === "widened";
+  const words = isWidened ? `may be any of ${status} now` : `is no longer any of ${status}`;
+  // Nobody relies on an error.
+  const verdict = isSuccess(status) || isWidened ? undefined : "patch";
+  site.report(
+    `response-status-${change}`,
+    "response",
+    `the status ${words}`,
+    { [isWidened ? "revision" : "base"]: response },
+    verdict,
+  );
 }
 
 function responsesOf(document: LoadedDocument, responses: Json | undefined): Responses {
@@ -79,80 +106,14 @@ function compareResponse(
   if (site.isShared && base === revision) return;
   const words = `the body of ${status === "DEFAULT" ? "the default response" : status}`;
   compareContent(site, "response", words, base, revision);
-  compareHeaders(site, status, base, revision);
-  compareLinks(site, status, base, revision);
-}
-
-function compareHeaders(
-  site: OperationSite,
-  status: string,
-  base: JsonObject,
-  revision: JsonObject,
-): void {
-  const before = headersOf(site.base, base);
-  const after = headersOf(site.revision, revision);
-  for (const [key, { name, node }] of before) {
-    const other = after.get(key);
-    if (other === undefined) {
-      const kind = node["required"] === true ? "required" : "optional";
-      site.report(
-        "response-header-removed",
-        "response",
-        `the ${kind} header ${name} of ${status} was removed`,
-        { base: node },
-      );
-      continue;
-    }
-    const at = { base: node, revision: other.node };
-    const [was, is] = [node["required"] === true, other.node["required"] === true];
-    if (was && !is) {
-      site.report(
-        "response-header-became-optional",
-        "response",
-        `the header ${name} of ${status} is optional now`,
-        at,
-      );
-    } else if (!was && is) {
-      site.report(
-        "response-header-became-required",
-        "response",
-        `the header ${name} of ${status} is required now`,
-        at,
-      );
-    }
-    const header = { node, name, in: "header" };
-    const otherHeader = { node: other.node, name, in: "header" };
-    const words = `header ${name} of ${status}`;
-    compareSerialization(site, header, otherHeader, "response", words);
-    site.schemas.compare(
-      site.partOf(`response ${status}, header ${name}`),
-      schemaOf(node),
-      schemaOf(other.node),
-      {
-        direction: site.directionOf("response"),
-        ...(hasContent(other.node) ? {} : { textual: "header" as const }),
-        ...listMode(header, otherHeader),
-      },
-      site.revision.pointer(other.node),
-    );
-  }
-  for (const [key, { name, node }] of after) {
-    if (before.has(key)) continue;
-    site.report("response-header-added", "response", `the header ${name} of ${status} is new`, {
-      revision: node,
-    });
-  }
-}
-
-function headersOf(
-  document: LoadedDocument,
-  response: JsonObject,
-): ReadonlyMap<string, { readonly name: string; readonly node: JsonObject }> {
-  return new Map(
-    objectsOf(response["headers"])
-      .filter(([name]) => name.toLowerCase() !== "content-type")
-      .map(([name, node]) => [name.toLowerCase(), { name, node: document.resolve(node) }]),
+  compareHeaders(
+    site,
+    "response",
+    { rules: "response-header", of: status },
+    { headers: base["headers"], at: base },
+    { headers: revision["headers"], at: revision },
   );
+  compareLinks(site, status, base, revision);
 }
 
 function compareLinks(

@@ -31,8 +31,11 @@ export function junitReport({ changes, failures, notes }: Report): string {
     lines.push("  </testsuite>");
   }
   if (notes.length > 0) {
-    lines.push('  <testsuite name="notes" tests="0" failures="0">');
-    lines.push(`    <system-out>${escape(notes.join("\n"))}</system-out>`, "  </testsuite>");
+    lines.push(
+      '  <testsuite name="notes" tests="0" failures="0">',
+      `    <system-out>${escape(notes.join("\n"))}</system-out>`,
+      "  </testsuite>",
+    );
   }
   lines.push("</testsuites>");
   return `${lines.join("\n")}\n`;

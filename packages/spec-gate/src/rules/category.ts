@@ -24,7 +24,7 @@ const patterns: readonly (readonly [RegExp, Category])[] = [
   [/^(?:operation-id-changed|tag-|component-removed|.*-renamed$)/, "source"],
   [/deprecated|reactivated|^sunset-|^stability-/, "lifecycle"],
   [/^(?:consumer|contract|version|approval)-/, "check"],
-  [/^(?:required-|parameter-|request-body-|empty-value-|paging-|filter-)/, "input"],
+  [/^(?:required-|parameter-|part-header-|request-body-|empty-value-|paging-|filter-)/, "input"],
   [/^(?:response-|success-|error-|link-)/, "output"],
   [/^media-type-|^encoding-|^xml-/, "type"],
   [/^type-|^null-|^format-|^alternatives?-|^discriminator-|^could-not/, "type"],

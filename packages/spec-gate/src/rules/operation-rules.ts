@@ -144,6 +144,13 @@ export const operationRules = {
   "media-type-added": {
     effect: "widens",
     response: "minor",
+    unless: [
+      {
+        direction: "request",
+        verdict: "major",
+        when: "for the first body of the response to a webhook or callback",
+      },
+    ],
     finds: "A media type was added to a body.",
   },
   "media-type-removed": { effect: "changes", finds: "A media type of a body was removed." },
@@ -190,7 +197,14 @@ export const operationRules = {
   },
   "media-type-schema-added": { effect: "narrows", finds: "A body without a schema got one." },
   "media-type-schema-removed": { effect: "widens", finds: "A body lost its schema." },
-  "encoding-changed": { effect: "changes", finds: "The encoding of a part of a form changed." },
+  "encoding-changed": {
+    effect: "changes",
+    unless: [
+      { direction: "request", verdict: "minor", when: "if a part may have more media types" },
+      { direction: "response", verdict: "patch", when: "if a part has fewer media types" },
+    ],
+    finds: "The encoding of a part of a form changed.",
+  },
 
   "success-status-removed": {
     effect: "changes",
@@ -214,6 +228,13 @@ export const operationRules = {
   "response-header-added": {
     effect: "widens",
     response: "minor",
+    unless: [
+      {
+        direction: "request",
+        verdict: "major",
+        when: "if it is required, in the response to a webhook or callback",
+      },
+    ],
     finds: "A header was added to a response.",
   },
   "response-header-removed": { effect: "changes", finds: "A header of a response was removed." },
@@ -224,6 +245,31 @@ export const operationRules = {
   "response-header-became-required": {
     effect: "narrows",
     finds: "A header of a response became required.",
+  },
+  "response-status-widened": {
+    effect: "widens",
+    response: "minor",
+    finds: "A range of statuses such as 2XX took the place of its statuses.",
+  },
+  "response-status-narrowed": {
+    effect: "narrows",
+    unless: [{ direction: "request", verdict: "patch", when: "for a range of errors" }],
+    finds: "A range of statuses such as 2XX gave way to some of its statuses.",
+  },
+  "part-header-added": {
+    effect: "widens",
+    response: "minor",
+    unless: [{ direction: "request", verdict: "major", when: "if it is required" }],
+    finds: "A header was added to a part of a form.",
+  },
+  "part-header-removed": { effect: "changes", finds: "A header of a part of a form was removed." },
+  "part-header-became-optional": {
+    effect: "widens",
+    finds: "A header of a part of a form became optional.",
+  },
+  "part-header-became-required": {
+    effect: "narrows",
+    finds: "A header of a part of a form became required.",
   },
   "link-added": { effect: "widens", response: "patch", finds: "A link was added to a response." },
   "link-removed": {

@@ -97,7 +97,7 @@ function acceptsString(schemas: Schemas, atom: StringAtom, value: string): boole
 const isOfFormats = ({ formats, contentEncoding }: StringAtom, value: string): boolean =>
   formats.every((format) => isOfFormat(format, value) === true) &&
   (contentEncoding === undefined ||
-    (/^base64/.test(contentEncoding) && isOfFormat("byte", value) === true));
+    (contentEncoding.startsWith("base64") && isOfFormat("byte", value) === true));
 
 function acceptsArray(schemas: Schemas, atom: ArrayAtom, value: readonly Json[]): boolean {
   const allowed = (schema: Conjunction, item: Json): boolean =>

@@ -9,8 +9,8 @@ import { done, familyOf, integer as int, object as obj, pairs, text } from "./pa
     "2XX to 200",
     r({ "2XX": { ...done, content: { "application/json": { schema: text } } } }),
     r({ 200: { ...done, content: { "application/json": { schema: text } } } }),
-    "none",
-    "none",
+    "patch",
+    "minor",
   );
   p("200 to 201", r({ 200: done }), r({ 201: done }), "major", "major");
   p(

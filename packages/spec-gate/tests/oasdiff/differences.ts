@@ -4,6 +4,7 @@
  */
 export const differences: readonly (readonly [RegExp, string])[] = [
   [/^new-request-path-parameter$/, "the path had the variable before, so every URL had a value"],
+  [/^response-header-became-(?:not-)?nullable$/, "a header is a text, which is never null"],
   [/request-parameter-.*nullable$/, "a parameter is a text, which is never null"],
   [/^response-media-type-name-changed$/, "clients that ask for the old version do not get it"],
   [/^response-media-type-name-specialized$/, "clients that ask for the base type do not get it"],

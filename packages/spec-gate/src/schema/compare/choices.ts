@@ -118,7 +118,11 @@ function drafts(reader: SchemaReader, atom: Atom, depth: number): readonly Json[
     }
     case "string":
       return [
-        ...["", "a", "0", "A", "a".repeat(Math.min(atom.minLength, 1_000))],
+        "",
+        "a",
+        "0",
+        "A",
+        "a".repeat(Math.min(atom.minLength, 1_000)),
         ...(atom.formats.length > 0 || atom.contentEncoding !== undefined ? textsOfFormats : []),
       ];
     case "array": {

@@ -77,6 +77,7 @@ export class SchemaComparison {
       mode.textual,
       mode.xml === undefined ? "" : JSON.stringify(mode.xml),
       mode.raw,
+      mode.parts === undefined ? "" : JSON.stringify(mode.parts),
       mode.list,
       mode.muted === true,
       mode.isAlwaysSent === true,
@@ -180,7 +181,7 @@ export class SchemaComparison {
       today: this.#today,
       report,
       descend: (before, after, changed = {}) => {
-        const { place: _, list: __, isAlwaysSent: ___, ...inner } = mode;
+        const { place: _, list: __, isAlwaysSent: ___, parts: ____, ...inner } = mode;
         this.compare(node, before, after, { ...inner, ...changed }, pointer);
       },
       deprecation: (before, after) =>
@@ -251,9 +252,8 @@ function compareCanonical(
   revision: Canonical,
   isWhole: boolean,
 ): void {
-  // A parameter is a text, which is never null.
-  const { textual } = site.mode;
-  if (textual !== "parameter" && textual !== "part") compareNull(site, base, revision);
+  // A parameter, a header and a part of a form are texts, which are never null.
+  if (!isText(site.mode.textual)) compareNull(site, base, revision);
   compareOpen(site, base, revision);
   compareChoices(site, base, revision);
   const types = new Set(atomTypes);
@@ -327,7 +327,8 @@ function isWritten(
   to: Canonical,
   type: AtomType,
 ): boolean {
-  if (!isText(mode.textual) || type === "object") return false;
+  if (!isText(mode.textual)) return false;
+  if (type === "object" && (mode.textual !== "part" || mode.list !== "apart")) return false;
   if (type === "array") {
     return mode.list !== undefined && isOneItem(base, revision, from, to);
   }

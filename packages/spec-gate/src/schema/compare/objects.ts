@@ -114,16 +114,23 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
   compareAccess(site, name, before, after);
   const muted = isOut(before) || isOut(after);
   compareRequired(site, name, before, after, muted);
-  const { xml, raw, textual } = site.mode;
+  const { xml, raw, textual, parts = {} } = site.mode;
   site.descend(before.schema, after.schema, {
     ...(muted ? { muted } : {}),
     ...(isRequest && before.isRequired ? { isAlwaysSent: true } : {}),
     ...(xml === undefined ? {} : { xml: { base: name, revision: name } }),
-    ...(textual === "members" ? { textual: "part" } : {}),
+    ...(textual === "members" ? partMode(parts[name]) : {}),
     // Objects within a form are written as JSON.
     ...(textual === "part" ? { textual: undefined } : {}),
     ...(raw === undefined ? {} : { raw: raw === "members" ? "value" : "no" }),
   });
+}
+
+/** How a member of a form is written; by default a list is a repeated member. */
+function partMode(written: NonNullable<Mode["parts"]>[string] | undefined): Partial<Mode> {
+  if (written === "json") return { textual: undefined };
+  if (written === "other") return { textual: "part" };
+  return { textual: "part", list: written ?? "apart" };
 }
 
 /** Whether undeclared members have a schema of their own, as in a map. */

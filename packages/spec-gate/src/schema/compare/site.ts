@@ -19,6 +19,11 @@ export interface Mode {
    * are joined by a character that texts may contain.
    */
   readonly list?: "apart" | "joined";
+  /**
+   * How members of a form are written, other than text of which lists are repeated: in other ways, or as
+   * JSON.
+   */
+  readonly parts?: Readonly<Record<string, "joined" | "other" | "json">>;
   /** The place is not used in this direction, such as a read-only member of a request. */
   readonly muted?: boolean;
   /** The names of the element or attribute of XML that the value becomes by default. */

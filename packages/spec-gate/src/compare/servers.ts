@@ -19,8 +19,13 @@ export function compareServers(
   const onlyAfter = [...after].filter(([url]) => !before.has(url));
   const isAmong = (others: typeof onlyAfter, entry: Entry): boolean =>
     others.some((other) => withoutFixed(...other) === withoutFixed(...entry));
-  const removed = onlyBefore.filter((entry) => !isAmong(onlyAfter, entry));
-  const added = onlyAfter.filter((entry) => !isAmong(onlyBefore, entry));
+  const [reachedBefore, reachedAfter] = [reached(before), reached(after)];
+  const removed = onlyBefore
+    .filter((entry) => !isAmong(onlyAfter, entry))
+    .flatMap((entry) => withoutReached(entry, reachedAfter));
+  const added = onlyAfter
+    .filter((entry) => !isAmong(onlyBefore, entry))
+    .flatMap((entry) => withoutReached(entry, reachedBefore));
   if (removed.length === 1 && added.length === 1 && removed[0] && added[0]) {
     site.report("server-changed", "request", `the server ${removed[0][0]} became ${added[0][0]}`, {
       base: removed[0][1],
@@ -52,6 +57,38 @@ function withoutFixed(url: string, { variables }: JsonObject): string {
     }
   }
   return text === url ? url : normalUrl({ url: text });
+}
+
+/** More URLs of one server are compared by its template. */
+const mostUrls = 100;
+
+/** The URLs that variables with listed values stand for; undefined if a variable has no list. */
+function urlsOf([url, { variables }]: Entry, listed: (variable: JsonObject) => readonly Json[]) {
+  let urls = [url];
+  for (const [name, variable] of objectsOf(variables)) {
+    if (!url.includes(`{${name}}`)) continue;
+    const values = listed(variable);
+    if (values.length === 0 || urls.length * values.length > mostUrls) return undefined;
+    urls = urls.flatMap((each) =>
+      values.map((value) => each.replaceAll(`{${name}}`, String(value))),
+    );
+  }
+  return urls.map((each) => normalUrl({ url: each }));
+}
+
+/** All URLs at which a server is known to be; of a variable without a list, only the default is. */
+function reached(servers: ReadonlyMap<string, JsonObject>): ReadonlySet<string> {
+  const known = ({ enum: values, default: byDefault }: JsonObject): readonly Json[] =>
+    Array.isArray(values) ? listOf(values) : byDefault === undefined ? [] : [byDefault];
+  return new Set([...servers].flatMap((entry) => urlsOf(entry, known) ?? []));
+}
+
+/** The entry, or those of its URLs that the other document does not have. */
+function withoutReached(entry: Entry, others: ReadonlySet<string>): readonly Entry[] {
+  const urls = urlsOf(entry, ({ enum: values }) => listOf(values)) ?? [];
+  const left = urls.filter((url) => !others.has(url));
+  if (left.length === urls.length) return [entry];
+  return left.map((url) => [url, entry[1]]);
 }
 
 /** By normal URL. */

@@ -335,4 +335,52 @@ const widening = (way: string): readonly [Verdict, Verdict] =>
   }
 }
 
+{
+  // A variable with listed values stands for several URLs.
+  const { p } = familyOf("variables of servers");
+  const get = { responses: { 204: done } };
+  const regions = (...values: readonly string[]) => ({
+    url: "https://{region}.a.example/v1",
+    variables: {
+      region: { default: values[0] ?? "eu", ...(values.length === 0 ? {} : { enum: [...values] }) },
+    },
+  });
+  const at = (region: string) => ({ url: `https://${region}.a.example/v1` });
+  for (const [place, of] of Object.entries({
+    document: (...servers: readonly JsonObject[]) =>
+      documentWith({ servers, paths: { "/a": { get } } }),
+    operation: (...servers: readonly JsonObject[]) =>
+      documentWith({ paths: { "/a": { get: { ...get, servers } } } }),
+  })) {
+    const name = (words: string) => `${words}, ${place}`;
+    p(name("listed one by one"), of(regions("eu", "us")), of(at("eu"), at("us")), "none", "none");
+    p(name("in another order"), of(regions("eu", "us")), of(at("us"), at("eu")), "none", "none");
+    p(
+      name("partly listed"),
+      of(regions("eu", "us")),
+      of({ ...at("eu") }, regions("eu", "us")),
+      "none",
+      "none",
+    );
+    p(name("one less"), of(regions("eu", "us")), of(at("eu")), "major", "minor");
+    p(name("others"), of(regions("eu", "us")), of(at("ap"), at("af")), "major", "major");
+    p(name("any value beside the default"), of(at("eu")), of(regions()), "minor", "major");
+    const ports = {
+      region: { default: "eu", enum: ["eu", "us"] },
+      port: { default: "443", enum: ["443", "8443"] },
+    };
+    p(
+      name("two variables"),
+      of({ url: "https://{region}.a.example:{port}", variables: ports }),
+      of(
+        ...["eu", "us"].flatMap((region) =>
+          ["", ":8443"].map((port) => ({ url: `https://${region}.a.example${port}` })),
+        ),
+      ),
+      "none",
+      "none",
+    );
+  }
+}
+
 export const furtherMessages = pairs;

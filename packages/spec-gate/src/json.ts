@@ -1,4 +1,4 @@
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -23,6 +23,7 @@ export const textOf = (value: Json | undefined): string | undefined =>
 export function canonicalText(value: Json | undefined): string {
   if (value === undefined) return "undefined";
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  if (typeof value === "bigint") return String(value);
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .toSorted()

@@ -1,5 +1,6 @@
 import { isObject, shown, type Json, type JsonObject } from "../json.ts";
 import { nearest } from "../nearest.ts";
+import { isNumeric, isWhole } from "../numeric.ts";
 import { maps } from "./load-document.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import type { LoadedDocument } from "./loaded-document.ts";
@@ -25,10 +26,10 @@ const isListOf = (value: Json, allows: (item: Json) => boolean): boolean =>
 const isMapOf = (value: Json, allows: (item: Json) => boolean): boolean =>
   isObject(value) && Object.values(value).every(allows);
 
-const number: Expected = { words: "a number", allows: (value) => typeof value === "number" };
+const number: Expected = { words: "a number", allows: isNumeric };
 const count: Expected = {
   words: "a whole number from 0 on",
-  allows: (value) => typeof value === "number" && Number.isInteger(value) && value >= 0,
+  allows: (value) => isNumeric(value) && isWhole(value) && value >= 0,
 };
 const flag: Expected = { words: "true or false", allows: (value) => typeof value === "boolean" };
 const text: Expected = { words: "a text", allows: isText };
@@ -63,13 +64,13 @@ const byKeyword: Readonly<Record<string, Expected>> = {
   ...of(
     {
       words: "a number, or in OpenAPI 3.0 true or false",
-      allows: (value) => typeof value === "number" || typeof value === "boolean",
+      allows: (value) => isNumeric(value) || typeof value === "boolean",
     },
     "exclusiveMinimum exclusiveMaximum",
   ),
   multipleOf: {
     words: "a number above 0",
-    allows: (value) => typeof value === "number" && value > 0,
+    allows: (value) => isNumeric(value) && value > 0,
   },
   ...of(
     count,

@@ -1,11 +1,23 @@
-import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
+import { CORE_SCHEMA, intCoreTag, load, mergeTag, YAMLException } from "js-yaml";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { deepest, jsonFault } from "./json-fault.ts";
+import { numericOf } from "../numeric.ts";
 import { positionsOf } from "./lines.ts";
 import { pointerOf } from "./pointer.ts";
 
-const yaml = CORE_SCHEMA.withTags(mergeTag);
+/** Integers that a double cannot hold stay exact. */
+const exactInteger: typeof intCoreTag = {
+  ...intCoreTag,
+  resolve(source, isExplicit, tagName) {
+    const value = intCoreTag.resolve(source, isExplicit, tagName);
+    return typeof value === "number" && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(source)
+      ? (numericOf(source) as number)
+      : value;
+  },
+};
+
+const yaml = CORE_SCHEMA.withTags(mergeTag, exactInteger);
 
 /** YAML aliases can expand a short text; a document of 20 MB has about 2 million values. */
 const mostValues = 20_000_000;
@@ -76,11 +88,29 @@ function reasonOf(error: unknown, name: string): unknown {
   return new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
 }
 
+/** A string, or an integer that a double may not hold. */
+const stringsAndIntegers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
+const mark = "\u0000integer ";
+
+/** Parses JSON; integers that a double cannot hold stay exact. Throws if the text is not JSON. */
+function parseExactly(content: string): Json {
+  const value = JSON.parse(content) as Json;
+  if (!/(?<![\d.])-?\d{16,}(?=[\s,}\]])/.test(content)) return value;
+  const marked = content.replaceAll(stringsAndIntegers, (text) =>
+    text.startsWith('"') || Number.isSafeInteger(Number(text))
+      ? text
+      : JSON.stringify(`${mark}${text}`),
+  );
+  return JSON.parse(marked, (_, each: Json) =>
+    typeof each === "string" && each.startsWith(mark) ? numericOf(each.slice(mark.length)) : each,
+  ) as Json;
+}
+
 /** Undefined if the text is not JSON. Throws `CannotJudge` for ambiguous JSON. */
 function parseJson(content: string, name: string): Json | undefined {
   let value: Json;
   try {
-    value = JSON.parse(content) as Json;
+    value = parseExactly(content);
   } catch {
     // A YAML flow mapping may start the same way; the YAML parser gives the better message.
     return undefined;

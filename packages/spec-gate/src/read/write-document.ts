@@ -41,7 +41,7 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
   if (files.length === 1) {
     const path = join(folder, "openapi.json");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path, JSON.stringify(closed(document, main, main.root)));
+    writeFileSync(path, textOf(closed(document, main, main.root)));
     return path;
   }
   const top = files.map(pathOf).map(posix.dirname).reduce(commonFolder);
@@ -50,7 +50,7 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
     mkdirSync(dirname(path), { recursive: true });
     // The parsed file is not used, because targets of other files may be included in it.
     const root = parseText(file.text, locationText(file.location));
-    writeFileSync(path, JSON.stringify(closed(document, file, root)));
+    writeFileSync(path, textOf(closed(document, file, root)));
   }
   return join(folder, posix.relative(top, pathOf(main)));
 }
@@ -123,3 +123,7 @@ function commonFolder(left: string, right: string): string {
     folder = posix.dirname(folder);
   return folder;
 }
+
+/** Types do not depend on the exact value of a large integer. */
+const textOf = (value: Json): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each));

@@ -1,5 +1,5 @@
 import type { Finding, Sides } from "../change.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { canonicalText, isObject, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { child, tokensOf } from "../read/pointer.ts";
 
@@ -75,7 +75,7 @@ function excerpt(value: Json | undefined): string {
     if (text.length > 10 * longest) return;
     if (each === undefined) return;
     if (each === null || typeof each !== "object") {
-      text += JSON.stringify(each);
+      text += canonicalText(each);
       return;
     }
     const isList = Array.isArray(each);

@@ -14,6 +14,7 @@ import { matches } from "./expression.ts";
 import { isNumberFormat } from "./formats.ts";
 import { boundsOf } from "./implied.ts";
 import { isOfFormat } from "./format-values.ts";
+import { isWhole, type Numeric } from "../numeric.ts";
 import { childOf } from "./members.ts";
 
 /** The parts of the document that validation needs. */
@@ -67,7 +68,7 @@ function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
     case "boolean":
       return true;
     case "number":
-      return acceptsNumber(schemas, atom, value as number);
+      return acceptsNumber(schemas, atom, value as Numeric);
     case "string":
       return acceptsString(schemas, atom, value as string);
     case "array":
@@ -77,13 +78,15 @@ function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
   }
 }
 
-function acceptsNumber(schemas: Schemas, atom: NumberAtom, value: number): boolean {
+function acceptsNumber(schemas: Schemas, atom: NumberAtom, value: Numeric): boolean {
   const { minimum, maximum } = schemas.checksFormats === true ? boundsOf(atom) : atom;
   if (schemas.checksFormats === true && !atom.formats.every(isNumberFormat)) return false;
-  if (atom.integer && !Number.isInteger(value)) return false;
+  if (atom.integer && !isWhole(value)) return false;
   if (minimum && (minimum.exclusive ? value <= minimum.value : value < minimum.value)) return false;
   if (maximum && (maximum.exclusive ? value >= maximum.value : value > maximum.value)) return false;
-  return atom.multiplesOf.every((step) => Number.isInteger(Number((value / step).toPrecision(12))));
+  return atom.multiplesOf.every((step) =>
+    Number.isInteger(Number((Number(value) / step).toPrecision(12))),
+  );
 }
 
 function acceptsString(schemas: Schemas, atom: StringAtom, value: string): boolean {

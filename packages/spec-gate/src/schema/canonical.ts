@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import type { Numeric } from "../numeric.ts";
 
 /** A schema as it is written in a document. */
 export type SchemaNode = JsonObject | boolean;
@@ -10,7 +11,7 @@ export type AtomType = "boolean" | "number" | "string" | "array" | "object";
 export const atomTypes: readonly AtomType[] = ["boolean", "number", "string", "array", "object"];
 
 export interface Bound {
-  readonly value: number;
+  readonly value: Numeric;
   readonly exclusive: boolean;
 }
 
@@ -175,5 +176,5 @@ export const isNothing = ({ nullable, atoms }: Canonical): boolean =>
 export function atomTypeOf(value: Json): AtomType | undefined {
   if (value === null) return undefined;
   if (Array.isArray(value)) return "array";
-  return typeof value as AtomType;
+  return typeof value === "bigint" ? "number" : (typeof value as AtomType);
 }

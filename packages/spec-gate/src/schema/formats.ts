@@ -1,4 +1,5 @@
 import type { NumberAtom } from "./canonical.ts";
+import { order, type Numeric } from "../numeric.ts";
 
 /** Formats whose values all belong to a wider format. */
 const wider: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +35,7 @@ export function limitingFormats(
   return formats.filter((format) => format !== implied && !presentational.has(format));
 }
 
-const integerRanges: readonly (readonly [format: string, least: number, largest: number])[] = [
+const integerRanges: readonly (readonly [format: string, least: Numeric, largest: Numeric])[] = [
   ["int8", -(2 ** 7), 2 ** 7 - 1],
   ["uint8", 0, 2 ** 8 - 1],
   ["int16", -(2 ** 15), 2 ** 15 - 1],
@@ -48,18 +49,23 @@ export const isNumberFormat = (format: string): boolean =>
   ["int64", "uint64", "float", "double"].includes(format) ||
   integerRanges.some(([each]) => each === format);
 
-/** Integers without a format count as int64. JSON numbers are not more exact than these limits. */
-const int64: readonly [number, number] = [-(2 ** 63), 2 ** 63];
+/** Integers without a format count as int64. */
+const int64: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
+const uint64: readonly [number, bigint] = [0, 2n ** 64n - 1n];
 
 /** The least and the largest value that the formats allow. */
-export function rangeOfFormats({ integer, formats }: NumberAtom): readonly [number, number] {
-  const ranges = integerRanges.filter(([format]) => formats.includes(format));
-  const isWide = formats.includes("uint64") || !integer;
-  const [least, largest] = isWide ? [formats.includes("uint64") ? 0 : -Infinity, Infinity] : int64;
-  return [
-    Math.max(least, ...ranges.map(([, own]) => own)),
-    Math.min(largest, ...ranges.map(([, , own]) => own)),
-  ];
+export function rangeOfFormats({ integer, formats }: NumberAtom): readonly [Numeric, Numeric] {
+  let [least, largest]: readonly [Numeric, Numeric] = formats.includes("uint64")
+    ? uint64
+    : integer
+      ? int64
+      : [-Infinity, Infinity];
+  for (const [format, low, high] of integerRanges) {
+    if (!formats.includes(format)) continue;
+    if (order(low, least) > 0) least = low;
+    if (order(high, largest) < 0) largest = high;
+  }
+  return [least, largest];
 }
 
 /** The lengths of texts of a format. */

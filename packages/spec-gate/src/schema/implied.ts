@@ -1,6 +1,7 @@
 import type { ArrayAtom, Bound, NumberAtom, StringAtom } from "./canonical.ts";
 import { isNothing } from "./canonical.ts";
 import { rangeOfFormats, lengthsOfFormat } from "./formats.ts";
+import type { Numeric } from "../numeric.ts";
 import { lengthsOfPattern } from "./pattern.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
@@ -32,8 +33,8 @@ export function boundsOf(atom: NumberAtom): {
   };
 }
 
-const inclusive = (value: number): Bound | undefined =>
-  Number.isFinite(value) ? { value, exclusive: false } : undefined;
+const inclusive = (value: Numeric): Bound | undefined =>
+  typeof value === "bigint" || Number.isFinite(value) ? { value, exclusive: false } : undefined;
 
 /** The number of items that other keywords allow: of a closed tuple, or of a set of listed values. */
 export function mostItems(reader: SchemaReader, atom: ArrayAtom): number {

@@ -13,6 +13,7 @@ import {
   type StringAtom,
 } from "./canonical.ts";
 import { childOf } from "./members.ts";
+import { order } from "../numeric.ts";
 
 /** Maximum number of alternatives that two parts of a schema combine to. */
 const mostCombined = 1_000;
@@ -63,20 +64,17 @@ function intersectValues(a: Atom, b: Atom): Atom["values"] {
 const numbers = (a: NumberAtom, b: NumberAtom): NumberAtom => ({
   ...a,
   integer: a.integer || b.integer,
-  minimum: tighter(a.minimum, b.minimum, (left, right) => left - right),
-  maximum: tighter(a.maximum, b.maximum, (left, right) => right - left),
+  minimum: tighter(a.minimum, b.minimum, 1),
+  maximum: tighter(a.maximum, b.maximum, -1),
   multiplesOf: distinct([...a.multiplesOf, ...b.multiplesOf]),
   formats: distinct([...a.formats, ...b.formats]),
 });
 
-function tighter(
-  a: Bound | undefined,
-  b: Bound | undefined,
-  compare: (left: number, right: number) => number,
-): Bound | undefined {
+/** `sign` is -1 for upper limits. */
+function tighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): Bound | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  const order = compare(a.value, b.value);
-  if (order !== 0) return order > 0 ? a : b;
+  const step = sign * order(a.value, b.value);
+  if (step !== 0) return step > 0 ? a : b;
   return a.exclusive ? a : b;
 }
 

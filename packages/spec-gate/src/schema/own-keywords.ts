@@ -18,6 +18,7 @@ import {
   type SchemaNode,
 } from "./canonical.ts";
 import { limitingFormats } from "./formats.ts";
+import { isNumeric, numericOf, order } from "../numeric.ts";
 import { matchesAll } from "./pattern.ts";
 
 /**
@@ -77,27 +78,27 @@ function atomOf(type: AtomType, node: JsonObject, integer: boolean): Atom {
 }
 
 function numberOf(node: JsonObject, isInteger: boolean): Atom {
-  const step = node["multipleOf"];
+  const step = doubleOf(node["multipleOf"]);
   const integer = isInteger || (typeof step === "number" && step > 0 && Number.isInteger(step));
   return {
     ...anyNumber,
     integer,
-    minimum: boundOf(node["minimum"], node["exclusiveMinimum"], Math.max),
-    maximum: boundOf(node["maximum"], node["exclusiveMaximum"], Math.min),
+    minimum: boundOf(node["minimum"], node["exclusiveMinimum"], 1),
+    maximum: boundOf(node["maximum"], node["exclusiveMaximum"], -1),
     multiplesOf: typeof step === "number" && step > 0 && step !== 1 ? [step] : [],
     formats: formatsOf(node, integer ? "integer" : "number"),
   };
 }
 
-/** OpenAPI 3.0 has a flag beside the limit, 3.1 has a separate limit. */
+/** `sign` is -1 for upper limits. OpenAPI 3.0 has a flag beside the limit, 3.1 has a separate limit. */
 function boundOf(
   inclusive: Json | undefined,
   exclusive: Json | undefined,
-  tighter: (left: number, right: number) => number,
+  sign: 1 | -1,
 ): Bound | undefined {
-  const limit = typeof inclusive === "number" ? inclusive : undefined;
-  if (typeof exclusive === "number") {
-    if (limit !== undefined && limit !== exclusive && tighter(limit, exclusive) === limit) {
+  const limit = isNumeric(inclusive) ? inclusive : undefined;
+  if (isNumeric(exclusive)) {
+    if (limit !== undefined && sign * order(limit, exclusive) > 0) {
       return { value: limit, exclusive: false };
     }
     return { value: exclusive, exclusive: true };
@@ -128,8 +129,13 @@ const stringOf = (node: JsonObject): Atom => ({
   contentSchema: schemaIn(node["contentSchema"]),
 });
 
-const countOf = (value: Json | undefined, fallback: number): number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : fallback;
+const doubleOf = (value: Json | undefined): Json | undefined =>
+  typeof value === "bigint" ? Number(value) : value;
+
+function countOf(value: Json | undefined, fallback: number): number {
+  const count = doubleOf(value);
+  return typeof count === "number" && Number.isInteger(count) && count >= 0 ? count : fallback;
+}
 
 function arrayOf(node: JsonObject): Atom {
   const { prefixItems, items, unevaluatedItems, contains } = node;
@@ -284,6 +290,7 @@ export function coerced(values: readonly Json[], { type }: JsonObject): readonly
     if (value === null || (atomTypeOf(value) as string) === type) return value;
     if (type === "string" && typeof value !== "object") return String(value);
     if ((type !== "integer" && type !== "number") || typeof value !== "string") return value;
-    return value.trim() === "" || Number.isNaN(Number(value)) ? value : Number(value);
+    const number = numericOf(value);
+    return value.trim() === "" || Number.isNaN(number) ? value : number;
   });
 }

@@ -9,6 +9,7 @@ import {
   type NumberAtom,
   type ObjectAtom,
 } from "./canonical.ts";
+import { countOf, isWhole, order, plus, type Numeric } from "../numeric.ts";
 
 /** Merges enumerations of one type and removes values that another alternative allows. */
 export function simplify(schemas: Schemas, schema: Canonical): Canonical {
@@ -58,10 +59,10 @@ function fewValues(atom: Atom): readonly Json[] | undefined {
   if (atom.type !== "number" || !atom.integer) return undefined;
   const { minimum, maximum } = wholeBounds(atom);
   if (minimum === undefined || maximum === undefined) return undefined;
-  const count = maximum.value - minimum.value + 1;
+  const count = countOf(minimum.value, maximum.value);
   return count > mostTried
     ? undefined
-    : Array.from({ length: Math.max(count, 0) }, (_, index) => minimum.value + index);
+    : Array.from({ length: Math.max(count, 0) }, (_, index) => plus(minimum.value, index));
 }
 
 /** With the members that required members require. */
@@ -79,9 +80,9 @@ function withImplied(atom: ObjectAtom): ObjectAtom {
 function wholeBounds(atom: NumberAtom): NumberAtom {
   const { minimum, maximum } = atom;
   const whole = (bound: Bound | undefined, sign: 1 | -1): Bound | undefined => {
-    if (bound === undefined || (!bound.exclusive && Number.isInteger(bound.value))) return bound;
-    const rounded = sign * Math.ceil(sign * bound.value);
-    const value = bound.exclusive && rounded === bound.value ? rounded + sign : rounded;
+    if (bound === undefined || (!bound.exclusive && isWhole(bound.value))) return bound;
+    if (isWhole(bound.value)) return { value: plus(bound.value, sign), exclusive: false };
+    const value = sign * Math.ceil(sign * Number(bound.value));
     return { value, exclusive: false };
   };
   return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
@@ -90,7 +91,7 @@ function wholeBounds(atom: NumberAtom): NumberAtom {
 /** Ranges of numbers that touch are one range. */
 function joined(atoms: readonly Atom[]): Atom[] {
   const kept: Atom[] = [];
-  const byStart = atoms.toSorted((left, right) => startOf(left) - startOf(right));
+  const byStart = atoms.toSorted((left, right) => order(startOf(left), startOf(right)));
   for (const atom of byStart) {
     const index = kept.findIndex((other) => touches(other, atom));
     const other = kept[index];
@@ -100,7 +101,7 @@ function joined(atoms: readonly Atom[]): Atom[] {
   return kept;
 }
 
-const startOf = (atom: Atom): number =>
+const startOf = (atom: Atom): Numeric =>
   atom.type === "number" ? (atom.minimum?.value ?? -Infinity) : -Infinity;
 
 const restOf = (atom: NumberAtom): string =>
@@ -113,9 +114,9 @@ function touches(left: Atom, right: Atom): boolean {
   const { maximum } = left;
   const { minimum } = right;
   if (maximum === undefined || minimum === undefined) return true;
-  const gap = minimum.value - maximum.value;
+  const gap = order(minimum.value, maximum.value);
   return left.integer
-    ? gap <= 1
+    ? order(minimum.value, plus(maximum.value, 1)) <= 0
     : gap < 0 || (gap === 0 && !(maximum.exclusive && minimum.exclusive));
 }
 

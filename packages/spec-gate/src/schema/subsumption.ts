@@ -14,6 +14,7 @@ import { acceptsAtom, type Schemas } from "./accepts.ts";
 import { areFormatsWithin, impliedFormats } from "./formats.ts";
 import { childOf } from "./members.ts";
 import { boundsOf, impliedLengths, mostItems } from "./implied.ts";
+import { countOf, order, plus } from "../numeric.ts";
 import { isPatternWithin, patternOf } from "./pattern.ts";
 import type { Json } from "../json.ts";
 import { isSameWriting } from "./same-writing.ts";
@@ -121,12 +122,12 @@ export class Subsumption {
     if (a.type === "number") {
       const { integer, minimum, maximum } = a;
       if (!integer || minimum === undefined || maximum === undefined) return false;
-      const count = maximum.value - minimum.value + 1;
+      const count = countOf(minimum.value, maximum.value);
       if (count > values.length) return false;
-      const listed = new Set(values);
-      return Array.from({ length: Math.max(count, 0) }, (_, index) => minimum.value + index).every(
-        (value) => listed.has(value) || !acceptsAtom(this.#narrowSchemas, a, value),
-      );
+      const listed = new Set<Json>(values);
+      return Array.from({ length: Math.max(count, 0) }, (_, index) =>
+        plus(minimum.value, index),
+      ).every((value) => listed.has(value) || !acceptsAtom(this.#narrowSchemas, a, value));
     }
     const texts = values.filter((value) => typeof value === "string");
     const isListable = texts.length > 0 && texts.length <= mostListed;
@@ -246,8 +247,8 @@ function numberWithin(a: NumberAtom, b: NumberAtom): boolean {
 export function isTighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): boolean {
   if (b === undefined) return true;
   if (a === undefined) return false;
-  const order = sign * (a.value - b.value);
-  return order > 0 || (order === 0 && (a.exclusive || !b.exclusive));
+  const step = sign * order(a.value, b.value);
+  return step > 0 || (step === 0 && (a.exclusive || !b.exclusive));
 }
 
 export const areMultiplesWithin = (a: NumberAtom, b: NumberAtom): boolean =>

@@ -124,4 +124,125 @@ const formatted = (format: string): JsonObject => ({ ...text, format });
   });
 }
 
+{
+  // Integers that a double cannot hold.
+  const family = "large integers";
+  const [one, two, three] = [
+    9_007_199_254_740_992n,
+    9_007_199_254_740_993n,
+    9_007_199_254_740_994n,
+  ];
+  wider(family, "maximum", { ...integer, maximum: one }, { ...integer, maximum: two });
+  wider(family, "minimum", { ...integer, minimum: two }, { ...integer, minimum: one });
+  wider(
+    family,
+    "exclusive",
+    { ...integer, exclusiveMaximum: two },
+    { ...integer, exclusiveMaximum: three },
+  );
+  same(
+    family,
+    "the same limit",
+    { ...integer, exclusiveMaximum: three },
+    { ...integer, maximum: two },
+  );
+  wider(family, "enumeration", { enum: [one] }, { enum: [one, two] });
+  wider(family, "negative", { ...integer, minimum: -one }, { ...integer, minimum: -two });
+  wider(family, "beside 64 bits", { ...integer, maximum: 2n ** 63n - 2n }, integer);
+  same(
+    family,
+    "listed and limited",
+    { enum: [two, three] },
+    { ...integer, minimum: two, maximum: three },
+  );
+  same(
+    family,
+    "spelled out, int64",
+    { ...integer, format: "int64" },
+    {
+      ...integer,
+      minimum: -(2n ** 63n),
+      maximum: 2n ** 63n - 1n,
+    },
+  );
+  same(
+    family,
+    "spelled out, uint64",
+    { ...integer, format: "uint64" },
+    {
+      ...integer,
+      format: "uint64",
+      minimum: 0,
+      maximum: 2n ** 64n - 1n,
+    },
+  );
+  const { both } = familyOf(family);
+  both("constant", { const: one }, { const: two }, ["major", "major"], ["major", "major"]);
+  both(
+    "default",
+    { ...integer, default: one },
+    { ...integer, default: two },
+    ["major", "major"],
+    ["patch", "patch"],
+  );
+}
+
+{
+  // Limits that a format implies.
+  const family = "limits of formats";
+  const ranges = { int8: 7, int16: 15, int32: 31 };
+  for (const [format, bits] of Object.entries(ranges)) {
+    const own = { ...integer, format };
+    const [minimum, maximum] = [-(2 ** bits), 2 ** bits - 1];
+    same(family, `${format}, both`, own, { ...own, minimum, maximum });
+    same(family, `${format}, only above`, own, { ...own, maximum });
+    same(family, `${format}, exclusive`, own, {
+      ...own,
+      exclusiveMinimum: minimum - 1,
+      exclusiveMaximum: maximum + 1,
+    });
+    same(family, `${format}, without the format`, own, { ...integer, minimum, maximum });
+    same(family, `${format}, wider limits`, own, {
+      ...own,
+      minimum: minimum * 2,
+      maximum: maximum * 2,
+    });
+    same(
+      family,
+      `${format}, or null`,
+      { ...own, type: ["integer", "null"] },
+      { ...own, type: ["integer", "null"], maximum },
+    );
+    same(
+      family,
+      `${format}, beside a limit`,
+      { ...own, minimum: 0 },
+      { ...own, minimum: 0, maximum },
+    );
+    same(family, `${format}, in allOf`, own, { allOf: [own, { minimum }] });
+    wider(family, `${format}, a narrower limit`, { ...own, maximum: maximum - 1 }, own);
+  }
+  for (const [format, bits] of Object.entries({ uint8: 8, uint16: 16, uint32: 32 })) {
+    const own = { ...integer, format };
+    same(family, format, own, { ...integer, minimum: 0, maximum: 2 ** bits - 1 });
+    same(family, `${format}, at least 0`, own, { ...own, minimum: 0 });
+  }
+  same(
+    family,
+    "uint64, at least 0",
+    { ...integer, format: "uint64" },
+    { ...integer, format: "uint64", minimum: 0 },
+  );
+  same(family, "lengths of uuid", formatted("uuid"), {
+    ...formatted("uuid"),
+    minLength: 36,
+    maxLength: 36,
+  });
+  same(family, "lengths of date", formatted("date"), {
+    ...formatted("date"),
+    minLength: 10,
+    maxLength: 10,
+  });
+}
+
 export const furtherSchemas = pairs;

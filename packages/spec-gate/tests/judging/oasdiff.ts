@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { groupBy } from "../../src/group-by.ts";
-import type { JsonObject } from "../../src/json.ts";
+import { canonicalText, type JsonObject } from "../../src/json.ts";
 import { pairs } from "../families/all.ts";
 import { familyName } from "./families.ts";
 import type { OasdiffResult } from "./model.ts";
@@ -32,7 +32,7 @@ export function withOasdiff(program: string, version: string): OasdiffResult {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-oasdiff-"));
   const file = (name: string, document: JsonObject): string => {
     const path = join(folder, name);
-    writeFileSync(path, JSON.stringify(document));
+    writeFileSync(path, canonicalText(document));
     return path;
   };
   const families = [...groupBy(pairs, familyName)].map(([family, all]) => {

@@ -2,6 +2,7 @@ import { difference } from "../../difference.ts";
 import { compareFilters } from "../filters.ts";
 import { canonicalText, isObject, listOf, shown, type Json, type JsonObject } from "../../json.ts";
 import type { Conjunction } from "../canonical.ts";
+import { numericOf } from "../../numeric.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import type { Site } from "./site.ts";
 
@@ -81,7 +82,8 @@ function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefine
   if (types.size !== 1) return value;
   if (types.has("string")) return String(value);
   if (types.has("number") && typeof value === "string" && value.trim() !== "") {
-    return Number.isNaN(Number(value)) ? value : Number(value);
+    const number = numericOf(value);
+    return Number.isNaN(number) ? value : number;
   }
   return types.has("boolean") && (value === "true" || value === "false") ? value === "true" : value;
 }

@@ -1,5 +1,6 @@
 import { canonicalText, shown, type Json, type JsonObject } from "../../json.ts";
 import { accepts, acceptsAtom, type Schemas } from "../accepts.ts";
+import { plus } from "../../numeric.ts";
 import { textsOfFormats } from "../format-values.ts";
 import type { Atom, Canonical, Conjunction } from "../canonical.ts";
 import { intersect } from "../intersect.ts";
@@ -112,7 +113,7 @@ function drafts(reader: SchemaReader, atom: Atom, depth: number): readonly Json[
         0,
         1,
         ...multiplesOf,
-        ...limits.flatMap((limit) => [limit, limit + 1, limit - 1]),
+        ...limits.flatMap((limit) => [limit, plus(limit, 1), plus(limit, -1)]),
         0.5,
       ];
     }

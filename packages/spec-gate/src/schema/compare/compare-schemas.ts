@@ -13,6 +13,7 @@ import {
   type SchemaNode,
   isAny,
 } from "../canonical.ts";
+import { numericOf } from "../../numeric.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import { isSameWriting } from "../same-writing.ts";
 import { Subsumption } from "../subsumption.ts";
@@ -357,7 +358,7 @@ function isWritten(
 /** Whether a schema allows a value that has the same text as this one. */
 function acceptsText(reader: SchemaReader, schema: Canonical, value: Json): boolean {
   const text = String(value);
-  const read = Number(text);
+  const read = numericOf(text);
   const candidates: readonly Json[] = [
     text,
     ...(text.trim() !== "" && String(read) === text ? [read] : []),

@@ -1,4 +1,5 @@
 import type { Bound } from "../canonical.ts";
+import { order } from "../../numeric.ts";
 import type { Site } from "./site.ts";
 
 /** A limit, and the one that other keywords imply. */
@@ -63,7 +64,7 @@ export function compareBounds(
     site.report(`${name}-removed`, `the ${name} was ${text(base)} and no longer has a limit`);
     return;
   }
-  const step = revision.value - base.value;
+  const step = order(revision.value, base.value);
   const isUpper = name === "maximum";
   // With equal values, an exclusive limit is the lower of two upper limits and the higher of two lower ones.
   const goesUp = step === 0 ? revision.exclusive !== isUpper : step > 0;

@@ -4,7 +4,7 @@ export type Numeric = number | bigint;
 export const isNumeric = (value: unknown): value is Numeric =>
   typeof value === "number" || typeof value === "bigint";
 
-export const isWhole = (value: Numeric): boolean =>
+export const isInteger = (value: Numeric): boolean =>
   typeof value === "bigint" || Number.isInteger(value);
 
 /** An integer in its only form. */
@@ -25,12 +25,12 @@ export const order = (left: Numeric, right: Numeric): number =>
 export const plus = (value: Numeric, steps: number): Numeric =>
   typeof value === "number" && Math.abs(value) + Math.abs(steps) <= Number.MAX_SAFE_INTEGER
     ? value + steps
-    : isWhole(value) && Number.isFinite(Number(value))
+    : isInteger(value) && Number.isFinite(Number(value))
       ? normal(BigInt(value) + BigInt(steps))
       : Number(value) + steps;
 
 /** How many integers there are from one to another. */
 export const countOf = (least: Numeric, largest: Numeric): number =>
-  isWhole(least) && isWhole(largest)
+  isInteger(least) && isInteger(largest)
     ? Number(BigInt(largest) - BigInt(least)) + 1
     : Number(largest) - Number(least) + 1;

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
+import { DynamicScopes } from "./dynamic-scope.ts";
 import { locationText, relativeLocation, type Location } from "./location.ts";
 import type { Version } from "./parse.ts";
 import { child, pointerOf, tokensOf } from "./pointer.ts";
@@ -55,6 +56,7 @@ export class LoadedDocument {
   readonly #open = new Set<object>();
   readonly #circles = new WeakMap<object, JsonObject>();
   readonly #targets = new WeakMap<object, JsonObject | boolean>();
+  readonly #scopes: DynamicScopes;
 
   constructor(parts: {
     readonly name: string;
@@ -80,6 +82,8 @@ export class LoadedDocument {
       ),
     );
     this.origins = parts.origins;
+    const roots = [...parts.files.values()].map(({ root }) => root);
+    this.#scopes = new DynamicScopes(parts.origins, roots);
   }
 
   /** Whether some of its files could not be read. */
@@ -118,7 +122,7 @@ export class LoadedDocument {
   target(node: JsonObject): JsonObject | boolean {
     const cachedTarget = this.#targets.get(node);
     if (cachedTarget !== undefined) return cachedTarget;
-    const target = this.#objectAt(node, String(node["$ref"]));
+    const target = this.#scopes.through(node, this.#objectAt(node, String(node["$ref"])));
     this.#targets.set(node, target);
     return target;
   }
@@ -128,9 +132,12 @@ export class LoadedDocument {
     return this.#find(node, String(node["$ref"]));
   }
 
-  /** The target of a `$dynamicRef`, treated as a static reference. */
+  /** The target of a `$dynamicRef` on the way on which the node was reached. */
   dynamicTarget(node: JsonObject): JsonObject | boolean {
-    return this.#objectAt(node, String(node["$dynamicRef"]));
+    const reference = String(node["$dynamicRef"]);
+    const anchor = /^#([^/].*)$/.exec(reference)?.[1];
+    const target = anchor === undefined ? undefined : this.#scopes.dynamic(node, anchor);
+    return target ?? this.#scopes.through(node, this.#objectAt(node, reference));
   }
 
   #objectAt(node: JsonObject, reference: string): JsonObject | boolean {
@@ -145,7 +152,7 @@ export class LoadedDocument {
 
   #find(node: JsonObject, reference: string): Json {
     const from = this.origins.get(node)?.file ?? this.#main;
-    const named = this.#named(reference);
+    const named = this.#named(node, reference);
     if (named !== undefined) return named;
     const [path = "", fragment = ""] = localReference(reference, from.self).split("#");
     const own = path === "" ? undefined : this.#selves.get(path);
@@ -156,7 +163,11 @@ export class LoadedDocument {
       return this.#fail(node, reference, problem ?? "leads to a file that was not read");
     }
     const tokens = tokensOf(fragment);
-    const target = tokens === undefined ? file.named.get(`#${fragment}`) : this.#walk(file, tokens);
+    const target =
+      tokens === undefined
+        ? ((path === "" ? this.#scopes.anchored(node, fragment) : undefined) ??
+          file.named.get(`#${fragment}`))
+        : this.#walk(file.root, tokens);
     return target === undefined ? this.#fail(node, reference, "leads nowhere") : target;
   }
 
@@ -170,10 +181,21 @@ export class LoadedDocument {
     }
   }
 
-  #named(reference: string): JsonObject | undefined {
-    if (reference.startsWith("#")) return undefined;
+  /** The target within a schema that has an `$id`: the one that is named, or the node's own. */
+  #named(from: JsonObject, reference: string): Json | undefined {
+    const [path = "", fragment = ""] = reference.split("#");
+    const resource = path === "" ? this.#scopes.resourceOf(from) : this.#withId(reference, path);
+    if (!isObject(resource) || typeof resource["$id"] !== "string") return undefined;
+    if (fragment === "" || resource["$id"] === reference) return resource;
+    const tokens = tokensOf(fragment);
+    return tokens === undefined
+      ? this.#scopes.anchored(resource, fragment)
+      : this.#walk(resource, tokens);
+  }
+
+  #withId(...ids: readonly string[]): JsonObject | undefined {
     for (const { named } of this.files.values()) {
-      const node = named.get(reference);
+      const node = ids.map((id) => named.get(id)).find((each) => each !== undefined);
       if (node !== undefined) return node;
     }
     return undefined;
@@ -191,8 +213,8 @@ export class LoadedDocument {
   }
 
   /** Follows a pointer, and resolves references on the way. */
-  #walk(file: LoadedFile, tokens: readonly string[]): Json | undefined {
-    let current: Json | undefined = file.root;
+  #walk(root: Json, tokens: readonly string[]): Json | undefined {
+    let current: Json | undefined = root;
     for (const token of tokens) {
       const next = child(current, token);
       if (next === undefined && isObject(current) && typeof current["$ref"] === "string") {

@@ -1,6 +1,6 @@
 import { isObject, shown, type Json, type JsonObject } from "../json.ts";
 import { nearest } from "../nearest.ts";
-import { isNumeric, isWhole } from "../numeric.ts";
+import { isNumeric, isInteger } from "../numeric.ts";
 import { maps } from "./load-document.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import type { LoadedDocument } from "./loaded-document.ts";
@@ -29,7 +29,7 @@ const isMapOf = (value: Json, allows: (item: Json) => boolean): boolean =>
 const number: Expected = { words: "a number", allows: isNumeric };
 const count: Expected = {
   words: "a whole number from 0 on",
-  allows: (value) => isNumeric(value) && isWhole(value) && value >= 0,
+  allows: (value) => isNumeric(value) && isInteger(value) && value >= 0,
 };
 const flag: Expected = { words: "true or false", allows: (value) => typeof value === "boolean" };
 const text: Expected = { words: "a text", allows: isText };
@@ -189,7 +189,7 @@ export function malformedKeywords(document: LoadedDocument): readonly MalformedK
       stack.push({ value: member, kind: kindOf(kind, name, key, member as JsonObject), key: name });
     }
   }
-  return found;
+  return [...new Map(found.map((each) => [`${each.pointer} ${each.message}`, each])).values()];
 }
 
 /** Undefined if the reference leads nowhere, which is an error only where it is used. */

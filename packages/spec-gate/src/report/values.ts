@@ -31,7 +31,16 @@ export function valuesOf(
   const members = concerned.find(([pattern]) => pattern.test(rule))?.[1];
   const [old, now] = differing(before, after, members);
   const texts = { base: textOf(old), revision: textOf(now) };
-  return texts.base === texts.revision ? { base: undefined, revision: undefined } : texts;
+  if (texts.base !== texts.revision) return texts;
+  const [behind, other] = differing(target(base, before), target(revision, after), members);
+  const targets = { base: textOf(behind), revision: textOf(other) };
+  return targets.base === targets.revision ? { base: undefined, revision: undefined } : targets;
+}
+
+/** What a schema that has more than a reference refers to. */
+function target(document: LoadedDocument, value: Json | undefined): Json | undefined {
+  const isReference = isObject(value) && typeof value["$ref"] === "string";
+  return isReference ? document.resolve(document.target(value)) : undefined;
 }
 
 function at(document: LoadedDocument, pointer: string): Json | undefined {

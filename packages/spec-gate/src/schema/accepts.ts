@@ -14,7 +14,7 @@ import { matches } from "./expression.ts";
 import { isNumberFormat } from "./formats.ts";
 import { boundsOf } from "./implied.ts";
 import { isOfFormat } from "./format-values.ts";
-import { isWhole, type Numeric } from "../numeric.ts";
+import { isInteger, type Numeric } from "../numeric.ts";
 import { childOf } from "./members.ts";
 
 /** The parts of the document that validation needs. */
@@ -81,7 +81,7 @@ function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
 function acceptsNumber(schemas: Schemas, atom: NumberAtom, value: Numeric): boolean {
   const { minimum, maximum } = schemas.checksFormats === true ? boundsOf(atom) : atom;
   if (schemas.checksFormats === true && !atom.formats.every(isNumberFormat)) return false;
-  if (atom.integer && !isWhole(value)) return false;
+  if (atom.integer && !isInteger(value)) return false;
   if (minimum && (minimum.exclusive ? value <= minimum.value : value < minimum.value)) return false;
   if (maximum && (maximum.exclusive ? value >= maximum.value : value > maximum.value)) return false;
   return atom.multiplesOf.every((step) =>

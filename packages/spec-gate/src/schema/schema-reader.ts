@@ -374,6 +374,7 @@ export class SchemaReader {
       if (!isObject(node) || collected.has(node)) return;
       collected.add(node);
       if (typeof node["$ref"] === "string") add(this.document.target(node));
+      if (typeof node["$dynamicRef"] === "string") add(this.document.dynamicTarget(node));
       listOf(node["allOf"]).forEach(add);
       for (const keyword of ["oneOf", "anyOf"]) {
         const all = listOf(node[keyword]).filter(isSchema);

@@ -9,7 +9,7 @@ import {
   type NumberAtom,
   type ObjectAtom,
 } from "./canonical.ts";
-import { countOf, isWhole, order, plus, type Numeric } from "../numeric.ts";
+import { countOf, isInteger, order, plus, type Numeric } from "../numeric.ts";
 
 /** Merges enumerations of one type and removes values that another alternative allows. */
 export function simplify(schemas: Schemas, schema: Canonical): Canonical {
@@ -80,8 +80,8 @@ function withImplied(atom: ObjectAtom): ObjectAtom {
 function wholeBounds(atom: NumberAtom): NumberAtom {
   const { minimum, maximum } = atom;
   const whole = (bound: Bound | undefined, sign: 1 | -1): Bound | undefined => {
-    if (bound === undefined || (!bound.exclusive && isWhole(bound.value))) return bound;
-    if (isWhole(bound.value)) return { value: plus(bound.value, sign), exclusive: false };
+    if (bound === undefined || (!bound.exclusive && isInteger(bound.value))) return bound;
+    if (isInteger(bound.value)) return { value: plus(bound.value, sign), exclusive: false };
     const value = sign * Math.ceil(sign * Number(bound.value));
     return { value, exclusive: false };
   };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../src/json.ts";
+import { requestOf, responseOf } from "../../src/testing/documents.ts";
 import { familyOf, integer, object, pairs, same, text, wider } from "./pair.ts";
 
 const formatted = (format: string): JsonObject => ({ ...text, format });
@@ -243,6 +244,109 @@ const formatted = (format: string): JsonObject => ({ ...text, format });
     minLength: 10,
     maxLength: 10,
   });
+}
+
+{
+  // The outermost resource on the way to a dynamic reference decides what it means.
+  const family = "dynamic references";
+  const { p } = familyOf(family);
+  const listOf = (more: JsonObject = {}) => ({
+    $id: "list",
+    type: "object",
+    properties: { items: { type: "array", items: { $dynamicRef: "#item" } } },
+    $defs: { any: { $dynamicAnchor: "item", ...more } },
+  });
+  const bound = (id: string, item: JsonObject, to = "list") => ({
+    $id: id,
+    $ref: to,
+    $defs: { item: { $dynamicAnchor: "item", ...item } },
+  });
+  const plain = (item: Json) => object({ items: { type: "array", items: item } });
+  const limited = { ...text, maxLength: 3 };
+  const places: Readonly<Record<string, (schemas: JsonObject, of: string) => JsonObject>> = {
+    request: (schemas, of) => requestOf({ $ref: of }, { components: { schemas } }),
+    response: (schemas, of) => responseOf({ $ref: of }, { components: { schemas } }),
+  };
+  for (const [place, at] of Object.entries(places)) {
+    const isRequest = place === "request";
+    const [there, back] = isRequest ? (["minor", "major"] as const) : (["major", "patch"] as const);
+    const of = (item: JsonObject) => at({ List: listOf(), Texts: bound("texts", item) }, "texts");
+    const written = (item: Json) => at({ Texts: plain(item) }, "#/components/schemas/Texts");
+    p(`bound to a narrower item, ${place}`, of(limited), of(text), there, back);
+    p(`bound and written out, ${place}`, of(text), written(text), "none", "none");
+    p(
+      `the own item is free, ${place}`,
+      at({ List: listOf() }, "list"),
+      written(true),
+      "none",
+      "none",
+    );
+    p(
+      `the own item does not matter, ${place}`,
+      at({ List: listOf(), Texts: bound("texts", text) }, "texts"),
+      at({ List: listOf(integer), Texts: bound("texts", text) }, "texts"),
+      "none",
+      "none",
+    );
+    const both = (one: JsonObject, other: JsonObject) =>
+      at(
+        {
+          List: listOf(),
+          Texts: bound("texts", one),
+          Numbers: bound("numbers", other),
+          Both: object({ t: { $ref: "texts" }, n: { $ref: "numbers" } }),
+        },
+        "#/components/schemas/Both",
+      );
+    p(`bound in two ways, ${place}`, both(limited, integer), both(text, integer), there, back);
+    p(
+      `bound in two ways and written out, ${place}`,
+      both(text, integer),
+      at({ Both: object({ t: plain(text), n: plain(integer) }) }, "#/components/schemas/Both"),
+      "none",
+      "none",
+    );
+    const nested = (outer: JsonObject) =>
+      at(
+        { List: listOf(), Texts: bound("texts", integer), Outer: bound("outer", outer, "texts") },
+        "outer",
+      );
+    p(`the outermost counts, ${place}`, nested(limited), nested(text), there, back);
+    p(`the outermost counts, written out, ${place}`, nested(text), written(text), "none", "none");
+    const tree = (more: JsonObject) =>
+      at(
+        {
+          Tree: {
+            $id: "tree",
+            $dynamicAnchor: "node",
+            ...object({ children: { type: "array", items: { $dynamicRef: "#node" } } }),
+          },
+          Strict: { $id: "strict", $dynamicAnchor: "node", $ref: "tree", ...more },
+        },
+        "strict",
+      );
+    p(
+      `a tree that grows, ${place}`,
+      tree({ maxProperties: 1 }),
+      tree({ maxProperties: 2 }),
+      there,
+      back,
+    );
+    const item = {
+      Anchored: {
+        $id: "a",
+        ...object({ x: { $ref: "#own" } }),
+        $defs: { own: { $anchor: "own", ...text } },
+      },
+    };
+    p(
+      `anchors and pointers of a resource, ${place}`,
+      at({ ...item, Other: { $id: "b", $defs: { own: { $anchor: "own", ...integer } } } }, "a"),
+      at({ A: { $id: "a", ...object({ x: { $ref: "#/$defs/own" } }), $defs: { own: text } } }, "a"),
+      "none",
+      "none",
+    );
+  }
 }
 
 export const furtherSchemas = pairs;

@@ -3,6 +3,7 @@ import { groupBy } from "../group-by.ts";
 import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { tokensOf } from "../read/pointer.ts";
+import { operationsOf } from "./document-model.ts";
 import type { OperationSite } from "./comparison.ts";
 import { compareLifecycle } from "../schema/deprecation.ts";
 
@@ -125,11 +126,36 @@ function renamesOf({ base, revision }: OperationSite): ReadonlyMap<string, strin
   const [before, after] = [schemesOf(base), schemesOf(revision)];
   const gone = definitions([...before].filter(([name]) => !after.has(name)));
   const added = definitions([...after].filter(([name]) => !before.has(name)));
+  const [usedBefore, usedAfter] = [usedSchemes(base), usedSchemes(revision)];
   return new Map(
-    [...gone].flatMap(([definition, [name = "", ...more]]) => {
-      const [other, ...others] = added.get(definition) ?? [];
-      return other === undefined || more.length + others.length > 0 ? [] : [[name, other]];
+    [...gone].flatMap(([definition, names]): readonly (readonly [string, string])[] => {
+      const others = added.get(definition) ?? [];
+      if (names.length === 1 && others.length === 1) return [[names[0] ?? "", others[0] ?? ""]];
+      // Which one of several it was does not matter if no operation needs one of them.
+      const isUsed =
+        names.some((name) => usedBefore.has(name)) || others.some((name) => usedAfter.has(name));
+      return isUsed
+        ? []
+        : names
+            .slice(0, others.length)
+            .map((name, index): readonly [string, string] => [name, others[index] ?? ""]);
     }),
+  );
+}
+
+/** The schemes that the document or an operation requires. */
+function usedSchemes(document: LoadedDocument): ReadonlySet<string> {
+  const { security, paths } = document.root;
+  const operations = [...operationsOf(document, paths).values()];
+  const all = [security, ...operations.map((operation) => operation.security)];
+  return new Set(
+    all.flatMap((each) =>
+      listOf(each).flatMap((requirement) =>
+        Object.keys(isObject(requirement) ? requirement : {}).map((name) =>
+          schemeName(document, name),
+        ),
+      ),
+    ),
   );
 }
 
@@ -138,7 +164,18 @@ function definitions(
   schemes: readonly (readonly [string, JsonObject])[],
 ): ReadonlyMap<string, readonly string[]> {
   const groups = groupBy(schemes, ([, scheme]) =>
-    canonicalText({ ...scheme, description: null, deprecated: null }),
+    canonicalText({
+      ...Object.fromEntries(
+        Object.entries(scheme).map(([member, value]) => [
+          member,
+          hasNoCase(member, scheme) && typeof value === "string" ? value.toLowerCase() : value,
+        ]),
+      ),
+      // Texts and hints.
+      description: null,
+      deprecated: null,
+      bearerFormat: null,
+    }),
   );
   return new Map([...groups].map(([text, group]) => [text, group.map(([name]) => name)]));
 }

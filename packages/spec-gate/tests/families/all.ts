@@ -12,6 +12,7 @@ import { versionPairs } from "./versions.ts";
 import { siblingsMoreMessages } from "./siblings-more-messages.ts";
 import { siblingsMoreSchemas } from "./siblings-more-schemas.ts";
 import { furtherMessages } from "./further-messages.ts";
+import { furtherOperations } from "./further-operations.ts";
 import { furtherSchemas } from "./further-schemas.ts";
 import type { Pair } from "./pair.ts";
 
@@ -32,6 +33,7 @@ export const pairs: readonly Pair[] = [
     ...newPartPairs,
     ...versionPairs,
     ...furtherMessages,
+    ...furtherOperations,
     ...furtherSchemas,
   ]),
 ];

@@ -196,7 +196,8 @@ export function compareSecuritySchemes(site: OperationSite): void {
       site.report("security-scheme-removed", "request", message, { base, values });
     } else {
       const message = `the security scheme ${name} is called ${renamed} now`;
-      const at = { base, revision: after.get(renamed) };
+      const values = { base: name, revision: renamed };
+      const at = { base, revision: after.get(renamed), values };
       site.report("security-scheme-renamed", "request", message, at);
     }
   }

@@ -184,7 +184,8 @@ export class LoadedDocument {
   /** The target within a schema that has an `$id`: the one that is named, or the node's own. */
   #named(from: JsonObject, reference: string): Json | undefined {
     const [path = "", fragment = ""] = reference.split("#");
-    const resource = path === "" ? this.#scopes.resourceOf(from) : this.#withId(reference, path);
+    const resource =
+      path === "" ? this.#scopes.resourceOf(from) : this.#withId(from, reference, path);
     if (!isObject(resource) || typeof resource["$id"] !== "string") return undefined;
     if (fragment === "" || resource["$id"] === reference) return resource;
     const tokens = tokensOf(fragment);
@@ -193,12 +194,36 @@ export class LoadedDocument {
       : this.#walk(resource, tokens);
   }
 
-  #withId(...ids: readonly string[]): JsonObject | undefined {
+  #withId(from: JsonObject, reference: string, path: string): JsonObject | undefined {
     for (const { named } of this.files.values()) {
-      const node = ids.map((id) => named.get(id)).find((each) => each !== undefined);
+      const node = named.get(reference) ?? named.get(path);
       if (node !== undefined) return node;
     }
-    return undefined;
+    const base = this.#uriOf(this.#scopes.resourceOf(from));
+    const uri = base === undefined ? undefined : URL.parse(path, base)?.href;
+    return uri === undefined ? undefined : this.#byUri().get(uri);
+  }
+
+  /** The absolute `$id` of a resource; a relative one starts at that of the resource around it. */
+  #uriOf(resource: object): string | undefined {
+    if (!isObject(resource) || typeof resource["$id"] !== "string") return undefined;
+    const parent = this.origins.get(resource)?.parent;
+    const base = parent === undefined ? undefined : this.#uriOf(this.#scopes.resourceOf(parent));
+    return URL.parse(resource["$id"], base)?.href;
+  }
+
+  #uris: ReadonlyMap<string, JsonObject> | undefined;
+
+  #byUri(): ReadonlyMap<string, JsonObject> {
+    this.#uris ??= new Map(
+      [...this.files.values()].flatMap(({ named }) =>
+        [...named.values()].flatMap((node): readonly (readonly [string, JsonObject])[] => {
+          const uri = this.#uriOf(node);
+          return uri === undefined ? [] : [[uri, node]];
+        }),
+      ),
+    );
+    return this.#uris;
   }
 
   /** The end of a reference that a pointer leads through. It may lead through itself again. */

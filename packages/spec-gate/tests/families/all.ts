@@ -13,6 +13,8 @@ import { siblingsMoreMessages } from "./siblings-more-messages.ts";
 import { siblingsMoreSchemas } from "./siblings-more-schemas.ts";
 import { furtherMessages } from "./further-messages.ts";
 import { furtherOperations } from "./further-operations.ts";
+import { furtherMessagePairs } from "./further-message-pairs.ts";
+import { furtherPairs } from "./further-pairs.ts";
 import { furtherSchemas } from "./further-schemas.ts";
 import type { Pair } from "./pair.ts";
 
@@ -33,6 +35,8 @@ export const pairs: readonly Pair[] = [
     ...newPartPairs,
     ...versionPairs,
     ...furtherMessages,
+    ...furtherPairs,
+    ...furtherMessagePairs,
     ...furtherOperations,
     ...furtherSchemas,
   ]),

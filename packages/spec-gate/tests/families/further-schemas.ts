@@ -288,6 +288,17 @@ const formatted = (format: string): JsonObject => ({ ...text, format });
       "none",
       "none",
     );
+    const absolute = (item: JsonObject, to: string) =>
+      at(
+        {
+          List: { ...listOf(), $id: "https://a.example/schemas/list" },
+          Texts: bound("https://a.example/schemas/texts", item, to),
+        },
+        "https://a.example/schemas/texts",
+      );
+    for (const to of ["list", "./list", "/schemas/list", "https://a.example/schemas/list"]) {
+      p(`bound to ${to}, ${place}`, absolute(limited, to), absolute(text, to), there, back);
+    }
     const both = (one: JsonObject, other: JsonObject) =>
       at(
         {

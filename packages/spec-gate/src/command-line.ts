@@ -197,7 +197,7 @@ function parseRules(words: readonly string[]): RulesCommand | "help" {
   if (more !== undefined) {
     throw new UsageError(`rules: expected no further word, got ${more}; use --explain RULE`);
   }
-  return { kind: "rules", explain, format: oneOf("--format", rulesFormats, format) };
+  return { kind: "rules", explain, format: oneOf("--format", rulesFormats, format, " for rules") };
 }
 
 function parseChangelog(words: readonly string[]): ChangelogCommand | "help" {
@@ -215,7 +215,7 @@ function parseChangelog(words: readonly string[]): ChangelogCommand | "help" {
       `changelog: expected one document, got ${positionals.join(" ") || "none"}`,
     );
   }
-  const format = oneOf("--format", changelogFormats, values.format ?? "markdown");
+  const format = oneOf("--format", changelogFormats, values.format ?? "markdown", " for changelog");
   const { from, to = "HEAD", output } = values;
   return { kind: "changelog", document, from, to, format, output };
 }
@@ -274,12 +274,15 @@ function oneOf<Value extends string>(
   option: string,
   known: readonly Value[],
   value: string,
+  command = "",
 ): Value {
   const found = known.find((each) => each === value);
   if (found !== undefined) return found;
   const near = nearest(value, known);
   const question = near === undefined ? "" : `; did you mean ${near}?`;
-  throw new UsageError(`${option}: expected ${known.join(", ")}, got ${value}${question}`);
+  throw new UsageError(
+    `${option}: expected ${known.join(", ")}${command}, got ${value}${question}`,
+  );
 }
 
 function numberOf(

@@ -24,10 +24,10 @@ describe("a misspelled word of the command line is answered with the nearest one
     ["chagelog a.json", "there is no command chagelog; did you mean changelog?"],
     ["rule", "there is no command rule; did you mean rules?"],
     ["gitdiff a b", "there is no command gitdiff; did you mean git-diff?"],
-    ["rules --format txt", "--format: expected text, json, got txt; did you mean text?"],
+    ["rules --format txt", "--format: expected text, json for rules, got txt; did you mean text?"],
     [
       "changelog a.json --format htm",
-      "--format: expected markdown, html, json, got htm; did you mean html?",
+      "--format: expected markdown, html, json for changelog, got htm; did you mean html?",
     ],
     [
       "a.json b.json --format josn",

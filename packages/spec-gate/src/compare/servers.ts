@@ -17,7 +17,9 @@ export function compareServers(
   if (after.size === 0) before.delete("");
   const onlyBefore = [...before].filter(([url]) => !after.has(url));
   const onlyAfter = [...after].filter(([url]) => !before.has(url));
+  const renamed = renamedVariables(onlyBefore, onlyAfter);
   const isAmong = (others: typeof onlyAfter, entry: Entry): boolean =>
+    renamed.some((pair) => pair.includes(entry)) ||
     others.some((other) => withoutFixed(...other) === withoutFixed(...entry));
   const [reachedBefore, reachedAfter] = [reached(before), reached(after)];
   const removed = onlyBefore
@@ -43,6 +45,29 @@ export function compareServers(
     const other = after.get(url);
     if (other !== undefined) compareVariables(site, url, node, other);
   }
+  for (const [[url, node], [other, now]] of renamed) {
+    // The names of variables are not sent.
+    const names = new Map(namesIn(other).map((name, index) => [name, namesIn(url)[index] ?? name]));
+    const variables = Object.fromEntries(
+      objectsOf(now["variables"]).map(([name, each]) => [names.get(name) ?? name, each]),
+    );
+    compareVariables(site, url, node, { ...now, variables });
+  }
+}
+
+const namesIn = (url: string): readonly string[] =>
+  [...url.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
+
+/** Templates that differ only in the names of their variables. */
+function renamedVariables(
+  before: readonly Entry[],
+  after: readonly Entry[],
+): readonly (readonly [Entry, Entry])[] {
+  const shapeOf = (url: string): string => url.replaceAll(/\{[^{}]*\}/g, "{}");
+  return before.flatMap((entry): readonly (readonly [Entry, Entry])[] => {
+    const other = after.find(([url]) => shapeOf(url) === shapeOf(entry[0]));
+    return other === undefined || namesIn(entry[0]).length === 0 ? [] : [[entry, other]];
+  });
 }
 
 type Entry = readonly [url: string, node: JsonObject];

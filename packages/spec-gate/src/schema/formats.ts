@@ -49,7 +49,9 @@ export const isNumberFormat = (format: string): boolean =>
   ["int64", "uint64", "float", "double"].includes(format) ||
   integerRanges.some(([each]) => each === format);
 
-/** Integers without a format count as int64. */
+const largestFloat = (2 - 2 ** -23) * 2 ** 127;
+
+/** Integers without a format count as int64, other numbers as double. */
 const int64: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
 const uint64: readonly [number, bigint] = [0, 2n ** 64n - 1n];
 
@@ -59,7 +61,9 @@ export function rangeOfFormats({ integer, formats }: NumberAtom): readonly [Nume
     ? uint64
     : integer
       ? int64
-      : [-Infinity, Infinity];
+      : formats.includes("float")
+        ? [-largestFloat, largestFloat]
+        : [-Number.MAX_VALUE, Number.MAX_VALUE];
   for (const [format, low, high] of integerRanges) {
     if (!formats.includes(format)) continue;
     if (order(low, least) > 0) least = low;
@@ -76,8 +80,25 @@ const textLengths: Readonly<Record<string, readonly [number, number]>> = {
   uuid: [36, 36],
   date: [10, 10],
   "date-time": [20, Infinity],
+  time: [9, Infinity],
+  duration: [3, Infinity],
+  email: [3, Infinity],
+  "idn-email": [3, Infinity],
+  hostname: [1, 253],
   ipv4: [7, 15],
   ipv6: [2, 45],
+};
+
+/** Patterns that all texts of some formats match. */
+export const patternsOfFormats = (formats: readonly string[]): readonly string[] =>
+  formats.flatMap((format) => textPatterns[format] ?? []);
+
+const textPatterns: Readonly<Record<string, string>> = {
+  uuid: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+  date: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+  "date-time":
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$",
+  ipv4: "^[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}\\.[0-9]{1,3}$",
 };
 
 /** The formats of integers that the limits imply. */

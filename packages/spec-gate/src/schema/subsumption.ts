@@ -11,7 +11,7 @@ import {
   type StringAtom,
 } from "./canonical.ts";
 import { acceptsAtom, type Schemas } from "./accepts.ts";
-import { areFormatsWithin, impliedFormats } from "./formats.ts";
+import { areFormatsWithin, impliedFormats, patternsOfFormats } from "./formats.ts";
 import { childOf } from "./members.ts";
 import { boundsOf, impliedLengths, mostItems } from "./implied.ts";
 import { countOf, order, plus } from "../numeric.ts";
@@ -176,7 +176,7 @@ export class Subsumption {
       Math.max(a.minLength, least) >= b.minLength &&
       Math.min(a.maxLength, largest) <= b.maxLength &&
       areFormatsWithin(a.formats, b.formats) &&
-      arePatternsWithin(a.patterns, b.patterns) &&
+      arePatternsWithin([...a.patterns, ...patternsOfFormats(a.formats)], b.patterns) &&
       (b.contentEncoding === undefined || a.contentEncoding === b.contentEncoding) &&
       (b.contentMediaType === undefined || a.contentMediaType === b.contentMediaType) &&
       this.within(a.contentSchema, b.contentSchema)

@@ -1,71 +1,106 @@
 import { canonicalText, isObject, type Json, type JsonObject } from "../../json.ts";
 import type { Atom, Conjunction, ObjectAtom } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";
-import type { Pairing } from "./alternatives.ts";
+import { pairAlternatives, type Pairing } from "./alternatives.ts";
 import type { Site } from "./site.ts";
 
 /**
- * Pairs one object with several alternatives that differ in the listed values of one member, such as
- * `kind`. The object is split into parts that have the same values. Undefined if there is no such member.
+ * Pairs alternatives that differ in the listed values of one member, such as `kind`. An object with
+ * several values that are alternatives of their own in the other document is split into them. Undefined if
+ * there is no such member, or nothing to split.
  */
 export function alignByMember(
   site: Site,
   base: readonly Atom[],
   revision: readonly Atom[],
 ): Pairing | undefined {
-  if ((base.length === 1) === (revision.length === 1)) return undefined;
-  const isSplit = base.length === 1;
-  const [whole] = isSplit ? base : revision;
-  const parts = isSplit ? revision : base;
-  const [wholeReader, partReader] = isSplit
-    ? [site.base, site.revision]
-    : [site.revision, site.base];
-  if (whole?.type !== "object" || parts.length < 2) return undefined;
-  const objects = parts.filter((part) => part.type === "object");
-  if (objects.length < parts.length) return undefined;
-  const member = memberOf(wholeReader, whole, partReader, objects);
-  if (member === undefined) return undefined;
-  const { name, values } = member;
-  const ownText = new Map(member.own.map((value) => [canonicalText(value), value]));
-  const pairs = objects.flatMap((part, index): readonly (readonly [Atom, Atom])[] => {
-    const common = (values[index] ?? []).flatMap((text) => ownText.get(text) ?? []);
-    if (common.length === 0) return [];
-    const piece = { ...limited(wholeReader, whole, name, common), label: part.label };
-    return [isSplit ? [piece, part] : [part, piece]];
-  });
-  const covered = new Set(values.flat());
-  const left = member.own.filter((value) => !covered.has(canonicalText(value)));
-  const rest = left.length === 0 ? [] : [limited(wholeReader, whole, name, left)];
-  const more = objects.filter((_, index) => values[index]?.every((text) => !ownText.has(text)));
-  return { pairs, removed: isSplit ? rest : more, added: isSplit ? more : rest };
-}
-
-interface Splitting {
-  readonly name: string;
-  /** The values of the member in the whole object. */
-  readonly own: readonly Json[];
-  /** Those in each part, as texts. */
-  readonly values: readonly (readonly string[])[];
-}
-
-/** The member whose listed values tell all parts apart. */
-function memberOf(
-  wholeReader: SchemaReader,
-  whole: ObjectAtom,
-  partReader: SchemaReader,
-  parts: readonly ObjectAtom[],
-): Splitting | undefined {
-  for (const name of whole.properties.keys()) {
-    const own = listedIn(wholeReader, whole, name);
-    if (own === undefined) continue;
-    const values = parts.map((part) => listedIn(partReader, part, name)?.map(canonicalText));
-    const all = values.flatMap((each) => each ?? []);
-    const isDisjoint =
-      values.every((each) => each !== undefined) && new Set(all).size === all.length;
-    const isAlike = parts.every((part) => part.required.has(name) === whole.required.has(name));
-    if (isDisjoint && isAlike) return { name, own, values: values.map((each) => each ?? []) };
+  if (base.length === revision.length || !base.every(isAnObject) || !revision.every(isAnObject)) {
+    return undefined;
+  }
+  const names = base[0]?.properties.keys() ?? [];
+  for (const name of names) {
+    const before = groupsOf(site.base, base, name);
+    const after = groupsOf(site.revision, revision, name);
+    if (before === undefined || after === undefined) continue;
+    const isSplit = [
+      [before, after],
+      [after, before],
+    ].some(([some, others]) =>
+      some?.some(
+        ({ values }) => (others ?? []).filter((other) => common(values, other.values)).length > 1,
+      ),
+    );
+    const isAlike = new Set([...base, ...revision].map(({ required }) => required.has(name)));
+    if (isSplit && isAlike.size === 1) return align(site, name, before, after);
   }
   return undefined;
+}
+
+const isAnObject = (atom: Atom): atom is ObjectAtom =>
+  atom.type === "object" && atom.values === undefined;
+
+/** Alternatives with the same values of a member, by their texts. */
+interface Group {
+  readonly values: ReadonlyMap<string, Json>;
+  readonly atoms: readonly ObjectAtom[];
+}
+
+const common = (values: Group["values"], others: Group["values"]): boolean =>
+  [...values.keys()].some((text) => others.has(text));
+
+function align(
+  site: Site,
+  name: string,
+  before: readonly Group[],
+  after: readonly Group[],
+): Pairing {
+  const pairs: (readonly [Atom, Atom])[] = [];
+  const removed: Atom[] = [];
+  const added: Atom[] = [];
+  for (const one of before) {
+    for (const other of after) {
+      const values = [...one.values.keys()].filter((text) => other.values.has(text));
+      if (values.length === 0) continue;
+      const [was, is] = [
+        limited(site.base, one, name, values),
+        limited(site.revision, other, name, values),
+      ];
+      const inner = alignByMember(site, was, is) ?? pairAlternatives(site, was, is);
+      pairs.push(...inner.pairs);
+      removed.push(...inner.removed);
+      added.push(...inner.added);
+    }
+  }
+  const left = (groups: readonly Group[], others: readonly Group[], reader: SchemaReader) =>
+    groups.flatMap((group) => {
+      const own = [...group.values.keys()].filter(
+        (text) => !others.some(({ values }) => values.has(text)),
+      );
+      return own.length === 0 ? [] : limited(reader, group, name, own);
+    });
+  return {
+    pairs,
+    removed: [...removed, ...left(before, after, site.base)],
+    added: [...added, ...left(after, before, site.revision)],
+  };
+}
+
+/** The alternatives by the values of a member; undefined if these overlap, or are not listed. */
+function groupsOf(
+  reader: SchemaReader,
+  atoms: readonly ObjectAtom[],
+  name: string,
+): readonly Group[] | undefined {
+  const groups = new Map<string, Group>();
+  for (const atom of atoms) {
+    const listed = listedIn(reader, atom, name);
+    if (listed === undefined) return undefined;
+    const values = new Map(listed.map((value) => [canonicalText(value), value]));
+    const key = JSON.stringify([...values.keys()].toSorted());
+    groups.set(key, { values, atoms: [...(groups.get(key)?.atoms ?? []), atom] });
+  }
+  const all = [...groups.values()].flatMap(({ values }) => [...values.keys()]);
+  return new Set(all).size === all.length ? [...groups.values()] : undefined;
 }
 
 /** The only values of a member; undefined if they are not listed. */
@@ -87,23 +122,26 @@ function listedIn(
 
 const pieces = new WeakMap<object, Map<string, JsonObject>>();
 
-/** The object with fewer values of a member. */
+/** The alternatives of a group with fewer values of the member. */
 function limited(
   reader: SchemaReader,
-  whole: ObjectAtom,
+  { values, atoms }: Group,
   name: string,
-  values: readonly Json[],
-): ObjectAtom {
-  const schema: Conjunction = whole.properties.get(name) ?? [];
-  const written = schema.find(isObject);
-  const key = canonicalText(values);
-  const known = written === undefined ? undefined : pieces.get(written)?.get(key);
-  const limit: JsonObject = known ?? { enum: values };
-  if (written !== undefined && known === undefined) {
-    const all = pieces.get(written) ?? new Map<string, JsonObject>();
-    pieces.set(written, all.set(key, limit));
-    const origin = reader.document.origins.get(written);
-    if (origin !== undefined) reader.document.origins.set(limit, origin);
-  }
-  return { ...whole, properties: new Map(whole.properties).set(name, [...schema, limit]) };
+  texts: readonly string[],
+): readonly ObjectAtom[] {
+  if (texts.length === values.size) return atoms;
+  const left = texts.map((text) => values.get(text) ?? null);
+  return atoms.map((atom) => {
+    const schema: Conjunction = atom.properties.get(name) ?? [];
+    const written = schema.find(isObject);
+    const known = written === undefined ? undefined : pieces.get(written)?.get(texts.join());
+    const limit: JsonObject = known ?? { enum: left };
+    if (written !== undefined && known === undefined) {
+      const all = pieces.get(written) ?? new Map<string, JsonObject>();
+      pieces.set(written, all.set(texts.join(), limit));
+      const origin = reader.document.origins.get(written);
+      if (origin !== undefined) reader.document.origins.set(limit, origin);
+    }
+    return { ...atom, properties: new Map(atom.properties).set(name, [...schema, limit]) };
+  });
 }

@@ -329,9 +329,11 @@ function isWritten(
   type: AtomType,
 ): boolean {
   if (!isText(mode.textual)) return false;
-  if (type === "object" && (mode.textual !== "part" || mode.list !== "apart")) return false;
+  // Only parts of a message are objects; those of other forms have no common way to be written.
+  const isPart = mode.textual === "part" && mode.list === "apart" && mode.raw !== undefined;
+  if (type === "object" && !isPart) return false;
   if (type === "array") {
-    return mode.list !== undefined && isOneItem(base, revision, from, to);
+    return mode.list !== undefined && isOneItem({ base, revision, subsumption }, from, to);
   }
   const isPlain = type === "number" || type === "boolean";
   const hasText = ({ atoms }: Canonical): boolean => isPlain && atoms.some(isPlainText);
@@ -369,8 +371,7 @@ function acceptsText(reader: SchemaReader, schema: Canonical, value: Json): bool
 
 /** Whether lists have at most one item, which is sent like a single value that the other side allows. */
 const isOneItem = (
-  base: SchemaReader,
-  revision: SchemaReader,
+  { base, revision, subsumption }: Omit<Sides, "mode">,
   from: Canonical,
   to: Canonical,
 ): boolean =>
@@ -379,7 +380,12 @@ const isOneItem = (
     if (atom.maxItems > 1 || atom.prefix.length > 0) return false;
     return base.canonical(atom.rest).atoms.every((item) => {
       const isScalar = item.type !== "array" && item.type !== "object";
-      const isRead = isScalar && to.atoms.some(isPlainText);
+      const isRead =
+        isScalar &&
+        to.atoms.some(
+          (other) =>
+            isPlainText(other) || (atom.minItems === 1 && subsumption.atomWithin(item, other)),
+        );
       return isRead || listed(item)?.every((value) => acceptsText(revision, to, value)) === true;
     });
   });

@@ -2,7 +2,7 @@ import { difference } from "../../difference.ts";
 import { canonicalText, shown, type Json } from "../../json.ts";
 import type { Atom, NumberAtom, StringAtom } from "../canonical.ts";
 import { isEvaluable } from "../expression.ts";
-import { areFormatsWithin, impliedFormats } from "../formats.ts";
+import { areFormatsWithin, impliedFormats, patternsOfFormats } from "../formats.ts";
 import { boundsOf, impliedLengths } from "../implied.ts";
 import { arePatternsWithin, areMultiplesWithin } from "../subsumption.ts";
 import { compareBounds, compareLower, compareUpper, isSameBound } from "./limits.ts";
@@ -122,7 +122,7 @@ export function compareStrings(site: Site, base: StringAtom, revision: StringAto
   const [before, after] = [lengthsOf(base), lengthsOf(revision)];
   compareUpper(site, "max-length", "the largest length", before.most, after.most);
   compareLower(site, "min-length", "the smallest length", before.fewest, after.fewest);
-  comparePatterns(site, base.patterns, revision.patterns);
+  comparePatterns(site, base, revision);
   compareFormats(site, base.formats, revision.formats);
   compareContent(site, base, revision);
 }
@@ -136,11 +136,15 @@ function lengthsOf(atom: StringAtom) {
   };
 }
 
-function comparePatterns(site: Site, base: readonly string[], revision: readonly string[]): void {
+function comparePatterns(
+  site: Site,
+  { patterns: base, formats }: StringAtom,
+  { patterns: revision, formats: formatsNow }: StringAtom,
+): void {
   if (canonicalText(base.toSorted()) === canonicalText(revision.toSorted())) return;
   const [before, after] = [base.join(" and "), revision.join(" and ")];
-  const narrower = arePatternsWithin(revision, base);
-  const wider = arePatternsWithin(base, revision);
+  const narrower = arePatternsWithin([...revision, ...patternsOfFormats(formatsNow)], base);
+  const wider = arePatternsWithin([...base, ...patternsOfFormats(formats)], revision);
   if (narrower && wider) return;
   const change = `from ${before} to ${after}`;
   if (base.length === 0) site.report("pattern-added", `strings must match ${after} now`);

@@ -15,6 +15,8 @@ import { furtherMessages } from "./further-messages.ts";
 import { furtherOperations } from "./further-operations.ts";
 import { furtherMessagePairs } from "./further-message-pairs.ts";
 import { furtherPairs } from "./further-pairs.ts";
+import { secondListMessages } from "./second-list-messages.ts";
+import { secondList } from "./second-list.ts";
 import { furtherSchemas } from "./further-schemas.ts";
 import type { Pair } from "./pair.ts";
 
@@ -36,6 +38,8 @@ export const pairs: readonly Pair[] = [
     ...versionPairs,
     ...furtherMessages,
     ...furtherPairs,
+    ...secondList,
+    ...secondListMessages,
     ...furtherMessagePairs,
     ...furtherOperations,
     ...furtherSchemas,

@@ -1,8 +1,14 @@
-import type { Json } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
 
 /** Small schemas by family, and the instances that tell them apart. */
 const text = { type: "string" };
 const members = { a: { type: "integer" }, b: text };
+/** Objects whose member `a` has listed values. */
+const split = (values: readonly number[], more: JsonObject = {}) => ({
+  type: "object",
+  properties: { a: { enum: [...values] }, b: { ...text, ...more } },
+  required: ["a"],
+});
 export const families: Readonly<Record<string, readonly Json[]>> = {
   numbers: [
     { type: "number" },
@@ -58,6 +64,18 @@ export const families: Readonly<Record<string, readonly Json[]>> = {
     { type: "object", properties: members, dependentRequired: { a: ["b"] } },
     { type: "object", properties: members, dependentSchemas: { a: { required: ["b"] } } },
     { type: "object", properties: { ...members, a: { type: "integer", minimum: 1 } } },
+  ],
+  splits: [
+    split([0, 1]),
+    split([0]),
+    split([0, 1, 2]),
+    { oneOf: [split([0]), split([1])] },
+    { anyOf: [split([0]), split([1])] },
+    { oneOf: [split([0]), split([1], { minLength: 1 })] },
+    { oneOf: [split([0]), split([1]), split([2])] },
+    { oneOf: [split([0, 1]), split([2])] },
+    { oneOf: [split([0, 2]), split([1])] },
+    { oneOf: [split([0], { minLength: 1 }), split([1, 2])] },
   ],
   alternatives: [
     {
@@ -137,4 +155,7 @@ export const instances: readonly Json[] = [
   { b: "a" },
   { a: 0, b: "a" },
   { a: 1, b: "" },
+  { a: 2 },
+  { a: 2, b: "" },
+  { a: 0, b: "" },
 ];

@@ -14,7 +14,7 @@ export function alignByMember(
   base: readonly Atom[],
   revision: readonly Atom[],
 ): Pairing | undefined {
-  if (base.length === revision.length || !base.every(isAnObject) || !revision.every(isAnObject)) {
+  if (!base.every(isAnObject) || !revision.every(isAnObject)) {
     return undefined;
   }
   const names = base[0]?.properties.keys() ?? [];

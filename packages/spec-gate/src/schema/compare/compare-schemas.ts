@@ -1,30 +1,16 @@
 import type { Verdict } from "../../change.ts";
 import { compareLifecycle } from "../deprecation.ts";
 import { Node, type Findings } from "../../findings.ts";
-import { isObject, type Json } from "../../json.ts";
+import { isObject } from "../../json.ts";
 import { escapeToken } from "../../read/pointer.ts";
-import {
-  anyString,
-  atomTypes,
-  type Atom,
-  type AtomType,
-  type Canonical,
-  type Conjunction,
-  type SchemaNode,
-  isAny,
-} from "../canonical.ts";
-import { numericOf } from "../../numeric.ts";
+import { isAny, type Conjunction, type SchemaNode } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import { isSameWriting } from "../same-writing.ts";
 import { Subsumption } from "../subsumption.ts";
-import { nameOf, pairAlternatives } from "./alternatives.ts";
-import { alignByMember } from "./alignment.ts";
 import { compareAnnotations } from "./annotations.ts";
-import { compareChoices } from "./choices.ts";
-import { compareArrays } from "./arrays.ts";
-import { compareObjects } from "./objects.ts";
-import { compareNumbers, compareStrings, compareValues } from "./scalars.ts";
+import { compareCanonical } from "./canonicals.ts";
 import type { Mode, Site } from "./site.ts";
+import { asTexts, isText } from "./texts.ts";
 
 /** Compares pairs of schemas, each pair once for a direction. */
 export class SchemaComparison {
@@ -202,35 +188,6 @@ export function isRaw(reader: SchemaReader, schema: Conjunction): boolean {
   );
 }
 
-const isText = (textual: Mode["textual"]): boolean =>
-  textual !== undefined && textual !== "members";
-
-/** The only values of an alternative, if they can be listed. */
-const listed = ({ type, values }: Atom): readonly Json[] | undefined =>
-  values ?? (type === "boolean" ? [true, false] : undefined);
-
-/** Listed numbers and truth values that are written as text are listed texts. */
-function asTexts(
-  textual: boolean,
-  base: Canonical,
-  revision: Canonical,
-): readonly [Canonical, Canonical] {
-  const isListed = ({ atoms }: Canonical): boolean =>
-    atoms.length > 0 &&
-    atoms.every((atom) => listed(atom) !== undefined && /number|string|boolean/.test(atom.type));
-  if (!textual || !isListed(base) || !isListed(revision)) return [base, revision];
-  const texts = ({ atoms, ...others }: Canonical): Canonical => ({
-    ...others,
-    atoms: [
-      {
-        ...anyString,
-        values: [...new Set(atoms.flatMap((atom) => (listed(atom) ?? []).map(String)))],
-      },
-    ],
-  });
-  return [texts(base), texts(revision)];
-}
-
 const pointerOf = (reader: SchemaReader, schema: Conjunction): string | undefined => {
   const [first] = reader.outer(schema);
   return first === undefined ? undefined : reader.document.pointer(first);
@@ -245,208 +202,3 @@ function written(reader: SchemaReader, schema: Conjunction | undefined): string 
 /** Whether a schema has no keywords. */
 const isEmpty = (schema: Conjunction): boolean =>
   schema.every((node) => isObject(node) && Object.keys(node).length === 0);
-
-/** `isWhole`: one schema is empty, so that everything below is part of the change of type. */
-function compareCanonical(
-  site: Site,
-  base: Canonical,
-  revision: Canonical,
-  isWhole: boolean,
-): void {
-  // A parameter, a header and a part of a form are texts, which are never null.
-  if (!isText(site.mode.textual)) compareNull(site, base, revision);
-  compareOpen(site, base, revision);
-  compareChoices(site, base, revision);
-  const types = new Set(atomTypes);
-  if (compareTypes(site, base, revision, types) && isWhole) return;
-  for (const type of types) {
-    const before = base.atoms.filter((atom) => atom.type === type);
-    const after = revision.atoms.filter((atom) => atom.type === type);
-    const { pairs, removed, added } =
-      alignByMember(site, before, after) ?? pairAlternatives(site, before, after);
-    for (const [one, other] of pairs) compareAtoms(site, one, other);
-    for (const atom of removed) {
-      site.report("alternative-removed", `the alternative ${nameOf(atom)} was removed`);
-    }
-    for (const atom of added) {
-      site.report("alternative-added", `the alternative ${nameOf(atom)} is new`);
-    }
-  }
-}
-
-function compareNull(site: Site, base: Canonical, revision: Canonical): void {
-  if (base.nullable === revision.nullable) return;
-  // A complete change of type is reported once.
-  if (isAny(base) || isAny(revision)) return;
-  if (revision.nullable) site.report("null-allowed", "null is allowed now");
-  else site.report("null-forbidden", "null is no longer allowed");
-}
-
-function compareOpen(site: Site, base: Canonical, revision: Canonical): void {
-  if ((base.open === true) === (revision.open === true)) return;
-  const name = "the alternative that allows everything";
-  if (revision.open === true) site.report("alternative-added", `${name} is new`);
-  else site.report("alternative-removed", `${name} was removed`);
-}
-
-/** Reports types that only one side has, and removes them from `types`. Returns whether there are any. */
-function compareTypes(
-  site: Site,
-  base: Canonical,
-  revision: Canonical,
-  types: Set<AtomType>,
-): boolean {
-  const has = ({ atoms }: Canonical, type: AtomType) => atoms.some((atom) => atom.type === type);
-  const onlyBase = atomTypes.filter((type) => has(base, type) && !has(revision, type));
-  const onlyRevision = atomTypes.filter((type) => !has(base, type) && has(revision, type));
-  for (const type of atomTypes) {
-    if (!has(base, type) || !has(revision, type)) types.delete(type);
-  }
-  const lost = onlyBase.filter((type) => !isWritten(site, base, revision, type));
-  const gained = onlyRevision.filter((type) => !isWritten(reversed(site), revision, base, type));
-  const words = `from ${typeText(site.base, base)} to ${typeText(site.revision, revision)}`;
-  if (lost.length > 0 && gained.length > 0) {
-    site.report("type-changed", `the type was changed ${words}`);
-  } else if (lost.length > 0) site.report("type-narrowed", `the type was narrowed ${words}`);
-  else if (gained.length > 0) site.report("type-widened", `the type was widened ${words}`);
-  return lost.length + gained.length > 0;
-}
-
-const reversed = ({ mode, base, revision, subsumption }: Sides): Sides => ({
-  mode,
-  base: revision,
-  revision: base,
-  subsumption: subsumption.reverse,
-});
-
-type Sides = Pick<Site, "mode" | "base" | "revision" | "subsumption">;
-
-/** Whether the serialised values of a type can also be parsed as another type. */
-function isWritten(
-  { mode, base, revision, subsumption }: Sides,
-  from: Canonical,
-  to: Canonical,
-  type: AtomType,
-): boolean {
-  if (!isText(mode.textual)) return false;
-  // Only parts of a message are objects; those of other forms have no common way to be written.
-  const isPart = mode.textual === "part" && mode.list === "apart" && mode.raw !== undefined;
-  if (type === "object" && !isPart) return false;
-  if (type === "array") {
-    return mode.list !== undefined && isOneItem({ base, revision, subsumption }, from, to);
-  }
-  const isPlain = type === "number" || type === "boolean";
-  const hasText = ({ atoms }: Canonical): boolean => isPlain && atoms.some(isPlainText);
-  if (hasText(to)) return true;
-  const own = from.atoms.filter((atom) => atom.type === type);
-  const values = own.map(listed);
-  if (values.every((all) => all?.every((value) => acceptsText(revision, to, value)) === true)) {
-    return true;
-  }
-  if (mode.list === undefined || (mode.list === "joined" && !isPlain)) return false;
-  const items = to.atoms.flatMap((atom) =>
-    atom.type === "array" && atom.prefix.length === 0 && atom.minItems <= 1 && atom.maxItems >= 1
-      ? [revision.canonical(atom.rest)]
-      : [],
-  );
-  return (
-    items.some(hasText) ||
-    own.every((atom) =>
-      items.some(({ atoms }) => atoms.some((item) => subsumption.atomWithin(atom, item))),
-    )
-  );
-}
-
-/** Whether a schema allows a value that has the same text as this one. */
-function acceptsText(reader: SchemaReader, schema: Canonical, value: Json): boolean {
-  const text = String(value);
-  const read = numericOf(text);
-  const candidates: readonly Json[] = [
-    text,
-    ...(text.trim() !== "" && String(read) === text ? [read] : []),
-    ...(text === "true" || text === "false" ? [text === "true"] : []),
-  ];
-  return candidates.some((each) => reader.acceptsCanonical(schema, each));
-}
-
-/** Whether lists have at most one item, which is sent like a single value that the other side allows. */
-const isOneItem = (
-  { base, revision, subsumption }: Omit<Sides, "mode">,
-  from: Canonical,
-  to: Canonical,
-): boolean =>
-  from.atoms.every((atom) => {
-    if (atom.type !== "array") return true;
-    if (atom.maxItems > 1 || atom.prefix.length > 0) return false;
-    return base.canonical(atom.rest).atoms.every((item) => {
-      const isScalar = item.type !== "array" && item.type !== "object";
-      const isRead =
-        isScalar &&
-        to.atoms.some(
-          (other) =>
-            isPlainText(other) || (atom.minItems === 1 && subsumption.atomWithin(item, other)),
-        );
-      return isRead || listed(item)?.every((value) => acceptsText(revision, to, value)) === true;
-    });
-  });
-
-const isPlainText = (atom: Atom): boolean =>
-  atom.type === "string" &&
-  atom.values === undefined &&
-  atom.patterns.length === 0 &&
-  atom.formats.length === 0 &&
-  atom.minLength <= 1 &&
-  atom.maxLength === Infinity;
-
-function typeText(reader: SchemaReader, schema: Canonical): string {
-  if (
-    schema.atoms.length > 0 &&
-    atomTypes.every((type) => schema.atoms.some((atom) => atom.type === type))
-  ) {
-    const excluded = schema.atoms.flatMap(({ conditions }) =>
-      conditions.flatMap((condition) =>
-        condition.kind === "not" ? [typeText(reader, reader.canonical(condition.schema))] : [],
-      ),
-    );
-    if (excluded.length > 0) return `not ${[...new Set(excluded)].join(" and not ")}`;
-    if (schema.nullable) return "any";
-  }
-  const names = schema.atoms.map((atom) =>
-    atom.type === "number" && atom.integer ? "integer" : atom.type,
-  );
-  const all = [...new Set<string>(names), ...(schema.nullable ? ["null"] : [])];
-  return all.length === 0 ? "nothing" : all.join(" | ");
-}
-
-function compareAtoms(outer: Site, base: Atom, revision: Atom): void {
-  const site =
-    base.label === undefined && revision.label === undefined ? outer : named(outer, base, revision);
-  compareConditions(site, base, revision);
-  if (compareValues(site, base, revision)) return;
-  if (base.type === "number" && revision.type === "number") compareNumbers(site, base, revision);
-  if (base.type === "string" && revision.type === "string") compareStrings(site, base, revision);
-  if (base.type === "array" && revision.type === "array") compareArrays(site, base, revision);
-  if (base.type === "object" && revision.type === "object") compareObjects(site, base, revision);
-}
-
-/** Names the alternative in messages. */
-function named(site: Site, base: Atom, revision: Atom): Site {
-  const name = revision.label ?? base.label ?? "";
-  return {
-    ...site,
-    report: (rule, message, at) => site.report(rule, `alternative ${name}: ${message}`, at),
-  };
-}
-
-function compareConditions(site: Site, base: Atom, revision: Atom): void {
-  if (base.conditions.length === 0 && revision.conditions.length === 0) return;
-  const { subsumption } = site;
-  const wider = subsumption.conditionsWithin(base, revision);
-  const narrower = subsumption.reverse.conditionsWithin(revision, base);
-  if (wider && narrower) return;
-  const kinds = [...new Set([...base.conditions, ...revision.conditions].map(({ kind }) => kind))];
-  const words = kinds.join(" and ");
-  if (narrower) site.report("condition-added", `${words} excludes more values`);
-  else if (wider) site.report("condition-removed", `${words} excludes fewer values`);
-  else site.report("condition-changed", `${words} excludes other values`);
-}

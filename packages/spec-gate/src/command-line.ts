@@ -253,7 +253,15 @@ function parsed<const Options extends ParseArgsOptionsConfig>(
     return parseArgs(config);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(unknownOption(config) ?? reason.replace(/\. To specify .*/s, ""));
+    const missing = /^Option '(--[a-z-]+)(?: <value>)?' argument (?:missing|is ambiguous)/.exec(
+      reason,
+    )?.[1];
+    throw new UsageError(
+      unknownOption(config) ??
+        (missing === undefined
+          ? reason.replace(/\. To specify .*/s, "")
+          : `${missing}: expected a value after it`),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const best = known
     .map((each) => ({ each, distance: distanceOf(word, each) }))
     .toSorted((left, right) => left.distance - right.distance)[0];
-  return best !== undefined && best.distance <= Math.max(2, word.length / 3)
+  return best !== undefined && best.distance <= Math.max(2, Math.ceil(word.length / 3))
     ? best.each
     : undefined;
 }

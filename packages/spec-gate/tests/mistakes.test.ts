@@ -22,6 +22,8 @@ describe("a misspelled word of the command line is answered with the nearest one
     ["rules --explian x", "there is no option --explian; did you mean --explain?"],
     ["changelog a.json --form v1", "there is no option --form; did you mean --from?"],
     ["chagelog a.json", "there is no command chagelog; did you mean changelog?"],
+    ["a.json b.json --format", "--format: expected a value after it"],
+    ["a.json b.json --output --check-version", "--output: expected a value after it"],
     ["rule", "there is no command rule; did you mean rules?"],
     ["gitdiff a b", "there is no command gitdiff; did you mean git-diff?"],
     ["rules --format txt", "--format: expected text, json for rules, got txt; did you mean text?"],

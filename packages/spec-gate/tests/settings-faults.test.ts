@@ -8,6 +8,7 @@ import { one, project } from "./settings-project.ts";
 
 describe("a wrong configuration", () => {
   test.each([
+    ["severity: {}", "1:1: severity: there is no such setting; did you mean severities?"],
     ["severites: {}", "1:1: severites: there is no such setting; did you mean severities?"],
     [
       "severities:\n  rules:\n    propery-removed: minor",

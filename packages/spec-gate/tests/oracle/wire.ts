@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../src/json.ts";
+import { canonicalText, isObject, type Json } from "../../src/json.ts";
 
 /** How a parameter or a header is written. */
 export interface Style {
@@ -12,9 +12,17 @@ export interface Style {
  */
 export function wireOf({ style, explode }: Style, value: Json): string | undefined {
   if (value === null) return undefined;
+  if (style === "part") return partText(value);
   if (Array.isArray(value)) return listText(style, explode, value as readonly Json[]);
   if (isObject(value)) return objectText(style, explode, value);
   return style === "form" ? `q=${String(value)}` : String(value);
+}
+
+/** A member of a form: items are repeated, and objects are JSON. */
+function partText(value: Json): string | undefined {
+  const items: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  if (items.some((item) => item === null || Array.isArray(item))) return undefined;
+  return items.map((item) => `q=${isObject(item) ? canonicalText(item) : String(item)}`).join("&");
 }
 
 const isScalar = (value: Json): boolean => value !== null && typeof value !== "object";

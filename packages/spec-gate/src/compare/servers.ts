@@ -1,4 +1,4 @@
-import type { Sides } from "../change.ts";
+import type { Sides, Verdict } from "../change.ts";
 import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
@@ -22,6 +22,7 @@ export function compareServers(
     renamed.some((pair) => pair.includes(entry)) ||
     others.some((other) => withoutFixed(...other) === withoutFixed(...entry));
   const [reachedBefore, reachedAfter] = [reached(before), reached(after)];
+  const all = { base: reachedBefore, revision: reachedAfter };
   const removed = onlyBefore
     .filter((entry) => !isAmong(onlyAfter, entry))
     .flatMap((entry) => withoutReached(entry, reachedAfter));
@@ -43,7 +44,7 @@ export function compareServers(
   }
   for (const [url, node] of before) {
     const other = after.get(url);
-    if (other !== undefined) compareVariables(site, url, node, other);
+    if (other !== undefined) compareVariables(site, url, node, other, all);
   }
   for (const [[url, node], [other, now]] of renamed) {
     // The names of variables are not sent.
@@ -51,7 +52,7 @@ export function compareServers(
     const variables = Object.fromEntries(
       objectsOf(now["variables"]).map(([name, each]) => [names.get(name) ?? name, each]),
     );
-    compareVariables(site, url, node, { ...now, variables });
+    compareVariables(site, url, node, { ...now, variables }, all);
   }
 }
 
@@ -178,27 +179,45 @@ function compareVariables(
   url: string,
   base: JsonObject,
   revision: JsonObject,
+  all: Sides<ReadonlySet<string>>,
 ): void {
   const after = new Map(objectsOf(revision["variables"]));
+  /** Whether each URL with a value of a variable is also that of another server. */
+  const isReached = (name: string, value: Json, others: ReadonlySet<string>): boolean => {
+    const entry: Entry = [url.replaceAll(`{${name}}`, String(value)), base];
+    const urls = urlsOf(entry, ({ enum: values }) => listOf(values));
+    return urls?.every((each) => others.has(each)) === true;
+  };
   for (const [name, node] of objectsOf(base["variables"])) {
     const other = after.get(name);
     if (other === undefined) continue;
     const at = { base: node, revision: other };
+    const report = (words: string, verdict?: Verdict): void =>
+      site.report("server-variable-changed", "request", words, at, verdict);
     if (node["default"] !== other["default"]) {
-      site.report(
-        "server-variable-changed",
-        "request",
+      report(
         `the default of {${name}} in ${url} was ${String(node["default"])} and is ${String(other["default"])} now`,
-        at,
       );
     }
+    const before = Array.isArray(node["enum"]) ? listOf(node["enum"]) : undefined;
     const values = Array.isArray(other["enum"]) ? listOf(other["enum"]) : undefined;
-    if (values === undefined) continue;
-    const lost = listOf(node["enum"]).filter((value) => !values.includes(value));
-    if (lost.length === 0 && Array.isArray(node["enum"])) continue;
-    const words = Array.isArray(node["enum"])
-      ? `lacks ${lost.map(String).join(", ")}`
-      : `is limited to ${values.map(String).join(", ")}`;
-    site.report("server-variable-changed", "request", `{${name}} in ${url} ${words}`, at);
+    if (values === undefined) {
+      if (before !== undefined) report(`{${name}} in ${url} is no longer limited`, "minor");
+      continue;
+    }
+    const lost = before?.filter(
+      (value) => !values.includes(value) && !isReached(name, value, all.revision),
+    );
+    const gained = values.filter(
+      (value) => before?.includes(value) === false && !isReached(name, value, all.base),
+    );
+    if (lost === undefined) {
+      report(`{${name}} in ${url} is limited to ${values.map(String).join(", ")}`);
+    } else if (lost.length > 0) {
+      report(`{${name}} in ${url} lacks ${lost.map(String).join(", ")}`);
+    }
+    if (gained.length > 0) {
+      report(`{${name}} in ${url} may also be ${gained.map(String).join(", ")}`, "minor");
+    }
   }
 }

@@ -319,6 +319,7 @@ export const operationRules = {
   "server-changed": { effect: "changes", finds: "A server URL changed." },
   "server-variable-changed": {
     effect: "changes",
+    unless: [{ direction: "request", verdict: "minor", when: "if it may have more values" }],
     finds: "A variable of a server URL has another default, or lost a value.",
   },
   "component-removed": {

@@ -163,6 +163,15 @@ const required = { required: true };
     );
     p(name("one less"), of(regions("eu", "us")), of(at("eu")), "major", "minor");
     p(name("others"), of(regions("eu", "us")), of(at("ap"), at("af")), "major", "major");
+    p(name("a value more"), of(regions("eu")), of(regions("eu", "us")), "minor", "major");
+    p(
+      name("a value as a server of its own"),
+      of(regions("eu", "us")),
+      of(regions("eu"), at("us")),
+      "none",
+      "none",
+    );
+    p(name("a list of values"), of(regions()), of(regions("eu")), "major", "minor");
     p(name("any value beside the default"), of(at("eu")), of(regions()), "minor", "major");
     const ports = {
       region: { default: "eu", enum: ["eu", "us"] },

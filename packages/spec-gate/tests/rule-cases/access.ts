@@ -27,7 +27,7 @@ export const accessCases: readonly Case[] = [
     "a value of a server's variable",
     variable({ enum: ["eu"] }),
     variable({ enum: ["eu", "us"] }),
-    [],
+    ["server-variable-changed request minor"],
     ["server-variable-changed request major"],
   ],
   [
@@ -35,7 +35,7 @@ export const accessCases: readonly Case[] = [
     variable({}),
     variable({ enum: ["eu"] }),
     ["server-variable-changed request major"],
-    [],
+    ["server-variable-changed request minor"],
   ],
 
   [

@@ -4,6 +4,9 @@ import type { SchemaReader } from "../schema-reader.ts";
 import { pairAlternatives, type Pairing } from "./alternatives.ts";
 import type { Site } from "./site.ts";
 
+/** Longer lists of alternatives have too many pairs; each is compared with the most similar one. */
+const mostPairs = 10_000;
+
 /**
  * Pairs alternatives that differ in the listed values of one member, such as `kind`. An object with
  * several values that are alternatives of their own in the other document is split into them. Undefined if
@@ -14,9 +17,8 @@ export function alignByMember(
   base: readonly Atom[],
   revision: readonly Atom[],
 ): Pairing | undefined {
-  if (!base.every(isAnObject) || !revision.every(isAnObject)) {
-    return undefined;
-  }
+  if (base.length * revision.length > mostPairs) return undefined;
+  if (!base.every(isAnObject) || !revision.every(isAnObject)) return undefined;
   const names = base[0]?.properties.keys() ?? [];
   for (const name of names) {
     const before = groupsOf(site.base, base, name);

@@ -113,7 +113,7 @@ test("a changelog has the range that is asked for, and all that changed in it", 
 test.each([
   [["api/none.json"], "--to: api/none.json does not exist at HEAD"],
   [["api/openapi.json", "--from", "v9"], "--from: there is no commit v9"],
-  [["api/openapi.json", "--to", "--output=x"], "argument"],
+  [["api/openapi.json", "--to", "--output=x"], "--to: expected a value after it"],
   [
     ["api/openapi.json", "--format", "sarif"],
     "--format: expected markdown, html, json for changelog",

@@ -21,8 +21,11 @@ const oasdiffTargets: Readonly<Record<Target, string>> = {
 
 function kindOf(mutator: Mutator, target: Target): Kind {
   const isRequest = target === "request member" || target === "query parameter";
+  // A header is a text, which is never null.
+  const isNoChange = target === "response header" && /null/.test(mutator.name);
   const breaks =
-    mutator.effect === "changes" || mutator.effect === (isRequest ? "narrows" : "widens");
+    !isNoChange &&
+    (mutator.effect === "changes" || mutator.effect === (isRequest ? "narrows" : "widens"));
   return {
     name: `${target}: ${mutator.name}`,
     expected: breaks ? "breaking" : "safe",

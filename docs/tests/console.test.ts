@@ -15,6 +15,14 @@ import {
 
 const sites = consoleSites();
 
+const unknown = "0".repeat(64);
+
+/** Identifiers that no record of the demo has. */
+const enterUnknownIds = (page: Page, id: string): Promise<void> =>
+  id === "indicator.get.v1"
+    ? page.getByLabel("ids", { exact: false }).first().fill(unknown)
+    : writeBody(page, JSON.stringify({ indicators: [{ id: unknown, severity: "low" }] }));
+
 const writeBody = (page: Page, text: string): Promise<void> => write(page, "Body, JSON", text);
 
 const indicator = (value: string): string =>
@@ -153,6 +161,8 @@ describe("the console with the platform in the page", () => {
     await openConsole(page, sites.host.url, "indicator.combined.v1");
     for (const id of ["indicator.get.v1", "indicator.update.v1"]) {
       await nextConsole(page, id);
+      // The identifiers of the examples exist in the demo.
+      await enterUnknownIds(page, id);
       const before = await send(page);
       expect(before.status).toBe("404 Not Found");
       expect(before.text).toContain("Use the identifiers of existing records.");

@@ -15,7 +15,17 @@ export function storyImagePolicies({ cid, known, at }: Cast): readonly ImagePoli
       precedence: 100,
       ...dates,
       policy_data: {
-        groups: [],
+        groups: [
+          {
+            uuid: known("e7f9a1b3-5c0d-4e28-86f4-b2d0c8a6e4f1"),
+            name: "Shop images",
+            description: "What customers meet",
+            policy_group_data: {
+              conditions: [{ property: "repository", operator: "matches", values: ["shop/*"] }],
+            },
+            ...dates,
+          },
+        ],
         rules: [
           {
             action: "block",

@@ -102,9 +102,11 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["compare"],
     ["schema", "report"],
     ["policy", "command-line.ts", "findings.ts"],
-    ["rules", "effort.ts"],
+    ["rules", "effort.ts", "write-file.ts"],
     ["read"],
-    ["change.ts", "day.ts", "difference.ts", "glob.ts", "group-by.ts", "json.ts", "nearest.ts"],
+    ["change.ts", "day.ts", "difference.ts", "glob.ts", "group-by.ts", "nearest.ts"],
+    ["json.ts"],
+    ["numeric.ts"],
   ],
   "packages/browser/src": [
     ["index.ts"],

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import type { Origin } from "./loaded-document.ts";
+import type { Origin } from "./loaded-file.ts";
 
 /** The schemas by dynamic anchor that the resources on the way to a schema declare, the outermost first. */
 type Scope = ReadonlyMap<string, JsonObject>;

@@ -1,20 +1,10 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { DynamicScopes } from "./dynamic-scope.ts";
-import { locationText, relativeLocation, type Location } from "./location.ts";
+import type { LoadedFile, Origin } from "./loaded-file.ts";
+import { locationText, relativeLocation } from "./location.ts";
 import type { Version } from "./parse.ts";
 import { child, pointerOf, tokensOf } from "./pointer.ts";
-
-/** One file of a document, parsed. */
-export interface LoadedFile {
-  readonly location: Location;
-  readonly text: string;
-  readonly root: Json;
-  /** Schemas by `$id` and by anchor. */
-  readonly named: ReadonlyMap<string, JsonObject>;
-  /** The URI that the file declares as its own. */
-  readonly self: string | undefined;
-}
 
 /** A reference by the URI in `$self` leads into the file itself, or to a file beside it. */
 export function localReference(reference: string, self: string | undefined): string {
@@ -25,13 +15,6 @@ export function localReference(reference: string, self: string | undefined): str
   const [folder, target] = [URL.parse(".", self)?.href, URL.parse(path)?.href];
   if (folder === undefined || target?.startsWith(folder) !== true) return reference;
   return `${target.slice(folder.length)}${suffix}`;
-}
-
-/** The location of an object of a document. */
-export interface Origin {
-  readonly file: LoadedFile;
-  readonly parent: object | undefined;
-  readonly key: string;
 }
 
 /** A document with all files that it refers to. */

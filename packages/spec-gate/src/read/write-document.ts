@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { isObject, type Json } from "../json.ts";
-import type { LoadedDocument, LoadedFile } from "./loaded-document.ts";
+import type { LoadedDocument } from "./loaded-document.ts";
+import type { LoadedFile } from "./loaded-file.ts";
 import { locationText } from "./location.ts";
 import { parseText } from "./parse.ts";
 

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
 import { groupBy } from "../group-by.ts";
 import { positionsOf } from "../read/lines.ts";
-import type { LoadedDocument, LoadedFile } from "../read/loaded-document.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import type { LoadedFile } from "../read/loaded-file.ts";
 import { locationText } from "../read/location.ts";
 
 /** A place in a file of a document. */

@@ -1,9 +1,15 @@
-import type { ArrayAtom, Bound, NumberAtom, StringAtom } from "./canonical.ts";
+import type {
+  ArrayAtom,
+  Bound,
+  Canonical,
+  Conjunction,
+  NumberAtom,
+  StringAtom,
+} from "./canonical.ts";
 import { isNothing } from "./canonical.ts";
 import { rangeOfFormats, lengthsOfFormat } from "./formats.ts";
 import type { Numeric } from "../numeric.ts";
 import { lengthsOfPattern } from "./pattern.ts";
-import type { SchemaReader } from "./schema-reader.ts";
 
 /** The limits that other keywords imply beside the own ones. */
 export interface ImpliedLengths {
@@ -37,7 +43,10 @@ const inclusive = (value: Numeric): Bound | undefined =>
   typeof value === "bigint" || Number.isFinite(value) ? { value, exclusive: false } : undefined;
 
 /** The number of items that other keywords allow: of a closed tuple, or of a set of listed values. */
-export function mostItems(reader: SchemaReader, atom: ArrayAtom): number {
+export function mostItems(
+  reader: { canonical(schema: Conjunction): Canonical },
+  atom: ArrayAtom,
+): number {
   const rest = reader.canonical(atom.rest);
   if (isNothing(rest)) return atom.prefix.length;
   const isSet = atom.uniqueItems && atom.prefix.length === 0 && rest.open !== true;

@@ -194,56 +194,64 @@ async function insertMissing(
   if (missing.length > 0) await records.insert(missing, now);
 }
 
-/** Adds a group to the main tenant, and one to a parent, whose members work in all child tenants. */
+/** Adds groups to each tenant with a story, and one to a parent, whose members work in all child tenants. */
 async function addGroups(
   transaction: Transaction,
   options: UserSeedOptions,
   byTenant: readonly (readonly StoredUser[])[],
 ): Promise<void> {
-  const { tenants, main, purpose, seed, base } = options;
-  const known = knownIdsOf(main, options);
+  const { tenants, stories, purpose, seed, base } = options;
   const random = new Random(seed, `${purpose}/user-groups`);
   const now = new Date(base);
   const membersIn = (tenant: Tenant, ...memberParts: readonly Part[]) =>
     memberParts.flatMap(
       (part) => byTenant[tenants.indexOf(tenant)]?.[parts.indexOf(part)]?.uuid ?? [],
     );
-  const groups: UserGroup[] = [
-    {
-      id: known(knownUserGroup),
-      cid: main.cid,
-      name: "Harbour analysts",
-      description: "Analysts of the harbour site",
-      user_uuids: membersIn(main, "analyst", "night shift"),
-      role_ids: ["falconhost_analyst"],
-    },
-    {
-      id: known(knownSecondUserGroup),
-      cid: main.cid,
-      name: "Trainees",
-      description: "Read along for three months",
-      user_uuids: membersIn(main, "newcomer"),
-      role_ids: [],
-    },
-  ];
-  const wider: TenantGroup[] = [
-    {
-      id: known(knownTenantGroup),
-      cid: main.cid,
-      name: "Northern sites",
-      description: "Sites in the north",
-      cids: descendantsOf(main, tenants),
-      grants: [],
-    },
-    {
-      id: known(knownSecondTenantGroup),
-      cid: main.cid,
-      name: "Sites to be closed",
-      description: "",
-      cids: [],
-      grants: [],
-    },
-  ];
+  const groups: UserGroup[] = [];
+  const wider: TenantGroup[] = [];
+  for (const tenant of tenants.filter(({ cid }) => stories.has(cid))) {
+    const { cid, name } = tenant;
+    const known = knownIdsOf(tenant, options);
+    const [place = ""] = name.split(" ");
+    groups.push(
+      {
+        id: known(knownUserGroup),
+        cid,
+        name: `${place} analysts`,
+        description: `Analysts of the ${place.toLowerCase()} site`,
+        user_uuids: membersIn(tenant, "analyst", "night shift"),
+        role_ids: ["falconhost_analyst"],
+      },
+      {
+        id: known(knownSecondUserGroup),
+        cid,
+        name: "Trainees",
+        description: "Read along for three months",
+        user_uuids: membersIn(tenant, "newcomer"),
+        role_ids: [],
+      },
+    );
+    const below = descendantsOf(tenant, tenants);
+    if (below.length === 0) continue;
+    wider.push(
+      {
+        id: known(knownTenantGroup),
+        cid,
+        name: "Northern sites",
+        description: "Sites in the north",
+        cids: below,
+        grants: [],
+      },
+      {
+        id: known(knownSecondTenantGroup),
+        cid,
+        name: "Sites to be closed",
+        description: "",
+        cids: [],
+        grants: [],
+      },
+    );
+  }
   for (const parent of tenants) {
     const below = descendantsOf(parent, tenants);
     if (parent.parent_cid !== null || below.length === 0) continue;

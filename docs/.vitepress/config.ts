@@ -65,7 +65,7 @@ const renderForSearch = renderOnce((source, env, markdown) => {
     const rest = search === "title" ? "" : html.slice(title.length);
     return withTerms(title, terms) + words + withProgram(rest, program);
   }
-  const head = html.slice(0, html.indexOf('<div class="operation-columns">'));
+  const head = html.slice(0, html.indexOf('<div class="operation-samples">'));
   // All operations return the same headers.
   const own = html.replaceAll(/<details class="headers">[^]*?<\/details>/g, "");
   const names = [...own.matchAll(/<code class="member-name">([^<]*)<\/code>/g)].map(

@@ -32,7 +32,8 @@ function operationBlocks(
   schemas: Schemas,
   parts: ValueParts,
 ): readonly string[] {
-  const { summary, method, path, description, requestBody, responses, successStatus } = operation;
+  const { id, summary, method, path, description, requestBody, responses, successStatus } =
+    operation;
   const success = responses.filter(({ status }) => status === successStatus);
   const failures = responses.filter(({ status }) => status !== successStatus);
   return [
@@ -40,16 +41,16 @@ function operationBlocks(
     block("http", `${method.toUpperCase()} /_control${path}`),
     prose(description),
     block("bash", commandOf(operation)),
-    parts.parameters(operation.parameters, schemas),
+    parts.parameters(operation.parameters, schemas, `${id}-parameter`),
     ...(requestBody === undefined
       ? []
       : [
-          ...parts.body(requestBody.content, schemas, "request"),
+          ...parts.body(requestBody.content, schemas, "request", `${id}-body`),
           ...exampleBlocks(requestBody.content),
         ]),
     ...success.flatMap(({ status, description: text, content }) => [
       `Response ${status}: ${prose(text)}`,
-      ...parts.body(content, schemas, "response"),
+      ...parts.body(content, schemas, "response", `${id}-response`),
       ...exampleBlocks(content),
     ]),
     table(

@@ -161,10 +161,10 @@ describe("the site in a browser, served under /docs", () => {
       await page.locator(part).waitFor({ state: "hidden" });
     }
     await page.getByRole("heading", { level: 1, name: summary }).waitFor();
-    const [text, samples] = await Promise.all(
-      [".operation-text", ".operation-samples"].map((part) => page.locator(part).boundingBox()),
+    const [samples, text] = await Promise.all(
+      [".operation-samples", ".operation-text"].map((part) => page.locator(part).boundingBox()),
     );
-    expect(samples?.y).toBeGreaterThanOrEqual((text?.y ?? 0) + (text?.height ?? 0));
+    expect(text?.y).toBeGreaterThanOrEqual((samples?.y ?? 0) + (samples?.height ?? 0));
   });
 
   test("unfolds the members of a body, and leads to their schema", async () => {

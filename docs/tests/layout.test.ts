@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { operationLink } from "../scripts/reference/places.ts";
 import { openPage } from "./support/browser.ts";
 import { shareBrowser, shareStaticHost } from "./support/fixtures.ts";
@@ -26,7 +27,7 @@ const pages = [
 ];
 
 const site = shareStaticHost();
-const { openWatched } = shareBrowser();
+const { browser, openWatched } = shareBrowser();
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.each(pages)(`%s has room at every width, ${colorScheme}`, async (path) => {
@@ -43,6 +44,156 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(found).toEqual([]);
   });
 }
+
+/** The pages of long operations: bodies, filters, tables, several examples. */
+const operationPages = [
+  "indicator.create.v1",
+  "indicator.search.v1",
+  "entities.cases.put.v2",
+  "createPreventionPolicies",
+  "GetReportByScanID",
+  "queries.notification-groups.get.v2",
+].map((id) => `/docs${operationLink(id)}.html`);
+
+describe.each(operationPages)("%s", (path) => {
+  const open = async (width: number, height = 900): Promise<Page> => {
+    const { page } = await openWatched();
+    await page.setViewportSize({ width, height });
+    await openPage(page, site().url + path);
+    return page;
+  };
+  const topOf = async (page: Page, selector: string): Promise<number> =>
+    (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+
+  test("a phone shows the samples before the members", async () => {
+    const page = await open(390);
+    const tops = await Promise.all([
+      topOf(page, ".operation-intro > p"),
+      topOf(page, "#request"),
+      topOf(page, "#response-sample"),
+      topOf(page, ".operation-text .member"),
+    ]);
+    expect(tops).toEqual(tops.toSorted((left, right) => left - right));
+    // Within three screens of a phone.
+    expect(tops[2]).toBeLessThan(2_700);
+  });
+
+  test.each([
+    [1_280, 720],
+    [1_440, 900],
+    [1_920, 1_080],
+  ])(
+    "%d × %d shows the response beside the text, without boxes in boxes",
+    async (width, height) => {
+      const page = await open(width, height);
+      await page.evaluate("scrollTo(0, 1200)");
+      const sample = page.locator("#response-sample + * pre").first();
+      const box = await sample.boundingBox();
+      expect(box?.height).toBeGreaterThan(80);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+      expect(await page.evaluate(scrollersInScrollers)).toEqual([]);
+      await page.locator(".page-parts").getByText("On this page").waitFor();
+    },
+  );
+
+  test("every member has an anchor of its own, and its link shows a folded one", async () => {
+    const page = await open(1_440);
+    const members = await page.locator(".member").evaluateAll((all) =>
+      all.map((member) => ({
+        id: member.id,
+        link: decodeURIComponent(
+          member.querySelector(":scope > .member-head > .anchor-link")?.getAttribute("href") ?? "",
+        ),
+      })),
+    );
+    expect(members.filter(({ id, link }) => id === "" || link !== `#${id}`)).toEqual([]);
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    const deepest = members.map(({ id }) => id).toSorted((a, b) => depthOf(b) - depthOf(a))[0];
+    await openPage(page, `${site().url}${path}#${encodeURIComponent(deepest ?? "")}`);
+    await page.locator(`[id="${deepest}"]`).waitFor();
+  });
+
+  test("a print cuts nothing", async () => {
+    const page = await open(800);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate(cutInPrint)).toEqual([]);
+  });
+});
+
+const depthOf = (anchor: string): number => anchor.split(".").length;
+
+test.each(["/guides/errors", "/guides/running"])("%s prints whole tables", async (path) => {
+  const { page } = await openWatched();
+  await openPage(page, `${site().url}/docs${path}.html`);
+  await page.setViewportSize({ width: 800, height: 900 });
+  await page.emulateMedia({ media: "print" });
+  expect(await page.evaluate(cutInPrint)).toEqual([]);
+});
+
+test("a table that is cut shows that it goes on", async () => {
+  const { page } = await openWatched();
+  await openPage(page, `${site().url}/docs/guides/from-other-clients.html`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cut = page.locator("main table").first();
+  expect(
+    await cut.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBeGreaterThan(0);
+  const pixelAt = async (place: "left" | "right"): Promise<string> => {
+    const { x = 0, width = 0 } = (await cut.boundingBox()) ?? {};
+    const { y = 0 } = (await cut.locator("tr").nth(4).boundingBox()) ?? {};
+    const clip = { x: place === "left" ? x : x + width - 2, y: y + 3, width: 2, height: 2 };
+    return (await page.screenshot({ clip })).toString("base64");
+  };
+  const [left, right] = [await pixelAt("left"), await pixelAt("right")];
+  expect(right).not.toBe(left);
+  await cut.evaluate((table) => table.scrollTo(table.scrollWidth, 0));
+  expect(await pixelAt("right")).toBe(left);
+  expect(await pixelAt("left")).not.toBe(left);
+});
+
+test("on a touch screen, buttons and links that a mouse finds are visible", async () => {
+  const context = await browser().newContext({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await openPage(page, `${site().url}${operationPages[0]}`);
+  for (const part of ["button.copy", ".member-head > .anchor-link"]) {
+    const opacities = await page
+      .locator(`.operation-columns ${part}`)
+      .evaluateAll((all) => all.map((element) => getComputedStyle(element).opacity));
+    expect(new Set(opacities)).toEqual(new Set(["1"]));
+  }
+});
+
+/** Runs in the page. Returns the boxes that scroll up and down within another one. */
+const scrollersInScrollers = `(() => {
+  const scrolls = (element) => element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY);
+  return [...document.querySelectorAll("main *")].filter(scrolls).filter((element) => {
+    for (let outer = element.parentElement; outer !== null && outer !== document.body; outer = outer.parentElement) {
+      if (scrolls(outer)) return true;
+    }
+    return false;
+  }).map((element) => element.className || element.tagName);
+})()`;
+
+/** Runs in the page. Returns what is wider or higher than its box, and the folded parts whose content is not laid out. */
+const cutInPrint = `(() => {
+  const named = (element) => element.tagName + " " + element.textContent.trim().slice(0, 40);
+  const cut = [...document.querySelectorAll("main :is(pre, table, div)")].filter((element) => {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    return (overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1) ||
+      (overflowY !== "visible" && element.scrollHeight > element.clientHeight + 1);
+  });
+  const wide = [...document.querySelectorAll("main :is(pre, table, p, td)")].filter((element) =>
+    element.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
+  const folded = [...document.querySelectorAll("main details > :not(summary)")].filter((element) =>
+    element.getBoundingClientRect().height === 0 && element.textContent.trim() !== "");
+  return [...cut, ...wide, ...folded].map(named);
+})()`;
 
 /**
  * Runs in the page. Returns what is wider than the window, cut, without width, or lies over something else. Boxes that

@@ -8,6 +8,7 @@ import { copyOnClick } from "./copy-button.ts";
 import { logo } from "./logo.ts";
 import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
+import { openTarget } from "./open-target.ts";
 import { rememberSamples } from "./remember-samples.ts";
 import { showThisServer } from "./this-server.ts";
 import "../../generated/code-colors.css";
@@ -28,6 +29,7 @@ const theme: Theme = {
   },
   setup() {
     copyOnClick();
+    openTarget();
     rememberSamples();
     showThisServer();
   },

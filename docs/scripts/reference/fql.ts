@@ -1,6 +1,7 @@
 import { fqlTables, type FqlTable, type Operation } from "@security-platform/spec";
 import { codeHtml, escape, htmlBlock, proseHtml } from "./html.ts";
 import { code, joinBlocks } from "./markdown.ts";
+import { anchorLink } from "./members.ts";
 
 /** The fields of an operation's filters and sorts; empty if it has none. */
 export function fieldsSection(operation: Operation): string {
@@ -30,7 +31,7 @@ function resourceTable(resource: string, titled: boolean): string {
     htmlBlock(
       "members",
       Object.entries(fqlTable.fields)
-        .map(([name, field]) => fieldHtml(name, field))
+        .map(([name, field]) => fieldHtml(name, field, titled ? `field-${resource}` : "field"))
         .join(""),
     ),
   ]).trimEnd();
@@ -38,7 +39,8 @@ function resourceTable(resource: string, titled: boolean): string {
 
 type Field = FqlTable["fields"][string];
 
-function fieldHtml(name: string, field: Field): string {
+function fieldHtml(name: string, field: Field, anchor: string): string {
+  const id = `${anchor}-${name}`;
   const type = `${field.array === true ? "list of " : ""}${field.type}`;
   const head = [
     `<code class="field-name">${escape(name)}</code>`,
@@ -48,8 +50,9 @@ function fieldHtml(name: string, field: Field): string {
       : field.sortable === true
         ? ['<span class="member-optional">also sorts</span>']
         : []),
+    anchorLink(id, name),
   ];
-  return `<div class="member"><div class="member-head">${head.join(" ")}</div>${notes(field)}</div>`;
+  return `<div class="member" id="${escape(id)}"><div class="member-head">${head.join(" ")}</div>${notes(field)}</div>`;
 }
 
 function notes(field: Field): string {

@@ -20,7 +20,7 @@ export const importPage = (
     ...Object.entries(schemas).flatMap(([kind, schema]) => [
       `## ${code(kind)}`,
       `${prose(String(schema["description"]))} JSON Schema: [${kind}.json](/docs/${importSchemaFile(kind)}){target=_self}.`,
-      parts.members(schema, components, "request"),
+      parts.members(schema, components, "request", `${kind}-line`),
     ]),
   ]);
 

@@ -33,7 +33,7 @@ export function collectionsOf(
 /** The page that lists the operations of one collection, by kind of record. */
 export const collectionPage = ({ name, tag, description, operations }: Collection): string =>
   joinBlocks([
-    ["---", "search: title", "aside: false", "pageClass: collection-page", "---"].join("\n"),
+    ["---", "search: title", "pageClass: collection-page", "---"].join("\n"),
     `# ${prose(tag)}`,
     prose(description),
     ...groupsOf(operations).flatMap(({ title, operations: members }) => [

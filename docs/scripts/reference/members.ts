@@ -11,8 +11,17 @@ export interface Member {
   readonly schema: JsonSchema;
   /** Where it stands, for example `query`. */
   readonly place?: string;
-  /** An anchor of the page. */
+  /** An anchor of the page. Default: the name after the anchor of the value that contains it. */
   readonly anchor?: string;
+}
+
+/** Where a list of members stands. */
+interface Level {
+  /** Names of the schemas that contain it. */
+  readonly above: readonly string[];
+  readonly depth: number;
+  /** The anchor of the value that contains it. */
+  readonly anchor: string;
 }
 
 /** What a value contains: the members of one schema, or a schema that its own page describes. */
@@ -33,19 +42,26 @@ const fewMembers = 3;
 
 /**
  * The members of a body as a tree that unfolds. For a list, the members of the entries. Empty for a body without
- * named members.
+ * named members. The anchors of the members start with `anchor`, which no other part of the page has.
  */
-export function memberTree(schema: JsonSchema, components: Components, side: Side): string {
+export function memberTree(
+  schema: JsonSchema,
+  components: Components,
+  side: Side,
+  anchor: string,
+): string {
   const tree = new MemberTree(components, side);
   const insides = tree.insidesOf(schema, []);
-  const html = insides.map((inside) => tree.inside(inside, [], 0, insides.length > 1)).join("");
+  const level = { above: [], depth: 0, anchor };
+  const html = insides.map((inside) => tree.inside(inside, level, insides.length > 1)).join("");
   return html === "" ? "" : htmlBlock("members", html);
 }
 
 /** Named values, each with its members. */
 export function memberList(members: readonly Member[], components: Components, side: Side): string {
   if (members.length === 0) return "";
-  return htmlBlock("members", new MemberTree(components, side).list(members, [], 0));
+  const level = { above: [], depth: 0, anchor: "" };
+  return htmlBlock("members", new MemberTree(components, side).list(members, level));
 }
 
 /** Whether the schema is an object of the reference. The control plane has schemas of its own, without pages. */
@@ -61,19 +77,22 @@ export const typeHtml = (schema: JsonSchema, components: Components): string =>
 class MemberTree {
   readonly #components: Components;
   readonly #side: Side;
+  /** Alternatives may have members of the same name. */
+  readonly #anchors = new Map<string, number>();
 
   constructor(components: Components, side: Side) {
     this.#components = components;
     this.#side = side;
   }
 
-  list(members: readonly Member[], above: readonly string[], depth: number): string {
-    const isOpen = depth === 0 && members.length <= fewMembers;
-    return members.map((member) => this.#member(member, above, depth, isOpen)).join("");
+  list(members: readonly Member[], level: Level): string {
+    const isOpen = level.depth === 0 && members.length <= fewMembers;
+    return members.map((member) => this.#member(member, level, isOpen)).join("");
   }
 
-  #member(member: Member, above: readonly string[], depth: number, isOpen: boolean): string {
-    const { name, required, schema, place, anchor } = member;
+  #member(member: Member, level: Level, isOpen: boolean): string {
+    const { name, required, schema, place } = member;
+    const anchor = this.#unused(member.anchor ?? `${level.anchor}.${name}`);
     const head = [
       `<code class="member-name">${escape(name)}</code>`,
       `<span class="member-type">${typeHtml(schema, this.#components)}</span>`,
@@ -82,15 +101,21 @@ class MemberTree {
       ...(schema["deprecated"] === true
         ? [`<span class="member-deprecated">deprecated</span>`]
         : []),
+      anchorLink(anchor, name),
     ];
-    const insides = this.insidesOf(schema, above);
+    const insides = this.insidesOf(schema, level.above);
     const inner = insides
       .map((inside) =>
-        this.#unfolding(inside, above, depth, { isOpen, isChoice: insides.length > 1 }),
+        this.#unfolding(inside, { ...level, anchor }, { isOpen, isChoice: insides.length > 1 }),
       )
       .join("");
-    const id = anchor === undefined ? "" : ` id="${escape(anchor)}"`;
-    return `<div class="member"${id}><div class="member-head">${head.join(" ")}</div>${this.#text(schema)}${inner}</div>`;
+    return `<div class="member" id="${escape(anchor)}"><div class="member-head">${head.join(" ")}</div>${this.#text(schema)}${inner}</div>`;
+  }
+
+  #unused(anchor: string): string {
+    const uses = (this.#anchors.get(anchor) ?? 0) + 1;
+    this.#anchors.set(anchor, uses);
+    return uses === 1 ? anchor : `${anchor}-${uses}`;
   }
 
   #presence(required: boolean): readonly string[] {
@@ -112,26 +137,25 @@ class MemberTree {
 
   #unfolding(
     inside: Inside,
-    above: readonly string[],
-    depth: number,
+    level: Level,
     { isOpen, isChoice }: { readonly isOpen: boolean; readonly isChoice: boolean },
   ): string {
     const { name, members } = inside;
     const page = name !== null && hasPage(name, this.#components) ? name : null;
     if (members === null) return page === null ? "" : seePage(page);
-    if (depth >= deepest && page !== null) return seePage(page);
+    if (level.depth >= deepest && page !== null) return seePage(page);
     if (members.length === 0) return "";
     const title = name === null ? "Members" : `${isChoice ? "As " : ""}${escape(name)}`;
     const count = `<span class="member-count">${members.length}</span>`;
-    const deeper = this.list(members, name === null ? above : [...above, name], depth + 1);
+    const deeper = this.list(members, within(level, name));
     return `<details${isOpen ? " open" : ""}><summary>${title} ${count}</summary>${deeper}</details>`;
   }
 
   /** The members of a body, without a summary unless there are several alternatives. */
-  inside(inside: Inside, above: readonly string[], depth: number, isChoice: boolean): string {
-    if (isChoice) return this.#unfolding(inside, above, depth, { isOpen: false, isChoice });
+  inside(inside: Inside, level: Level, isChoice: boolean): string {
+    if (isChoice) return this.#unfolding(inside, level, { isOpen: false, isChoice });
     const { name, members } = inside;
-    return this.list(members ?? [], name === null ? above : [...above, name], depth);
+    return this.list(members ?? [], { ...within(level, name), depth: level.depth });
   }
 
   /** What a value contains; several for alternatives. */
@@ -168,6 +192,17 @@ class MemberTree {
     return members;
   }
 }
+
+/** The level below a schema. */
+const within = ({ above, depth, anchor }: Level, name: string | null): Level => ({
+  above: name === null ? above : [...above, name],
+  depth: depth + 1,
+  anchor,
+});
+
+/** A link to a part of the page, to be copied. */
+export const anchorLink = (anchor: string, name: string): string =>
+  `<a class="anchor-link" href="#${escape(encodeURIComponent(anchor))}" aria-label="Link to ${escape(name)}">#</a>`;
 
 const seePage = (name: string): string =>
   `<p class="member-see">Members: see <a href="${pageAddress(schemaLink(name))}">${escape(name)}</a>.</p>`;

@@ -8,7 +8,13 @@ import { block, joinBlocks, prose } from "./markdown.ts";
 import { memberList, typeHtml } from "./members.ts";
 import { operationLink, schemaLink } from "./places.ts";
 import { flowSection } from "./record-flow.ts";
-import { bodyBlocks, errorsSection, exampleBlocks, successSection } from "./responses.ts";
+import {
+  bodyBlocks,
+  errorsSection,
+  examplesOf,
+  furtherExamples,
+  successSection,
+} from "./responses.ts";
 import { sampleInput } from "./sample-input.ts";
 import { isObject, referencesIn, type Components } from "./schema.ts";
 import { commandInfo } from "./command-info.ts";
@@ -17,15 +23,7 @@ import { secplatCommand, secplatSample } from "./secplat-sample.ts";
 
 /** The reference page of one operation, as Markdown: the text beside its samples. */
 export function operationPage(operation: Operation, components: Components): string {
-  return joinBlocks([
-    frontMatter(operation),
-    `# ${prose(operation.summary)}`,
-    addressLine(operation),
-    deprecation(operation),
-    prose(operation.description),
-    facts(operation, components),
-    `<OperationConsole operation="${operation.id}" />`,
-    '<div class="operation-columns"><div class="operation-text">',
+  const parts = [
     parametersSection(operation, components),
     bodySection(operation, components),
     successSection(operation, components),
@@ -33,7 +31,19 @@ export function operationPage(operation: Operation, components: Components): str
     fieldsSection(operation),
     flowSection(operation),
     relatedSection(operation, components),
-    '</div><div class="operation-samples">',
+  ];
+  return joinBlocks([
+    frontMatter(operation),
+    `# ${prose(operation.summary)}`,
+    addressLine(operation),
+    `<OperationConsole operation="${operation.id}" />`,
+    '<div class="operation-columns"><div class="operation-intro">',
+    deprecation(operation),
+    prose(operation.description),
+    facts(operation, components),
+    partsNavigation(parts),
+    // On a phone, the samples stand above the text.
+    '</div><div class="operation-samples"><div class="operation-sample">',
     "## Request",
     "::: code-group",
     block("bash [curl]", curlSample(operation, sampleInput(operation))),
@@ -44,11 +54,36 @@ export function operationPage(operation: Operation, components: Components): str
     ),
     ":::",
     "The variables are those of the [quick start](/guides/quick-start).",
-    otherSamplesNote(operation),
-    responseSamples(operation),
+    folded("Clients of other languages", otherSamplesNote(operation)),
+    "</div>",
+    responseSample(operation),
+    '</div><div class="operation-text">',
+    ...parts,
     "</div></div>",
   ]);
 }
+
+const folded = (title: string, text: string): string =>
+  text === ""
+    ? ""
+    : joinBlocks([`<details><summary>${title}</summary>`, text, "</details>"]).trimEnd();
+
+/** "On this page": links to the parts of the text, which the samples leave no room for at the side. */
+function partsNavigation(parts: readonly string[]): string {
+  const links = parts.flatMap((part) =>
+    [...part.matchAll(/^## (.+?)(?: \{#.*\})?$/gm)].map(
+      ([, title = ""]) => `<a href="#${slugOf(title)}">${escape(title)}</a>`,
+    ),
+  );
+  return `<nav class="page-parts" aria-label="On this page"><span>On this page</span> ${links.join(" ")}</nav>`;
+}
+
+/** The anchor that VitePress gives to a heading of letters, digits and spaces. */
+const slugOf = (title: string): string => {
+  const words = title.toLowerCase().replaceAll(" ", "-");
+  if (!/^[a-z][a-z0-9-]*$/.test(words)) throw new Error(`${title} has no simple anchor`);
+  return words;
+};
 
 const frontMatter = ({
   id,
@@ -136,6 +171,7 @@ function parametersSection({ parameters }: Operation, components: Components): s
 export const parameterList = (
   parameters: Operation["parameters"],
   components: Components,
+  anchor = "parameter",
 ): string =>
   memberList(
     parameters
@@ -145,7 +181,7 @@ export const parameterList = (
         place,
         required,
         schema: { ...schema, description },
-        anchor: `parameter-${name}`,
+        anchor: `${anchor}-${name}`,
       })),
     components,
     "request",
@@ -156,7 +192,8 @@ function bodySection({ requestBody }: Operation, components: Components): string
   return joinBlocks([
     "## Request body",
     requestBody.required ? "" : "May be left out.",
-    ...bodyBlocks(requestBody.content, components, "request"),
+    ...bodyBlocks(requestBody.content, components, "request", "body"),
+    ...furtherExamples(requestBody.content),
   ]).trimEnd();
 }
 
@@ -166,21 +203,16 @@ function secplatBlock(operation: Operation): string {
   return block("bash [secplat]", secplatCommand(secplatSample(command, sampleInput(operation))));
 }
 
-function responseSamples({ responses, successStatus, requestBody }: Operation): string {
+/** The first example of the response. Further ones are folded in the text. */
+function responseSample({ responses, successStatus }: Operation): string {
   const success = responses.find(({ status }) => status === successStatus);
-  const examples = exampleBlocks(success?.content ?? {});
-  const more = Object.values(requestBody?.content ?? {}).flatMap(({ examples: each }) =>
-    Object.values(each).slice(1),
-  );
+  const [example] = examplesOf(success?.content ?? {});
+  if (example === undefined) return "";
   return joinBlocks([
-    ...(examples.length === 0
-      ? []
-      : [`## Response ${statusName(successStatus)} {#response-sample}`, ...examples]),
-    ...(more.length === 0 ? [] : ["## More request bodies"]),
-    ...more.flatMap(({ summary, value }) => [
-      summary === undefined ? "" : prose(summary),
-      block("json", JSON.stringify(value, null, 2)),
-    ]),
+    '<div class="operation-sample">',
+    `## Response ${statusName(successStatus)} {#response-sample}`,
+    example.sample,
+    "</div>",
   ]).trimEnd();
 }
 

@@ -1,5 +1,5 @@
 import type { Operation } from "@security-platform/spec";
-import { codeHtml, htmlBlock, proseHtml } from "./html.ts";
+import { codeHtml, escape, htmlBlock, proseHtml } from "./html.ts";
 import { block, joinBlocks, prose } from "./markdown.ts";
 import { memberList, memberTree, typeHtml, type Side } from "./members.ts";
 import type { Components } from "./schema.ts";
@@ -16,15 +16,18 @@ export function successSection(operation: Operation, components: Components): st
 }
 
 function successBlocks(response: Response, components: Components): string {
+  const anchor = `response-${response.status}`;
   const headers = Object.entries(response.headers).map(([name, header]) => ({
     name,
     required: header.required,
     schema: { ...header.schema, description: header.description },
+    anchor: `${anchor}-header-${name}`,
   }));
   return joinBlocks([
     `## Response ${statusName(response.status)}`,
     prose(response.description),
-    ...bodyBlocks(response.content, components, "response"),
+    ...bodyBlocks(response.content, components, "response", anchor),
+    ...furtherExamples(response.content),
     `<details class="headers"><summary>Headers <span class="member-count">${headers.length}</span></summary>`,
     memberList(headers, components, "response"),
     "</details>",
@@ -36,20 +39,40 @@ export const bodyBlocks = (
   content: Content,
   components: Components,
   side: Side,
+  anchor: string,
 ): readonly string[] =>
-  Object.entries(content).flatMap(([mediaType, { schema }]) => [
+  Object.entries(content).flatMap(([mediaType, { schema }], index) => [
     htmlBlock("body-type", `${codeHtml(mediaType)} ${typeHtml(schema, components)}`),
-    memberTree(schema, components, side),
+    memberTree(schema, components, side, index === 0 ? anchor : `${anchor}-${index + 1}`),
   ]);
+
+interface Example {
+  readonly summary: string | undefined;
+  /** A block of Markdown. */
+  readonly sample: string;
+}
+
+export const examplesOf = (content: Content): readonly Example[] =>
+  Object.entries(content).flatMap(([mediaType, { examples }]) =>
+    Object.values(examples).map(({ summary, value }) => ({
+      summary,
+      sample: exampleBlock(mediaType, value),
+    })),
+  );
 
 /** The examples of a body, as blocks of Markdown. */
 export const exampleBlocks = (content: Content): readonly string[] =>
-  Object.entries(content).flatMap(([mediaType, { examples }]) =>
-    Object.values(examples).flatMap(({ summary, value }) => [
-      summary === undefined ? "" : prose(summary),
-      exampleBlock(mediaType, value),
-    ]),
-  );
+  examplesOf(content).flatMap(({ summary = "", sample }) => [prose(summary), sample]);
+
+/** All examples of a body but the first, folded until a reader opens them. */
+export const furtherExamples = (content: Content): readonly string[] =>
+  examplesOf(content)
+    .slice(1)
+    .flatMap(({ summary = "another body", sample }) => [
+      `<details class="more-samples"><summary>Example: ${escape(summary)}</summary>`,
+      sample,
+      "</details>",
+    ]);
 
 function exampleBlock(mediaType: string, value: unknown): string {
   if (mediaType === "application/x-www-form-urlencoded") {

@@ -62,18 +62,11 @@ export function schemaPage(use: SchemaUse, components: Components): string {
   const reference = { $ref: `#/components/schemas/${name}` };
   const description = components[name]?.["description"];
   return joinBlocks([
-    [
-      "---",
-      `title: ${name}`,
-      "search: title",
-      "pageClass: schema-page",
-      "aside: false",
-      "---",
-    ].join("\n"),
+    ["---", `title: ${name}`, "search: title", "pageClass: schema-page", "---"].join("\n"),
     `# ${name}`,
     typeof description === "string" ? prose(description) : "",
     "## Members",
-    memberTree(reference, components, use.returning.length > 0 ? "response" : "request") ||
+    memberTree(reference, components, use.returning.length > 0 ? "response" : "request", name) ||
       "It has no members of its own.",
     operationList("Sent to", use.taking),
     operationList("Returned by", use.returning),

@@ -134,6 +134,21 @@ const notices: Plugin = {
   apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
 };
 
+/** Guides end with the operations that they are about. */
+const operationsOfGuides = JSON.parse(
+  readFileSync(new URL("../generated/operations-of-guides.json", import.meta.url), "utf8"),
+) as Readonly<Record<string, string>>;
+
+const guideOperations: Plugin = {
+  name: "guide-operations",
+  enforce: "pre",
+  transform(source, id) {
+    const name = /\/docs\/guides\/([\w-]+)\.md$/.exec(id)?.[1] ?? "";
+    const section = operationsOfGuides[name];
+    return section === undefined ? null : `${source.trimEnd()}\n\n${section}`;
+  },
+};
+
 /** Styles of parts of the theme that no page has. The first paint waits for all styles. */
 const unusedStyles: Plugin = {
   name: "unused-styles",
@@ -212,7 +227,7 @@ export default defineConfig({
   },
   vite: {
     publicDir: "generated/public",
-    plugins: [notices, unusedStyles, changedTheme, pagesOnce, platformFiles(base)],
+    plugins: [notices, guideOperations, unusedStyles, changedTheme, pagesOnce, platformFiles(base)],
   },
   markdown: {
     languages: [fql],

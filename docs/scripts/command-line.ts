@@ -1,6 +1,7 @@
 import { createProgram } from "../../packages/cli/src/program.ts";
 import { noSignals } from "../../packages/cli/src/terminal/keep-signals.ts";
-import { block, code, joinBlocks } from "./reference/markdown.ts";
+import { escape } from "./reference/html.ts";
+import { block, code, folded, joinBlocks } from "./reference/markdown.ts";
 
 type Command = Awaited<ReturnType<typeof createProgram>>;
 
@@ -10,20 +11,40 @@ interface CommandHelp {
   readonly depth: number;
   /** The output of `--help`. */
   readonly help: string;
+  /** What it does, in a few words. */
+  readonly summary: string;
 }
 
 /** The page with the help texts of all commands. */
 export const commandLinePage = async (): Promise<string> =>
   joinBlocks([
-    "---\nprogram: secplat\n---",
+    "---\nprogram: secplat\noutline: 2\n---",
     "# All commands",
     "The output of `npx secplat <command> --help` for every command. For usage see " +
       "[Running it](/guides/running) and [Command line](/guides/command-line).",
-    ...(await commandHelps()).flatMap(({ name, depth, help }) => [
-      depth === 0 ? "" : `${"#".repeat(depth + 1)} ${code(name)}`,
-      block("text", help),
-    ]),
+    ...sections(await commandHelps()),
   ]);
+
+/** The help of the program, and a folded part for each of its commands, with its inner commands. */
+function sections([program, ...commands]: readonly CommandHelp[]): readonly string[] {
+  const top = commands.filter(({ depth }) => depth === 1);
+  return [
+    block("text", program?.help ?? ""),
+    ...top.flatMap(({ name, help, summary }) => {
+      const inner = commands.filter((each) => each.depth > 1 && each.name.startsWith(`${name} `));
+      return [
+        `## ${code(name)}`,
+        ...folded(`${escape(summary)}${inner.length === 0 ? "" : `: ${inner.length} commands`}`, [
+          block("text", help),
+          ...inner.flatMap((command) => [
+            `${"#".repeat(command.depth + 1)} ${code(command.name)}`,
+            block("text", command.help),
+          ]),
+        ]),
+      ];
+    }),
+  ];
+}
 
 async function commandHelps(): Promise<readonly CommandHelp[]> {
   let printed = "";
@@ -34,7 +55,12 @@ async function commandHelps(): Promise<readonly CommandHelp[]> {
     // Descriptions wrap also where little room is left beside long options.
     command.configureHelp({ ...command.configureHelp(), minWidthToWrap: 20 });
     command.outputHelp();
-    const own = { name, depth, help: printed.trim() };
+    const own = {
+      name,
+      depth,
+      help: printed.trim(),
+      summary: command.summary() || command.description(),
+    };
     const nested = command.commands.flatMap((inner) =>
       collect(inner, `${name} ${inner.name()}`.trim(), depth + 1),
     );

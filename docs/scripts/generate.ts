@@ -49,6 +49,7 @@ import { errataPage } from "./reference/errata-page.ts";
 import { graphqlPage } from "./reference/graphql-page.ts";
 import { importPage, importSchemaFile, standaloneSchema } from "./reference/import-page.ts";
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
+import { joinBlocks } from "./reference/markdown.ts";
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
 import { sampleInput } from "./reference/sample-input.ts";
@@ -65,6 +66,7 @@ import { postmanCollection } from "./request-collections/postman.ts";
 import { requestFolders } from "./request-collections/requests.ts";
 import { blocksOf } from "./samples/blocks.ts";
 import { guideOf, guideMap, sidebars, type Guide } from "./sidebar.ts";
+import { Subjects } from "./subjects.ts";
 import { versionsPage } from "./versions-page.ts";
 
 const folder = fileURLToPath(new URL("../generated", import.meta.url));
@@ -78,16 +80,33 @@ function write(name: string, text: string): void {
 rmSync(folder, { recursive: true, force: true });
 const { components, tags } = completeDocument();
 const collections = collectionsOf(operations(), tags);
+const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
+const guideSources = new Map(
+  readdirSync(guidesFolder).map((file) => [
+    basename(file, ".md"),
+    readFileSync(join(guidesFolder, file), "utf8"),
+  ]),
+);
+const writtenGuides = [...guideSources].map(([name, source]) => guideOf(name, source));
+const subjects = new Subjects(writtenGuides, collections);
+const operationsSections = writtenGuides.flatMap((guide) => {
+  const section = subjects.operationsSection(guide);
+  return section === "" ? [] : [[guide.name, section] as const];
+});
+write("operations-of-guides.json", JSON.stringify(Object.fromEntries(operationsSections)));
 
 write("reference/index.md", referencePage(collections));
 write("reference/errata.md", errataPage(errata(), collections));
 write("reference/changelog.md", documentChangelogPage(documentChangelog(), operations()));
 for (const collection of collections) {
-  write(`reference/${collection.name}/index.md`, collectionPage(collection));
+  write(
+    `reference/${collection.name}/index.md`,
+    collectionPage(collection, subjects.guidesOf(collection)),
+  );
   for (const operation of collection.operations) {
     write(
       `reference/${operationPlace(operation)}.md`,
-      operationPage(operation, components.schemas),
+      operationPage(operation, components.schemas, subjects),
     );
     write(`samples/reference/${operation.id}.ts`, clientSample(operation, sampleInput(operation)));
   }
@@ -154,8 +173,7 @@ for (const operation of operations()) {
   );
 }
 
-const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
-const guides: Guide[] = [
+const generated = [
   { name: "commands", title: "All commands", group: "Tools", order: 20 },
   { name: "control-plane", title: "Control plane", group: "Testing", order: 90 },
   { name: "import-kinds", title: "Import kinds", group: "Operating", order: 30 },
@@ -168,12 +186,17 @@ const guides: Guide[] = [
     group: "Collections",
     order: 91,
   },
+] satisfies readonly Omit<Guide, "subjects">[];
+const guides: readonly Guide[] = [
+  ...generated.map((guide) => ({ ...guide, subjects: [] })),
+  ...writtenGuides,
 ];
-for (const file of readdirSync(guidesFolder)) {
-  const name = basename(file, ".md");
-  const source = readFileSync(join(guidesFolder, file), "utf8");
-  guides.push(guideOf(name, source));
-  markdown.set(`guides/${name}.md`, pageMarkdown(source));
+const sectionOf = new Map(operationsSections);
+for (const [name, source] of guideSources) {
+  markdown.set(
+    `guides/${name}.md`,
+    pageMarkdown(joinBlocks([source.trimEnd(), sectionOf.get(name) ?? ""])),
+  );
   for (const { title, text } of blocksOf(source)) {
     if (title?.endsWith(".ts") === true) write(`samples/${name}/${title}`, text);
   }

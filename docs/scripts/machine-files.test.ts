@@ -31,7 +31,7 @@ test("an operation is described with its parameters, body and samples", () => {
 
 test("the index lists every guide and every operation", () => {
   const { tags } = completeDocument();
-  const guides = [{ name: "one", title: "One", group: "Start", order: 1 }] as const;
+  const guides = [{ name: "one", title: "One", group: "Start", order: 1, subjects: [] }] as const;
   const text = llmsIndex(guides, collectionsOf(operations(), tags));
   expect(text).toContain("- [One](/docs/guides/one.md)");
   for (const { collection, id } of operations())

@@ -61,7 +61,9 @@ export const pageMarkdown = (markdown: string): string =>
       /\]\((\/(?:guides|reference)\/[^)#]*)(#[^)]*)?\)/g,
       (_link, path: string, anchor = "") => `](${markdownLink(path)}${anchor})`,
     )
-    .replaceAll(/\{target=_self\}/g, "")
+    .replaceAll(/ ?\{(?:target=_self|#[\w-]+)\}/g, "")
+    .replaceAll(/<details[^>]*><summary>(.*?)<\/summary>/g, "$1: ")
+    .replaceAll(/\n*<\/details>/g, "")
     .replaceAll("<br>", ", ")
     .replaceAll(/^::: code-group\n+|^:::\n/gm, "")
     // What needs a browser.

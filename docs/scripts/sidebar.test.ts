@@ -9,6 +9,10 @@ test("a guide has a title, a group and an order", () => {
     title: "A title",
     group: "Start",
     order: 10,
+    subjects: [],
+  });
+  expect(guideOf("one", guide("group: Start\norder: 10\nsubjects: /a/ /b/c"))).toMatchObject({
+    subjects: ["/a/", "/b/c"],
   });
 });
 

@@ -29,6 +29,8 @@ export interface Guide {
   readonly title: string;
   readonly group: GuideGroup;
   readonly order: number;
+  /** The beginnings of the paths of its operations. */
+  readonly subjects: readonly string[];
 }
 
 /** Reads `group` and `order` of the front matter, and the first heading. Throws if one is missing. */
@@ -37,6 +39,7 @@ export function guideOf(name: string, markdown: string): Guide {
   const [front = ""] = /^---\n[^]*?\n---\n/.exec(markdown) ?? [];
   const order = /^order: (\d+)$/m.exec(front)?.[1];
   const group = /^group: (.+)$/m.exec(front)?.[1];
+  const subjects = /^subjects: (.+)$/m.exec(front)?.[1]?.split(" ") ?? [];
   const title = /^# (.+)$/m.exec(markdown)?.[1];
   if (title === undefined) throw new Error(`${file} has no title`);
   if (order === undefined) throw new Error(`${file} has no order in its front matter`);
@@ -45,7 +48,7 @@ export function guideOf(name: string, markdown: string): Guide {
     const problem = group === undefined ? "has no group" : `has the group ${group}`;
     throw new Error(`${file} ${problem} in its front matter. Expected ${guideGroups.join(", ")}`);
   }
-  return { name, title, group: guideGroup, order: Number(order) };
+  return { name, title, group: guideGroup, order: Number(order), subjects };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { defaultLimits } from "@security-platform/server/internal";
 import { operations } from "@security-platform/spec";
 import { createProgram } from "../../packages/cli/src/program.ts";
 import { noSignals } from "../../packages/cli/src/terminal/keep-signals.ts";
@@ -102,6 +103,83 @@ describe("the built site", () => {
       expect(linksIn(collection?.html ?? "")).toContain(address);
     },
   );
+});
+
+/** Addresses of the pages to which a page links, without anchors. */
+const linkedFrom = (address: string): ReadonlySet<string> =>
+  new Set(
+    linksIn(byAddress.get(address)?.html ?? "").map(
+      (link) => new URL(link, `${origin}${address}`).pathname,
+    ),
+  );
+
+describe("guides and operations", () => {
+  const guidePages = pages
+    .map(({ address }) => address)
+    .filter((each) => each.includes("/guides/"));
+  const guidesOf = (address: string): readonly string[] => {
+    const html = byAddress.get(address)?.html ?? "";
+    const [own = ""] = /<dt>Guides?<\/dt>.*?<\/dd>|<p>Guides: .*?<\/p>/s.exec(html) ?? [];
+    return linksIn(own);
+  };
+
+  test.each(operations().map(({ id }) => id))("%s and its guides link to each other", (id) => {
+    const address = `/docs${operationLink(id)}.html`;
+    const guides = guidesOf(address);
+    expect(guides.length).toBeGreaterThan(0);
+    expect(guidePages).toEqual(expect.arrayContaining([...guides]));
+    for (const guide of guides) expect(linkedFrom(guide)).toContain(address);
+  });
+
+  test.each([...new Set(operations().map(({ collection }) => collection))])(
+    "the collection %s and its guides link to each other",
+    (collection) => {
+      const address = `/docs/reference/${collection}/index.html`;
+      const guides = guidesOf(address);
+      expect(guides.length).toBeGreaterThan(0);
+      for (const guide of guides)
+        expect(linkedFrom(guide)).toContain(`/docs/reference/${collection}/`);
+    },
+  );
+
+  test("names of operations and headers in descriptions are links", () => {
+    const ids = new Set<string>(operations().map(({ id }) => id));
+    const plain = pages
+      .filter(({ address }) => address.startsWith("/docs/reference/"))
+      .flatMap(({ address, html }) =>
+        [...html.matchAll(/<(?:p|dd)>(.*?)<\/(?:p|dd)>/gs)].flatMap(([, text = ""]) =>
+          [...text.replaceAll(/<a [^>]*>.*?<\/a>/gs, "").matchAll(/<code[^>]*>(.*?)<\/code>/g)]
+            .map(([, name = ""]) => name.replaceAll("<wbr>", ""))
+            .filter((name) => ids.has(name) && !address.includes(`/${name}.html`))
+            .map((name) => `${address}: ${name}`),
+        ),
+      );
+    expect(plain).toEqual([]);
+  });
+});
+
+describe("the guide to errors", () => {
+  test("has an anchor for every status of an operation, and pages link to it", () => {
+    const anchors = anchorsIn(byAddress.get("/docs/guides/errors.html")?.html ?? "");
+    for (const { id, responses } of operations()) {
+      const links = linksIn(byAddress.get(`/docs${operationLink(id)}.html`)?.html ?? "");
+      for (const { status, headers } of responses.filter((each) => each.status >= 400)) {
+        expect(anchors).toContain(String(status));
+        expect(links).toContain(`/docs/guides/errors.html#${status}`);
+        if (status === 409 && "Retry-After" in headers)
+          expect(anchors).toContain("409-retry-after");
+      }
+    }
+  });
+
+  test("shows the limits of the running server", () => {
+    const text = readFileSync(join(docsFolder, "guides/errors.md"), "utf8");
+    const row = /^\| \[413\].*$/m.exec(text)?.[0] ?? "";
+    const { bodyBytes, uploadBytes, bodyValues } = defaultLimits;
+    expect(row).toContain(`${bodyBytes / 2 ** 20} MiB`);
+    expect(row).toContain(`${uploadBytes / 2 ** 20} MiB`);
+    expect(row).toContain(bodyValues.toLocaleString("en"));
+  });
 });
 
 describe("the guide to running it", () => {

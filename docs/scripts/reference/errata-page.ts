@@ -1,6 +1,7 @@
 import { errataKinds, operationById, type Erratum } from "@security-platform/spec";
 import type { Collection } from "./index-pages.ts";
-import { code, joinBlocks, prose, table } from "./markdown.ts";
+import { code, folded, joinBlocks, prose, table } from "./markdown.ts";
+import { linkedProse } from "./mentions.ts";
 import { operationLink } from "./places.ts";
 
 /** The page that lists where the document differs from the original specification. */
@@ -22,15 +23,17 @@ export const errataPage = (
 
 const sectionOf = (title: string, entries: readonly Erratum[] = []): readonly string[] => [
   `## ${prose(title)}`,
-  table(
-    ["Where", "Original specification", "This document", "Reason"],
-    entries.map(({ place, kind, specification, document, reason }) => [
-      `${placeText(place)}<br>${kind}`,
-      prose(specification),
-      prose(document),
-      prose(reason),
-    ]),
-  ),
+  ...folded(`${entries.length} differences`, [
+    table(
+      ["Where", "Original specification", "This document", "Reason"],
+      entries.map(({ place, kind, specification, document, reason }) => [
+        `${placeText(place)}<br>${kind}`,
+        linkedProse(specification),
+        linkedProse(document),
+        linkedProse(reason),
+      ]),
+    ),
+  ]),
 ];
 
 const placeText = (place: string): string =>

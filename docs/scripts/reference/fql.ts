@@ -1,7 +1,8 @@
 import { fqlTables, type FqlTable, type Operation } from "@security-platform/spec";
-import { codeHtml, escape, htmlBlock, proseHtml } from "./html.ts";
+import { codeHtml, escape, htmlBlock } from "./html.ts";
 import { code, joinBlocks } from "./markdown.ts";
 import { anchorLink } from "./members.ts";
+import { linkedProseHtml } from "./mentions.ts";
 
 /** The fields of an operation's filters and sorts; empty if it has none. */
 export function fieldsSection(operation: Operation): string {
@@ -66,6 +67,7 @@ function notes(field: Field): string {
     ...(field.case === "insensitive" ? ["Case is ignored."] : []),
     ...(field.nullable === true ? ["May be absent."] : []),
   ];
-  const purpose = field.description === undefined ? "" : `<p>${proseHtml(field.description)}</p>`;
+  const purpose =
+    field.description === undefined ? "" : `<p>${linkedProseHtml(field.description)}</p>`;
   return rules.length === 0 ? purpose : `${purpose}<p class="member-rules">${rules.join(" ")}</p>`;
 }

@@ -2,6 +2,9 @@ import type { Operation } from "@security-platform/spec";
 import { diagramSections } from "../diagrams/collection-diagrams.ts";
 import { codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
 import { joinBlocks, prose, table } from "./markdown.ts";
+import type { Guide } from "../sidebar.ts";
+import { guideLinks } from "../subjects.ts";
+import { linkedProse } from "./mentions.ts";
 import { groupsOf } from "./operation-order.ts";
 import { collectionLink, operationLink } from "./places.ts";
 
@@ -31,11 +34,15 @@ export function collectionsOf(
 }
 
 /** The page that lists the operations of one collection, by kind of record. */
-export const collectionPage = ({ name, tag, description, operations }: Collection): string =>
+export const collectionPage = (
+  { name, tag, description, operations }: Collection,
+  guides: readonly Guide[],
+): string =>
   joinBlocks([
     ["---", "search: title", "pageClass: collection-page", "---"].join("\n"),
     `# ${prose(tag)}`,
-    prose(description),
+    linkedProse(description),
+    `Guides: ${guideLinks(guides)}.`,
     ...groupsOf(operations).flatMap(({ title, operations: members }) => [
       `## ${prose(title)}`,
       htmlBlock("operation-list", `<ul>${members.map(operationItem).join("")}</ul>`),

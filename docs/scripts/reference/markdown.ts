@@ -44,6 +44,16 @@ export function block(language: string, text: string): string {
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
+/** Blocks that are folded until a reader opens them. `title` is plain text. */
+export const folded = (title: string, blocks: readonly string[]): readonly string[] =>
+  blocks.every((part) => part === "")
+    ? []
+    : [`<details><summary>${title}</summary>`, ...blocks, "</details>"];
+
+/** The same within a line, such as a cell of a table. */
+export const foldedInline = (title: string, text: string): string =>
+  `<details><summary>${title}</summary>${text}</details>`;
+
 /** Non-empty blocks of a page, separated by blank lines. */
 export const joinBlocks = (blocks: readonly string[]): string =>
   `${blocks.filter((part) => part !== "").join("\n\n")}\n`;

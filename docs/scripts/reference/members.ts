@@ -1,5 +1,6 @@
 import { completeDocument, type JsonSchema } from "@security-platform/spec";
 import { escape, htmlBlock, pageAddress, proseHtml } from "./html.ts";
+import { linkedProseHtml } from "./mentions.ts";
 import { schemaLink } from "./places.ts";
 import { alternatives, isObject, referenceName, resolve, ruleTexts, typeText } from "./schema.ts";
 import type { Components } from "./schema.ts";
@@ -129,7 +130,7 @@ class MemberTree {
   #text(schema: JsonSchema): string {
     const { description } = resolve(schema, this.#components);
     const rules = ruleTexts(schema, this.#components).join("; ");
-    const purpose = typeof description === "string" ? `<p>${proseHtml(description)}</p>` : "";
+    const purpose = typeof description === "string" ? `<p>${linkedProseHtml(description)}</p>` : "";
     return rules === ""
       ? purpose
       : `${purpose}<p class="member-rules">${proseHtml(sentence(rules))}</p>`;

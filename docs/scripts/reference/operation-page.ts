@@ -4,8 +4,11 @@ import { clientMethod, clientSample } from "./client-sample.ts";
 import { curlSample } from "./curl.ts";
 import { fieldsSection } from "./fql.ts";
 import { codeHtml, escape, htmlBlock, methodBadge, pageAddress } from "./html.ts";
-import { block, joinBlocks, prose } from "./markdown.ts";
+import { block, folded, joinBlocks, prose } from "./markdown.ts";
+import type { Guide } from "../sidebar.ts";
+import type { Subjects } from "../subjects.ts";
 import { memberList, typeHtml } from "./members.ts";
+import { linkedProse } from "./mentions.ts";
 import { operationLink, schemaLink } from "./places.ts";
 import { flowSection } from "./record-flow.ts";
 import {
@@ -22,7 +25,11 @@ import { statusName } from "./status-name.ts";
 import { secplatCommand, secplatSample } from "./secplat-sample.ts";
 
 /** The reference page of one operation, as Markdown: the text beside its samples. */
-export function operationPage(operation: Operation, components: Components): string {
+export function operationPage(
+  operation: Operation,
+  components: Components,
+  subjects: Subjects,
+): string {
   const parts = [
     parametersSection(operation, components),
     bodySection(operation, components),
@@ -39,8 +46,8 @@ export function operationPage(operation: Operation, components: Components): str
     `<OperationConsole operation="${operation.id}" />`,
     '<div class="operation-columns"><div class="operation-intro">',
     deprecation(operation),
-    prose(operation.description),
-    facts(operation, components),
+    linkedProse(operation.description),
+    facts(operation, components, subjects.guidesAbout(operation)),
     partsNavigation(parts),
     // On a phone, the samples stand above the text.
     '</div><div class="operation-samples"><div class="operation-sample">',
@@ -54,7 +61,7 @@ export function operationPage(operation: Operation, components: Components): str
     ),
     ":::",
     "The variables are those of the [quick start](/guides/quick-start).",
-    folded("Clients of other languages", otherSamplesNote(operation)),
+    ...folded("Clients of other languages", [otherSamplesNote(operation)]),
     "</div>",
     responseSample(operation),
     '</div><div class="operation-text">',
@@ -62,11 +69,6 @@ export function operationPage(operation: Operation, components: Components): str
     "</div></div>",
   ]);
 }
-
-const folded = (title: string, text: string): string =>
-  text === ""
-    ? ""
-    : joinBlocks([`<details><summary>${title}</summary>`, text, "</details>"]).trimEnd();
 
 /** "On this page": links to the parts of the text, which the samples leave no room for at the side. */
 function partsNavigation(parts: readonly string[]): string {
@@ -122,7 +124,7 @@ function deprecation({ deprecated, replacedBy }: Operation): string {
   return `::: warning Deprecated\nThis operation remains available, but will not get new features.${instead}\n:::`;
 }
 
-function facts(operation: Operation, components: Components): string {
+function facts(operation: Operation, components: Components, guides: readonly Guide[]): string {
   const { id, scope, paging } = operation;
   const command = commandInfo(operation);
   const rows = [
@@ -135,6 +137,14 @@ function facts(operation: Operation, components: Components): string {
     ...(repeats(operation)
       ? [["Retries", `with an ${codeHtml("Idempotency-Key")}, also after a lost response`]]
       : []),
+    [
+      guides.length === 1 ? "Guide" : "Guides",
+      guides
+        .map(
+          ({ name, title }) => `<a href="${pageAddress(`/guides/${name}`)}">${escape(title)}</a>`,
+        )
+        .join(", "),
+    ],
   ];
   const list = rows.map(([name, text]) => `<div><dt>${name}</dt><dd>${text}</dd></div>`).join("");
   return `<dl class="facts" v-pre>${list}</dl>`;

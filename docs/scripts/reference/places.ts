@@ -13,5 +13,8 @@ export function operationLink(id: string): string {
 
 export const collectionLink = (collection: string): string => `/reference/${collection}/`;
 
+/** URL of the part of the guide to errors that is about a status. */
+export const errorLink = (status: number): string => `/guides/errors#${status}`;
+
 /** URL of a schema's page. */
 export const schemaLink = (name: string): string => `/reference/schemas/${name}`;

@@ -1,7 +1,9 @@
 import type { Operation } from "@security-platform/spec";
-import { codeHtml, escape, htmlBlock, proseHtml } from "./html.ts";
-import { block, joinBlocks, prose } from "./markdown.ts";
+import { codeHtml, escape, htmlBlock, pageAddress, proseHtml } from "./html.ts";
+import { block, folded, joinBlocks, prose } from "./markdown.ts";
 import { memberList, memberTree, typeHtml, type Side } from "./members.ts";
+import { linkedProse, linkedProseHtml } from "./mentions.ts";
+import { errorLink } from "./places.ts";
 import type { Components } from "./schema.ts";
 import { statusName } from "./status-name.ts";
 
@@ -25,7 +27,7 @@ function successBlocks(response: Response, components: Components): string {
   }));
   return joinBlocks([
     `## Response ${statusName(response.status)}`,
-    prose(response.description),
+    linkedProse(response.description),
     ...bodyBlocks(response.content, components, "response", anchor),
     ...furtherExamples(response.content),
     `<details class="headers"><summary>Headers <span class="member-count">${headers.length}</span></summary>`,
@@ -68,11 +70,9 @@ export const exampleBlocks = (content: Content): readonly string[] =>
 export const furtherExamples = (content: Content): readonly string[] =>
   examplesOf(content)
     .slice(1)
-    .flatMap(({ summary = "another body", sample }) => [
-      `<details class="more-samples"><summary>Example: ${escape(summary)}</summary>`,
-      sample,
-      "</details>",
-    ]);
+    .flatMap(({ summary = "another body", sample }) =>
+      folded(`Example: ${escape(summary)}`, [sample]),
+    );
 
 function exampleBlock(mediaType: string, value: unknown): string {
   if (mediaType === "application/x-www-form-urlencoded") {
@@ -140,10 +140,12 @@ function failure(response: Response, scope: string | null): string {
   const headers = ownHeaders(response);
   const [cause = "", ...more] = description.split(/(?<=\.)\s/);
   const parts = [
-    more.length === 0 ? "" : `<p>${proseHtml(more.join(" "))}</p>`,
+    more.length === 0 ? "" : `<p>${linkedProseHtml(more.join(" "))}</p>`,
     message === "" ? "" : `<p>Example: ${codeHtml(message)}</p>`,
-    headers.length === 0 ? "" : `<p>With ${headers.map(codeHtml).join(", ")}.</p>`,
-    `<p><strong>What to do:</strong> ${proseHtml(remedy)}</p>`,
+    headers.length === 0
+      ? ""
+      : `<p>With ${headers.map((name) => linkedProseHtml(`\`${name}\``)).join(", ")}.</p>`,
+    `<p><strong>What to do:</strong> ${linkedProseHtml(remedy)} <a href="${pageAddress(errorLink(status))}">All causes of a ${status}</a></p>`,
   ];
   return `<details><summary><span class="status">${statusName(status)}</span> ${proseHtml(cause)}</summary>${parts.join("")}</details>`;
 }

@@ -1,7 +1,8 @@
 import type { JsonSchema, Operation } from "@security-platform/spec";
 import { breakable, codeHtml, htmlBlock, methodBadge, pageAddress, proseHtml } from "./html.ts";
-import { code, joinBlocks, prose } from "./markdown.ts";
+import { code, joinBlocks } from "./markdown.ts";
 import { memberTree } from "./members.ts";
+import { linkedProse } from "./mentions.ts";
 import { operationLink, schemaLink } from "./places.ts";
 import { isObject, referencesIn, type Components } from "./schema.ts";
 
@@ -64,7 +65,7 @@ export function schemaPage(use: SchemaUse, components: Components): string {
   return joinBlocks([
     ["---", `title: ${name}`, "search: title", "pageClass: schema-page", "---"].join("\n"),
     `# ${name}`,
-    typeof description === "string" ? prose(description) : "",
+    typeof description === "string" ? linkedProse(description) : "",
     "## Members",
     memberTree(reference, components, use.returning.length > 0 ? "response" : "request", name) ||
       "It has no members of its own.",

@@ -84,20 +84,22 @@ describe("a member", () => {
   });
 
   test("is marked as required in requests, and as optional in responses", () => {
-    const request = memberTree(ref("Tree"), components, "request");
+    const request = memberTree(ref("Tree"), components, "request", "body");
     expect(request.match(/>required</g)).toHaveLength(1);
-    const response = memberTree(ref("Tree"), components, "response");
+    const response = memberTree(ref("Tree"), components, "response", "body");
     expect(response.match(/>may be absent</g)).toHaveLength(2);
   });
 
   test("unfolds its own members, but not those of a schema that contains it", () => {
-    const tree = memberTree(ref("OneOrMore"), components, "request");
+    const tree = memberTree(ref("OneOrMore"), components, "request", "body");
     expect(namesIn(tree)).toEqual(["id", "children", "labels"]);
     const list = { type: "array", items: ref("Tree") };
-    expect(memberTree(list, components, "request")).toBe(tree);
-    expect(memberTree({ type: "string" }, components, "request")).toBe("");
+    expect(memberTree(list, components, "request", "body")).toBe(tree);
+    expect(memberTree({ type: "string" }, components, "request", "body")).toBe("");
     const outer = { type: "object", properties: { tree: ref("Tree") } };
-    expect(memberTree(outer, components, "request")).toMatch(/<details open><summary>Tree /);
+    expect(memberTree(outer, components, "request", "body")).toMatch(
+      /<details open><summary>Tree /,
+    );
   });
 
   test("leads to the page of a schema that contains itself", () => {
@@ -107,7 +109,7 @@ describe("a member", () => {
         schemas[name]?.["type"] === "object" &&
         JSON.stringify(schemas[name]).includes(`schemas/${name}"`),
     );
-    expect(memberTree(ref(recursive), schemas, "request")).toContain(
+    expect(memberTree(ref(recursive), schemas, "request", "body")).toContain(
       `see <a href="/docs/reference/schemas/${recursive}.html">${recursive}</a>`,
     );
   });
@@ -115,7 +117,7 @@ describe("a member", () => {
   test("unfolds each alternative schema", () => {
     const operator = { type: "object", properties: { by: { oneOf: [ref("Tree"), ref("Leaf")] } } };
     const leaf = { type: "object", description: "A leaf.", properties: { colour: {} } };
-    const tree = memberTree(operator, { ...components, Leaf: leaf }, "request");
+    const tree = memberTree(operator, { ...components, Leaf: leaf }, "request", "body");
     expect(tree.match(/<summary>As (?:Tree|Leaf) /g)).toHaveLength(2);
     expect(namesIn(tree)).toEqual(["by", "id", "children", "labels", "colour"]);
   });

@@ -25,10 +25,10 @@ describe("the tables over all operations", () => {
     for (const { responses, parameters } of all) {
       for (const { status, headers: sent } of responses) {
         expect(statuses).toContain(`| ${statusName(status)} |`);
-        for (const name of Object.keys(sent)) expect(headers).toContain(`| \`${name}\` |`);
+        for (const name of Object.keys(sent)) expect(headers).toContain(`| [\`${name}\`](#`);
       }
       for (const { name, in: place } of parameters) {
-        if (place === "header") expect(headers).toContain(`| \`${name}\` |`);
+        if (place === "header") expect(headers).toContain(`| [\`${name}\`](#`);
       }
     }
   });

@@ -1,7 +1,8 @@
 /** Tables over all operations: scopes, roles, statuses, headers and limits. */
 import type { JsonSchema, OpenApiDocument, Operation } from "@security-platform/spec";
 import { roleDefinitions } from "../../../packages/server/src/access/roles.ts";
-import { code, joinBlocks, prose, table } from "./markdown.ts";
+import { code, foldedInline, joinBlocks, prose, table } from "./markdown.ts";
+import { headerAnchor, linkedProse } from "./mentions.ts";
 import { operationLink } from "./places.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
 import { statusName } from "./status-name.ts";
@@ -90,7 +91,7 @@ export function statusesPage(operations: readonly Operation[]): string {
         .flatMap(([status, all]) =>
           [...Map.groupBy(all, ({ description }) => description.trim())].map(([meaning, some]) => [
             statusName(status),
-            prose(meaning),
+            linkedProse(meaning),
             linksTo(some.map(({ operation }) => operation)),
           ]),
         ),
@@ -114,9 +115,13 @@ export function headersPage(operations: readonly Operation[], components: Compon
     frontMatter,
     "# Headers",
     "## Of requests",
-    headerTable(requests, components),
+    headerTable(requests, components, headerAnchor),
     "## Of responses",
-    headerTable(responses, components),
+    headerTable(responses, components, (name) =>
+      requests.some((request) => request.name === name)
+        ? `response-${headerAnchor(name)}`
+        : headerAnchor(name),
+    ),
   ]);
 }
 
@@ -127,7 +132,11 @@ interface HeaderUse {
   readonly schema: JsonSchema;
 }
 
-const headerTable = (uses: readonly HeaderUse[], components: Components): string =>
+const headerTable = (
+  uses: readonly HeaderUse[],
+  components: Components,
+  anchorOf: (name: string) => string,
+): string =>
   table(
     ["Header", "Type", "Meaning", "Operations"],
     [...Map.groupBy(uses, ({ name }) => name)]
@@ -138,9 +147,9 @@ const headerTable = (uses: readonly HeaderUse[], components: Components): string
         const operations = [...new Set(some.map(({ operation }) => operation))];
         return [
           [
-            code(name),
+            `[${code(name)}](#${anchorOf(name)}){#${anchorOf(name)}}`,
             typeText(first.schema, components),
-            prose(first.description),
+            linkedProse(first.description),
             linksTo(operations),
           ],
         ];
@@ -161,14 +170,17 @@ export function limitsPage(operations: readonly Operation[], components: Compone
       ),
     ].map(([rules, some]) => [
       rules === "" ? "no limit but that of the request" : rules,
-      some
-        .map(({ operation: { id, summary } }) => `[${prose(summary)}](${operationLink(id)})`)
-        .join(", "),
+      foldedInline(
+        some.length === 1 ? "1 operation" : `${some.length} operations`,
+        some
+          .map(({ operation: { id, summary } }) => `[${prose(summary)}](${operationLink(id)})`)
+          .join(", "),
+      ),
     ]);
   return joinBlocks([
     frontMatter,
     "# Limits",
-    "The limits of the document. The limits of an installation, such as requests per minute and the size of a body, are [options of the server](/guides/running).",
+    "How many records a page of a list has at most, and how many ids one request may have. The limits of a server, such as requests per minute and the size of a body, are [options of `secplat serve`](/guides/running#limits).",
     "## Records of a page",
     `The parameter ${code("limit")} of lists: [Paging](/guides/paging).`,
     table(["Limit", "Operations"], rows("limit")),

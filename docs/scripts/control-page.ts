@@ -1,7 +1,7 @@
 import { calledDocument, type OpenApiDocument, type Operation } from "@security-platform/spec";
 import { exampleOf } from "../../packages/cli/src/calls/example.ts";
 import { flagsOf } from "../../packages/cli/src/calls/flags.ts";
-import { block, joinBlocks, prose, table } from "./reference/markdown.ts";
+import { block, folded, joinBlocks, prose, table } from "./reference/markdown.ts";
 import { exampleBlocks } from "./reference/responses.ts";
 import type { ValueParts } from "./reference/value-parts.ts";
 
@@ -41,22 +41,24 @@ function operationBlocks(
     block("http", `${method.toUpperCase()} /_control${path}`),
     prose(description),
     block("bash", commandOf(operation)),
-    parts.parameters(operation.parameters, schemas, `${id}-parameter`),
-    ...(requestBody === undefined
-      ? []
-      : [
-          ...parts.body(requestBody.content, schemas, "request", `${id}-body`),
-          ...exampleBlocks(requestBody.content),
-        ]),
-    ...success.flatMap(({ status, description: text, content }) => [
-      `Response ${status}: ${prose(text)}`,
-      ...parts.body(content, schemas, "response", `${id}-response`),
-      ...exampleBlocks(content),
+    ...folded("Input, response and errors", [
+      parts.parameters(operation.parameters, schemas, `${id}-parameter`),
+      ...(requestBody === undefined
+        ? []
+        : [
+            ...parts.body(requestBody.content, schemas, "request", `${id}-body`),
+            ...exampleBlocks(requestBody.content),
+          ]),
+      ...success.flatMap(({ status, description: text, content }) => [
+        `Response ${status}: ${prose(text)}`,
+        ...parts.body(content, schemas, "response", `${id}-response`),
+        ...exampleBlocks(content),
+      ]),
+      table(
+        ["Error", "Cause"],
+        failures.map(({ status, description: text }) => [String(status), prose(text)]),
+      ),
     ]),
-    table(
-      ["Error", "Cause"],
-      failures.map(({ status, description: text }) => [String(status), prose(text)]),
-    ),
   ];
 }
 

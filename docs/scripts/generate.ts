@@ -169,7 +169,7 @@ const markdown = new Map<string, string>();
 for (const operation of operations()) {
   markdown.set(
     `reference/${operationPlace(operation)}.md`,
-    operationMarkdown(operation, components.schemas),
+    operationMarkdown(operation, components.schemas, subjects.guidesAbout(operation)),
   );
 }
 

@@ -7,7 +7,10 @@ import {
   pageMarkdown,
   schemaMarkdown,
 } from "./machine-files.ts";
+import { otherSamples } from "./other-clients/samples.ts";
+import { commandInfo } from "./reference/command-info.ts";
 import { collectionsOf } from "./reference/index-pages.ts";
+import { insidesOf } from "./reference/members.ts";
 import { schemaUses } from "./reference/schema-pages.ts";
 
 test("a page loses its front matter and what needs a browser, and links to Markdown", () => {
@@ -18,15 +21,47 @@ test("a page loses its front matter and what needs a browser, and links to Markd
   );
 });
 
-test("an operation is described with its parameters, body and samples", () => {
-  const { components } = completeDocument();
-  const text = operationMarkdown(operationById("indicator.create.v1"), components.schemas);
+const { components } = completeDocument();
+
+test("an operation is described with its parameters, bodies and errors", () => {
+  const text = operationMarkdown(operationById("indicator.create.v1"), components.schemas, [
+    { name: "indicators", title: "Indicators", group: "Collections", order: 5, subjects: [] },
+  ]);
   expect(text).toContain(
     "`POST /iocs/entities/indicators/v1`, operation `indicator.create.v1`, scope `ioc-management:write`",
   );
+  expect(text).toContain("Guides: [Indicators](/docs/guides/indicators.md).");
   expect(text).toMatch(/^- `indicators` \(required\), list of IndicatorInput: /m);
+  expect(text).toMatch(/^ {2}- `type` \(required\), string: /m);
   expect(text).toMatch(/^- `ignore_warnings` \(query\), boolean: .* \(default `false`\)$/m);
-  expect(text).toContain("```bash\ncurl ");
+  const response = text.slice(text.indexOf("## Response 201 Created"));
+  expect(response).toMatch(/^- `expired` \(required\), boolean: /m);
+  expect(text).toContain("- [409 Conflict](/docs/guides/errors.md#409): ");
+});
+
+test("every operation has the samples of its page, and every member of its bodies", () => {
+  for (const operation of operations()) {
+    const text = operationMarkdown(operation, components.schemas, []);
+    const titles = [...text.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
+    expect(titles).toEqual([
+      "curl",
+      "TypeScript",
+      ...(commandInfo(operation) === null ? [] : ["secplat"]),
+      ...otherSamples(operation).map(({ title }) => title),
+    ]);
+    const contents = [
+      ...Object.values(operation.requestBody?.content ?? {}),
+      ...operation.responses
+        .filter(({ status }) => status < 400)
+        .flatMap(({ content }) => Object.values(content)),
+    ];
+    for (const { schema } of contents) {
+      for (const { members } of insidesOf(schema, components.schemas, [])) {
+        for (const { name } of members ?? []) expect(text).toContain(`- \`${name}\``);
+      }
+    }
+    for (const { name } of operation.parameters) expect(text).toContain(`- \`${name}\``);
+  }
 });
 
 test("the index lists every guide and every operation", () => {
@@ -39,7 +74,7 @@ test("the index lists every guide and every operation", () => {
 });
 
 test("a collection and a schema link to the operations that they are about", () => {
-  const { components, tags } = completeDocument();
+  const { tags } = completeDocument();
   const [collection] = collectionsOf(operations(), tags);
   const [first] = collection?.operations ?? [];
   if (collection === undefined || first === undefined) throw new Error("there is no collection");

@@ -1,11 +1,17 @@
 /** The site for programs that read text: each page as Markdown, and lists of them (llmstxt.org). */
 import type { JsonSchema, Operation } from "@security-platform/spec";
+import { otherSamples } from "./other-clients/samples.ts";
 import { clientSample } from "./reference/client-sample.ts";
+import { commandInfo } from "./reference/command-info.ts";
 import { curlSample } from "./reference/curl.ts";
+import { fieldResources } from "./reference/fql.ts";
 import type { Collection } from "./reference/index-pages.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
+import { deepest, hasPage, insidesOf } from "./reference/members.ts";
 import { groupsOf } from "./reference/operation-order.ts";
 import { operationLink, schemaLink } from "./reference/places.ts";
+import { exampleBlocks } from "./reference/responses.ts";
+import { secplatCommand, secplatSample } from "./reference/secplat-sample.ts";
 import { statusName } from "./reference/status-name.ts";
 import type { SchemaUse } from "./reference/schema-pages.ts";
 import { resolve, ruleTexts, typeText, type Components } from "./reference/schema.ts";
@@ -67,32 +73,95 @@ export const pageMarkdown = (markdown: string): string =>
     .replaceAll("<br>", ", ")
     .replaceAll(/^::: code-group\n+|^:::\n/gm, "")
     // What needs a browser.
-    .replaceAll(/^<(?:FilterPlayground|OperationConsole)[^>]*>\n+/gm, "");
+    .replaceAll(/^<(?:FilterPlayground|OperationConsole|DemoVariables)[^>]*>\n+/gm, "");
 
-/** An operation with its parameters, body, errors and samples. */
-export const operationMarkdown = (operation: Operation, components: Components): string =>
-  joinBlocks([
+/** An operation with its parameters, bodies, errors and samples: all that its page has. */
+export const operationMarkdown = (
+  operation: Operation,
+  components: Components,
+  guides: readonly Guide[],
+): string => {
+  const { responses, requestBody, parameters, scope } = operation;
+  const successes = responses.filter(({ status }) => status < 400);
+  const failures = responses.filter(({ status }) => status >= 400);
+  const command = commandInfo(operation);
+  const input = sampleInput(operation);
+  return joinBlocks([
     `# ${operation.summary}`,
     `${code(`${operation.method.toUpperCase()} ${operation.path}`)}, operation ${code(operation.id)}${
-      operation.scope === null ? "" : `, scope ${code(operation.scope)}`
+      scope === null ? "" : `, scope ${code(scope)}`
     }`,
+    deprecationLine(operation),
     plain(operation.description),
-    operation.parameters.length === 0 ? "" : "## Parameters",
-    parameterItems(operation.parameters, components),
-    operation.requestBody === undefined ? "" : "## Request body",
-    ...bodyItems(operation.requestBody?.content ?? {}, components),
-    "## Responses",
-    operation.responses
-      .map(({ status, description, content }) => {
-        const types = Object.values(content).map(({ schema }) => typeText(schema, components));
-        const body = types.length === 0 || status >= 400 ? "" : ` Body: ${types.join(" or ")}.`;
-        return `- ${statusName(status)}: ${plain(description)}${body}`;
-      })
+    guides.length === 0
+      ? ""
+      : `Guides: ${guides.map(({ name, title }) => `[${title}](${markdownLink(`/guides/${name}`)})`).join(", ")}.`,
+    parameters.length === 0 ? "" : "## Parameters",
+    parameterItems(parameters, components),
+    requestBody === undefined ? "" : "## Request body",
+    ...bodyItems(requestBody?.content ?? {}, components),
+    ...successes.flatMap(({ status, description, content, headers }) => [
+      `## Response ${statusName(status)}`,
+      plain(description),
+      ...bodyItems(content, components),
+      Object.keys(headers).length === 0
+        ? ""
+        : `Headers: ${Object.keys(headers).map(code).join(", ")}.`,
+      ...exampleBlocks(content),
+    ]),
+    "## Errors",
+    failures
+      .map(
+        ({ status, description }) =>
+          `- [${statusName(status)}](${markdownLink("/guides/errors")}#${status}): ${plain(description)}`,
+      )
       .join("\n"),
+    fieldItems(operation),
     "## Samples",
-    block("bash", curlSample(operation, sampleInput(operation))),
-    block("ts", clientSample(operation, sampleInput(operation))),
+    "The variables are those of the [quick start](/docs/guides/quick-start.md#get-a-token).",
+    ...sample("curl", "bash", curlSample(operation, input)),
+    ...sample("TypeScript", "ts", clientSample(operation, input)),
+    ...(command === null
+      ? []
+      : sample("secplat", "bash", secplatCommand(secplatSample(command, input)))),
+    ...otherSamples(operation).flatMap(({ title, language, source, note }) => [
+      ...sample(title, language, source),
+      note,
+    ]),
   ]);
+};
+
+const sample = (title: string, language: string, source: string): readonly string[] => [
+  `### ${title}`,
+  block(language, source),
+];
+
+function deprecationLine({ deprecated, replacedBy }: Operation): string {
+  if (!deprecated) return "";
+  return replacedBy === undefined
+    ? "Deprecated."
+    : `Deprecated: use [${replacedBy}](${markdownLink(operationLink(replacedBy))}).`;
+}
+
+/** The fields of filters and sorts. */
+function fieldItems(operation: Operation): string {
+  const resources = fieldResources(operation);
+  if (resources.length === 0) return "";
+  return joinBlocks([
+    "## Filter and sort fields",
+    ...resources.flatMap(({ resource, fields }) => [
+      resources.length === 1 ? "" : `Fields of ${resource}:`,
+      Object.entries(fields)
+        .map(([name, { type, array, filterable, sortable, description = "" }]) => {
+          const use =
+            filterable === false ? " (sorts only)" : sortable === true ? " (also sorts)" : "";
+          const purpose = description === "" ? "" : `: ${plain(description).replaceAll("\n", " ")}`;
+          return `- ${code(name)}, ${array === true ? "list of " : ""}${type}${use}${purpose}`;
+        })
+        .join("\n"),
+    ]),
+  ]).trimEnd();
+}
 
 /** A collection with links to its operations, by kind of record. */
 export const collectionMarkdown = ({ tag, description, operations }: Collection): string =>
@@ -135,18 +204,34 @@ const operationItems = (operations: readonly Operation[]): string =>
     )
     .join("\n");
 
-/** The members of a body, or of the entries of a list. Deeper ones are in the document. */
-function membersOf(schema: JsonSchema, components: Components): string {
-  const own = resolve(schema, components);
-  const { properties = {}, required = [] } = resolve(
-    (own["items"] as JsonSchema | undefined) ?? own,
-    components,
-  ) as { properties?: Record<string, JsonSchema>; required?: readonly string[] };
-  return Object.entries(properties)
-    .map(([name, member]) =>
-      item(`${code(name)}${required.includes(name) ? " (required)" : ""}`, member, components),
-    )
-    .join("\n");
+/** The members of a body, or of the entries of a list, with those inside them. */
+const membersOf = (schema: JsonSchema, components: Components): string =>
+  memberLines(schema, components, []).join("\n");
+
+function memberLines(
+  schema: JsonSchema,
+  components: Components,
+  above: readonly string[],
+): readonly string[] {
+  const indent = "  ".repeat(above.length);
+  const insides = insidesOf(schema, components, above);
+  return insides.flatMap(({ name, members }) => {
+    const isLinked = name !== null && hasPage(name, components);
+    if (members === null || above.length >= deepest) {
+      return isLinked ? [`${indent}- Members: ${schemaItem(name).slice(2)}`] : [];
+    }
+    const title = insides.length > 1 && name !== null ? [`${indent}- As ${name}:`] : [];
+    const inner = members.flatMap((member) => [
+      indent +
+        item(
+          `${code(member.name)}${member.required ? " (required)" : ""}`,
+          member.schema,
+          components,
+        ),
+      ...memberLines(member.schema, components, [...above, name ?? ""]),
+    ]);
+    return [...title, ...inner];
+  });
 }
 
 const parameterItems = (parameters: Operation["parameters"], components: Components): string =>

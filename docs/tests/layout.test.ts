@@ -131,6 +131,28 @@ test.each(["/guides/errors", "/guides/running"])("%s prints whole tables", async
   expect(await page.evaluate(cutInPrint)).toEqual([]);
 });
 
+/** Pages that list everything of a kind, and their maximum height in pixels. */
+test.each([
+  ["/reference/errata", 4_000],
+  ["/reference/limits", 4_000],
+  ["/guides/commands", 9_000],
+  ["/guides/import-kinds", 9_000],
+  ["/guides/identity-graphql", 5_000],
+  ["/guides/control-plane", 12_000],
+])("%s is short until a reader unfolds it", async (path, height) => {
+  const { page } = await openWatched();
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await openPage(page, `${site().url}/docs${path}.html`);
+  expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(height);
+});
+
+test("an address of a folded part unfolds it", async () => {
+  const { page } = await openWatched();
+  await openPage(page, `${site().url}/docs/guides/commands.html#clients-create`);
+  await page.getByText("Usage: secplat clients create").first().waitFor();
+  await page.goto(`${site().url}/docs/guides/commands.html#%`);
+});
+
 test("a table that is cut shows that it goes on", async () => {
   const { page } = await openWatched();
   await openPage(page, `${site().url}/docs/guides/from-other-clients.html`);

@@ -6,6 +6,7 @@ import { pageTop } from "./page-top.ts";
 import { OperationConsole } from "./console/operation-console.ts";
 import { copyOnClick } from "./copy-button.ts";
 import { logo } from "./logo.ts";
+import { DemoVariables } from "./demo-variables.ts";
 import { FilterPlayground } from "./playground/filter-playground.ts";
 import { notFound } from "./not-found.ts";
 import { openTarget } from "./open-target.ts";
@@ -26,6 +27,7 @@ const theme: Theme = {
   enhanceApp({ app }) {
     app.component("OperationConsole", OperationConsole);
     app.component("FilterPlayground", FilterPlayground);
+    app.component("DemoVariables", DemoVariables);
   },
   setup() {
     copyOnClick();

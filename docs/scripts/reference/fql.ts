@@ -4,34 +4,51 @@ import { code, joinBlocks } from "./markdown.ts";
 import { anchorLink } from "./members.ts";
 import { linkedProseHtml } from "./mentions.ts";
 
-/** The fields of an operation's filters and sorts; empty if it has none. */
-export function fieldsSection(operation: Operation): string {
-  const uses = [
+/** The resources whose fields an operation's filters and sorts use. */
+export const fieldResources = (
+  operation: Operation,
+): readonly { readonly resource: string; readonly fields: FqlTable["fields"] }[] => {
+  const resources = new Set(usesOf(operation).flatMap(({ fql }) => fql.resource ?? []));
+  return [...resources].map((resource) => ({ resource, fields: tableOf(resource).fields }));
+};
+
+function usesOf(operation: Operation) {
+  return [
     ...operation.parameters.flatMap(({ name, fql }) => (fql === undefined ? [] : [{ name, fql }])),
     ...(operation.requestBody?.fql ?? []).map(({ path, ...fql }) => ({ name: path, fql })),
   ];
-  const resources = new Set(uses.flatMap(({ fql }) => fql.resource ?? []));
-  const rows = uses.filter(({ fql }) => fql.of === "rows").map(({ name }) => code(name));
-  if (resources.size === 0 && rows.length === 0) return "";
+}
+
+function tableOf(resource: string): FqlTable {
+  const tables: Readonly<Record<string, FqlTable>> = fqlTables;
+  const fqlTable = tables[resource];
+  if (fqlTable === undefined) throw new Error(`the document has no x-fql table ${resource}`);
+  return fqlTable;
+}
+
+/** The fields of an operation's filters and sorts; empty if it has none. */
+export function fieldsSection(operation: Operation): string {
+  const resources = fieldResources(operation);
+  const rows = usesOf(operation)
+    .filter(({ fql }) => fql.of === "rows")
+    .map(({ name }) => code(name));
+  if (resources.length === 0 && rows.length === 0) return "";
   return joinBlocks([
     "## Filter and sort fields",
     "For the syntax see [Filters](/guides/filters).",
     rows.length === 0
       ? ""
       : `${rows.join(" and ")} use the columns of the node's input rows, with their current names.`,
-    ...[...resources].map((resource) => resourceTable(resource, resources.size > 1)),
+    ...resources.map(({ resource }) => resourceTable(resource, resources.length > 1)),
   ]).trimEnd();
 }
 
 function resourceTable(resource: string, titled: boolean): string {
-  const tables: Readonly<Record<string, FqlTable>> = fqlTables;
-  const fqlTable = tables[resource];
-  if (fqlTable === undefined) throw new Error(`the document has no x-fql table ${resource}`);
   return joinBlocks([
     titled ? `### Fields of ${resource}` : "",
     htmlBlock(
       "members",
-      Object.entries(fqlTable.fields)
+      Object.entries(tableOf(resource).fields)
         .map(([name, field]) => fieldHtml(name, field, titled ? `field-${resource}` : "field"))
         .join(""),
     ),

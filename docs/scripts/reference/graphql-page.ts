@@ -1,5 +1,5 @@
 import { Kind, parse, visit, type DefinitionNode } from "graphql";
-import { block, code, joinBlocks, prose } from "./markdown.ts";
+import { block, code, folded, joinBlocks, prose } from "./markdown.ts";
 
 /** The parts of the page, in the order in which a reader needs them. */
 const parts: readonly (readonly [title: string, kind: Kind])[] = [
@@ -29,7 +29,7 @@ export function graphqlPage(schema: string): string {
   const query = types.filter(({ name }) => name === "Query");
   const others = types.filter(({ name }) => name !== "Query");
   return joinBlocks([
-    "---\nsearch: title\n---",
+    "---\nsearch: title\noutline: 2\n---",
     "# GraphQL schema of identities",
     "The schema of [post_graphql](/reference/identity-protection/post_graphql). An introspection query returns " +
       "the same. For usage see [Identities](/guides/identity-protection).",
@@ -40,7 +40,10 @@ export function graphqlPage(schema: string): string {
       if (members.length === 0) return [];
       return [
         `## ${title}`,
-        ...members.flatMap((type) => [`### ${type.name}`, ...contentOf(type, types)]),
+        ...folded(
+          `${members.length} of them`,
+          members.flatMap((type) => [`### ${type.name}`, ...contentOf(type, types)]),
+        ),
       ];
     }),
   ]);

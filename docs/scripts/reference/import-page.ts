@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@security-platform/spec";
-import { code, joinBlocks, prose } from "./markdown.ts";
+import { code, folded, joinBlocks, prose } from "./markdown.ts";
 import type { Components } from "./schema.ts";
 import type { ValueParts } from "./value-parts.ts";
 
@@ -20,7 +20,9 @@ export const importPage = (
     ...Object.entries(schemas).flatMap(([kind, schema]) => [
       `## ${code(kind)}`,
       `${prose(String(schema["description"]))} JSON Schema: [${kind}.json](/docs/${importSchemaFile(kind)}){target=_self}.`,
-      parts.members(schema, components, "request", `${kind}-line`),
+      ...folded("Members of a line", [
+        parts.members(schema, components, "request", `${kind}-line`),
+      ]),
     ]),
   ]);
 

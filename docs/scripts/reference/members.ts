@@ -26,7 +26,7 @@ interface Level {
 }
 
 /** What a value contains: the members of one schema, or a schema that its own page describes. */
-interface Inside {
+export interface Inside {
   /** Null for a schema without a name. */
   readonly name: string | null;
   /** Null: see the page of the schema. */
@@ -37,7 +37,7 @@ interface Inside {
 export type Side = "request" | "response";
 
 /** The deepest level that is unfolded in place. Deeper members are on the page of their schema. */
-const deepest = 3;
+export const deepest = 3;
 /** The first level is open if it has no more members than this. */
 const fewMembers = 3;
 
@@ -52,7 +52,7 @@ export function memberTree(
   anchor: string,
 ): string {
   const tree = new MemberTree(components, side);
-  const insides = tree.insidesOf(schema, []);
+  const insides = insidesOf(schema, components, []);
   const level = { above: [], depth: 0, anchor };
   const html = insides.map((inside) => tree.inside(inside, level, insides.length > 1)).join("");
   return html === "" ? "" : htmlBlock("members", html);
@@ -66,7 +66,7 @@ export function memberList(members: readonly Member[], components: Components, s
 }
 
 /** Whether the schema is an object of the reference. The control plane has schemas of its own, without pages. */
-const hasPage = (name: string, components: Components): boolean =>
+export const hasPage = (name: string, components: Components): boolean =>
   isObject(name, components) && completeDocument().components.schemas[name] === components[name];
 
 /** A type, whose schemas link to their pages. */
@@ -104,7 +104,7 @@ class MemberTree {
         : []),
       anchorLink(anchor, name),
     ];
-    const insides = this.insidesOf(schema, level.above);
+    const insides = insidesOf(schema, this.#components, level.above);
     const inner = insides
       .map((inside) =>
         this.#unfolding(inside, { ...level, anchor }, { isOpen, isChoice: insides.length > 1 }),
@@ -158,40 +158,44 @@ class MemberTree {
     const { name, members } = inside;
     return this.list(members ?? [], { ...within(level, name), depth: level.depth });
   }
+}
 
-  /** What a value contains; several for alternatives. */
-  insidesOf(reference: JsonSchema, above: readonly string[]): readonly Inside[] {
-    const name = referenceName(reference);
-    if (name !== undefined && above.includes(name)) return [{ name, members: null }];
-    const schema = resolve(reference, this.#components);
-    const inside = name === undefined ? above : [...above, name];
-    const { items, additionalProperties: values } = schema;
-    if (items !== undefined) return this.insidesOf(items as JsonSchema, inside);
-    const own = this.#membersOf(schema);
-    const parts = [
-      ...alternatives(schema),
-      ...(typeof values === "object" ? [values as JsonSchema] : []),
-    ];
-    const others = distinct(parts.flatMap((part) => this.insidesOf(part, inside)));
-    return own.length === 0 ? others : [{ name: name ?? null, members: own }, ...others];
-  }
+/** What a value contains; several for alternatives. */
+export function insidesOf(
+  reference: JsonSchema,
+  components: Components,
+  above: readonly string[],
+): readonly Inside[] {
+  const name = referenceName(reference);
+  if (name !== undefined && above.includes(name)) return [{ name, members: null }];
+  const schema = resolve(reference, components);
+  const inside = name === undefined ? above : [...above, name];
+  const { items, additionalProperties: values } = schema;
+  if (items !== undefined) return insidesOf(items as JsonSchema, components, inside);
+  const own = membersOf(schema, components);
+  const parts = [
+    ...alternatives(schema),
+    ...(typeof values === "object" ? [values as JsonSchema] : []),
+  ];
+  const others = distinct(parts.flatMap((part) => insidesOf(part, components, inside)));
+  return own.length === 0 ? others : [{ name: name ?? null, members: own }, ...others];
+}
 
-  #membersOf(schema: JsonSchema): readonly Member[] {
-    const required = (schema["required"] as string[] | undefined) ?? [];
-    const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
-    const members = Object.entries(properties).map(([name, property]) => ({
-      name,
-      required: required.includes(name),
-      schema: property,
-    }));
-    const parts = (schema["allOf"] as JsonSchema[] | undefined) ?? [];
-    for (const part of parts) {
-      for (const member of this.#membersOf(resolve(part, this.#components))) {
-        if (!members.some(({ name }) => name === member.name)) members.push(member);
-      }
+function membersOf(schema: JsonSchema, components: Components): readonly Member[] {
+  const required = (schema["required"] as string[] | undefined) ?? [];
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const members = Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    schema: property,
+  }));
+  const parts = (schema["allOf"] as JsonSchema[] | undefined) ?? [];
+  for (const part of parts) {
+    for (const member of membersOf(resolve(part, components), components)) {
+      if (!members.some(({ name }) => name === member.name)) members.push(member);
     }
-    return members;
   }
+  return members;
 }
 
 /** The level below a schema. */

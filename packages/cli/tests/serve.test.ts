@@ -1,7 +1,7 @@
 /** @module-tag exhaustive */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, renameSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -40,6 +40,27 @@ testWith("POSIX shell")(
     expect(await server.ended).toEqual({ exitCode: stoppedCode, stdout, stderr: "" });
   },
 );
+
+test.each([
+  [[], 200],
+  [["--workers", "2"], 200],
+  [["--no-demo"], 204],
+  [["--public-url", "http://127.0.0.1"], 204],
+])("tells the demo's credentials to its own pages, with %j: %i", async (options, status) => {
+  const docs = temporaryFolder();
+  writeFileSync(join(docs, "index.html"), "<p>home</p>");
+  const server = await serve(["--docs", docs, ...options], await demoFolder());
+  const { url, client_id, client_secret } = server.greeting;
+  const ask = (origin: string): Promise<Response> =>
+    fetch(`${url}/docs/demo-client`, { method: "POST", headers: { origin } });
+  const answer = await ask(url);
+  expect(answer.status).toBe(status);
+  const body = await answer.text();
+  if (status === 200) expect(JSON.parse(body)).toEqual({ client_id, client_secret });
+  else expect(body).toBe("");
+  expect((await ask("http://evil.example")).status).toBe(204);
+  await server.stop();
+});
 
 testWith("permission bits")(
   "keeps all data across restarts, readable by this user only",

@@ -13,12 +13,12 @@ export const AnswerView = defineComponent({
   name: "AnswerView",
   props: { answer: { type: Object as PropType<Answer>, required: true } },
   setup: (props) => () => {
-    const { status, statusText, milliseconds, bytes, headers, note } = props.answer;
+    const { status, statusText, milliseconds, bytes, headers, server, note } = props.answer;
     const kind = status < 300 ? "good" : "bad";
     return h("div", { class: "console-answer" }, [
       h("p", { class: "console-status", role: "status" }, [
         h("strong", { class: `console-${kind}` }, `${status} ${statusText}`),
-        h("span", ` ${formatTime(milliseconds)}, ${formatBytes(bytes)}`),
+        h("span", ` ${formatTime(milliseconds)}, ${formatBytes(bytes)}, from ${server}`),
       ]),
       note === "" ? null : h("p", { class: "console-note" }, note),
       bodyOf(props.answer),

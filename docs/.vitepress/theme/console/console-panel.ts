@@ -21,7 +21,9 @@ import { exchanges, remember, type Exchange } from "./history.ts";
 import { jsonOf } from "./json-language.ts";
 import { loadOperation, type BodyData, type OperationData } from "./operation-data.ts";
 import { send, type Answer } from "./send.ts";
+import { loadingPlatform } from "./loading-platform.ts";
 import { TargetChoice } from "./target-choice.ts";
+import { choice } from "./targets.ts";
 import { lookForServer } from "../served-here.ts";
 import "./console.css";
 
@@ -135,6 +137,7 @@ const OperationForm = defineComponent({
                 isSending.value ? "Sending …" : problems.value.length > 0 ? "Send anyway" : "Send",
               ),
               h("span", { class: "console-count", role: "status" }, countText(problems.value)),
+              isSending.value && choice.kind === "page" ? loadingPlatform() : null,
               h("span", { class: "console-copies" }, [
                 "Copy as ",
                 ...copiesOf(operation, form.request.value.input).map(([language, text]) =>
@@ -262,7 +265,7 @@ function historyPart(current: string, show: (exchange: Exchange) => void): VNode
           h(
             "button",
             { type: "button", class: "console-link", onClick: () => show(exchange) },
-            `${exchange.answer.status}, ${formatTime(exchange.answer.milliseconds)}: ${exchange.method.toUpperCase()} ${decodeURI(exchange.answer.address)}`,
+            `${exchange.answer.status}, ${formatTime(exchange.answer.milliseconds)}: ${exchange.method.toUpperCase()} ${decodeURI(exchange.answer.address)}, to ${exchange.answer.server}`,
           ),
           exchange.operationId === current
             ? null

@@ -25,6 +25,8 @@ export interface Answer {
   readonly content: Blob;
   /** The request line, with the query. */
   readonly address: string;
+  /** The name of the server. */
+  readonly server: string;
   /** Something that the reader should know about how it was sent. */
   readonly note: string;
 }
@@ -142,6 +144,7 @@ async function sendOnce(
     text: /json|text|xml|yaml/.test(mediaType) || blob.size === 0 ? await blob.text() : null,
     content: blob,
     address,
+    server: target.name,
     note: "",
   };
 }

@@ -1,8 +1,8 @@
 import { defineComponent, h, ref, type VNode } from "vue";
-import { formatBytes } from "./answer-view.ts";
-import { platformInPage, platformSize, platformState, resetPlatform } from "./platform.ts";
+import { loadingPlatform } from "./loading-platform.ts";
+import { platformInPage, platformState, resetPlatform } from "./platform.ts";
 import { forgetTokens } from "./send.ts";
-import { isServedHere } from "../served-here.ts";
+import { allowsOtherServers, demoClient, isServedHere, type DemoClient } from "../served-here.ts";
 import { choice, type TargetKind } from "./targets.ts";
 
 const labels: Readonly<Record<TargetKind, string>> = {
@@ -26,8 +26,11 @@ export const TargetChoice = defineComponent({
         // The state of the platform says why.
       }
     };
-    const kinds = (): readonly TargetKind[] =>
-      isServedHere.value ? ["page", "here", "other"] : ["page", "other"];
+    const kinds = (): readonly TargetKind[] => [
+      "page",
+      ...(isServedHere.value ? (["here"] as const) : []),
+      ...(allowsOtherServers.value ? (["other"] as const) : []),
+    ];
     return () =>
       h("fieldset", { class: "console-target" }, [
         h("legend", "Send to"),
@@ -53,7 +56,7 @@ export const TargetChoice = defineComponent({
 });
 
 function platformLine(reset: () => Promise<void>, message: string): VNode {
-  const { phase, loaded, problem } = platformState;
+  const { phase, problem } = platformState;
   const button = (text: string, onClick: () => void): VNode =>
     h("button", { type: "button", class: "console-button", onClick }, text);
   const start = (): void => void platformInPage().catch(() => undefined);
@@ -68,14 +71,8 @@ function platformLine(reset: () => Promise<void>, message: string): VNode {
         button("Start it now", start),
       ]);
     case "loading":
-      return h("div", { class: "console-platform" }, [
-        h("label", [
-          `Loading the platform, ${formatBytes(loaded)} of ${formatBytes(platformSize)} `,
-          h("progress", { max: platformSize, value: loaded }),
-        ]),
-      ]);
     case "starting":
-      return h("p", { role: "status" }, "Starting the platform …");
+      return h("div", { class: "console-platform" }, [loadingPlatform()]);
     case "failed":
       return h("div", { class: "console-platform" }, [
         h("p", { role: "alert", class: "console-problem" }, problem),
@@ -93,6 +90,17 @@ function platformLine(reset: () => Promise<void>, message: string): VNode {
       ]);
   }
 }
+
+const demoButton = ({ clientId, clientSecret }: DemoClient): VNode =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "console-button",
+      onClick: () => Object.assign(choice.here, { clientId, clientSecret }),
+    },
+    "Use the demo client",
+  );
 
 function credentialFields(kind: "here" | "other"): VNode {
   const target = choice[kind];
@@ -117,6 +125,7 @@ function credentialFields(kind: "here" | "other"): VNode {
     ]);
   };
   return h("div", { class: "console-credentials" }, [
+    kind === "here" && demoClient.value !== null ? demoButton(demoClient.value) : null,
     kind === "other"
       ? field("Base URL", "baseUrl", { type: "url", placeholder: "http://localhost:8080" })
       : null,

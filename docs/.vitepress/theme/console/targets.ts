@@ -14,6 +14,8 @@ export interface Credentials {
 export interface Target {
   /** The origin, with a path in front of the API's paths if there is one. */
   readonly baseUrl: string;
+  /** How responses name it. */
+  readonly name: string;
   readonly credentials: Credentials;
   fetch(path: string, init: RequestInit): Promise<Response>;
 }
@@ -38,6 +40,7 @@ export async function chosenTarget(): Promise<Target> {
   }
   return {
     baseUrl,
+    name: baseUrl,
     credentials: { clientId: clientId.trim(), clientSecret },
     fetch: (path, init) => fetchFrom(baseUrl, path, init),
   };
@@ -46,7 +49,7 @@ export async function chosenTarget(): Promise<Target> {
 /** The platform in the page. */
 export async function pageTarget(): Promise<Target> {
   const { baseUrl, credentials, fetch: send } = await platformInPage();
-  return { baseUrl, credentials, fetch: send };
+  return { baseUrl, name: "the platform in this page", credentials, fetch: send };
 }
 
 function baseUrlOf(input: string): string {

@@ -54,6 +54,11 @@ export interface ServerConfig extends Omit<PlatformConfig, "authority"> {
   readonly tls?: TlsConfig;
   /** Folder of the documentation site, as files or as an archive, served under `/docs`; null: none. */
   readonly docsFolder: string | null;
+  /**
+   * The client of the demo. Pages of the documentation show its credentials to a reader on this machine. Absent: there is
+   * no demo, or its data is worth protecting.
+   */
+  readonly demoClient?: { readonly id: string; readonly secret: string };
   /** Whether background work runs in this process. Several processes on one database may do so. */
   readonly backgroundWork: boolean;
   /** How to send mails; null: they stay in the outbox. */

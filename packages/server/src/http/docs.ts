@@ -6,8 +6,9 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import type { Logger } from "pino";
-import type { PlatformConfig } from "../foundation/config.ts";
+import type { ServerConfig } from "../foundation/config.ts";
 import { ApiError, errors } from "../foundation/errors.ts";
+import { routeDemoClient } from "./demo-client.ts";
 import { archiveName, filesOfArchive } from "./docs-site/archive.ts";
 import {
   DocsUnreadableError,
@@ -25,6 +26,9 @@ import { addCommonHeaders, baseUrlOf } from "./request.ts";
 import { isKnown } from "./responses/known-content.ts";
 
 const root = "/docs/";
+
+/** Files that programs look for at the root of a server. */
+const atRoot = ["openapi.json", "openapi.yaml", "llms.txt", "llms-full.txt"];
 
 /** A worker has the policy of its own file. This one compiles WebAssembly and loads its files, and does nothing else. */
 const compilingPolicy =
@@ -48,7 +52,7 @@ const readSite = async (folder: string): Promise<DocsFilesByName> => {
 export async function serveDocs(
   app: FastifyInstance,
   folder: string,
-  config: PlatformConfig,
+  config: Omit<ServerConfig, "authority">,
   logger: Logger,
 ): Promise<void> {
   const site: Site = {
@@ -102,7 +106,10 @@ export async function serveDocs(
         handler: (request, reply) => redirect(site, request, reply, root),
       });
     }
-    docs.route({ method, url: `${root}*`, handler: respond });
+    routeDemoClient(docs, config);
+    for (const path of [`${root}*`, ...atRoot.map((name) => `/${name}`)]) {
+      docs.route({ method, url: path, handler: respond });
+    }
   });
 }
 
@@ -121,7 +128,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const [path = ""] = request.url.split("?", 1);
-  const name = decodeURIComponent(path.slice(root.length));
+  const name = decodeURIComponent(path.slice(path.startsWith(root) ? root.length : 1));
   const file = findFile(files, name);
   if (file !== undefined) return send(site, request, reply, file, 200);
   if (isFolder(files, name)) return redirect(site, request, reply, `${path}/`);

@@ -5,7 +5,7 @@ import { greet } from "./greet.ts";
 import { openStores, prepareDemo } from "./prepare.ts";
 import { reloadCertificate } from "./reload.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { configOf, start } from "./start.ts";
+import { configOf, start, withDemo } from "./start.ts";
 import { drain } from "./stop.ts";
 import { openTls } from "./tls.ts";
 
@@ -17,7 +17,7 @@ export async function serveAlone(options: ServeOptions, context: CliContext): Pr
   const stores = await openStores(options, context);
   try {
     const demo = await prepareDemo(options, context, stores);
-    const server = await start(options, config, stores);
+    const server = await start(options, withDemo(config, demo), stores);
     const { logger } = server.context;
     context.onHangUp(() => void reloadCertificate(options, context, server, logger));
     try {

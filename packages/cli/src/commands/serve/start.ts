@@ -8,6 +8,7 @@ import {
   type ServerConfig,
 } from "@security-platform/server/internal";
 import { databaseUrl } from "../../database/url.ts";
+import type { DemoCredentials } from "../../demo/credentials.ts";
 import { systemCode } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
@@ -56,6 +57,12 @@ function corsOrigins({ corsOrigin, demo, host }: ServeOptions): readonly string[
   if (corsOrigin !== undefined) return corsOrigin.filter((origin) => origin !== "none");
   return demo && isLoopback(host) ? ["loopback"] : [];
 }
+
+/** The configuration of a server whose pages show the credentials of the demo. */
+export const withDemo = (config: ServerConfig, demo: DemoCredentials | null): ServerConfig =>
+  demo === null
+    ? config
+    : { ...config, demoClient: { id: demo.client_id, secret: demo.client_secret } };
 
 /** Starts the server in this process. Log lines contain the name `worker`. */
 export async function start(

@@ -3,11 +3,13 @@ import {
   memoryForResponses,
   SharedLimits,
 } from "@security-platform/server/internal";
+import { dataFolder } from "../../../database/url.ts";
+import { readCredentials } from "../../../demo/credentials.ts";
 import type { CliContext } from "../../../terminal/cli-context.ts";
 import { openStores } from "../prepare.ts";
 import { reloadCertificate } from "../reload.ts";
 import type { ServeOptions } from "../serve-options.ts";
-import { configOf, start } from "../start.ts";
+import { configOf, start, withDemo } from "../start.ts";
 import { drain } from "../stop.ts";
 import { openTls } from "../tls.ts";
 import type { Assignment } from "./assignment.ts";
@@ -27,7 +29,9 @@ export async function serveAsWorker(
   const primary = primaryChannel();
   try {
     const tls = await openTls(options, context);
-    const config = withShare(configOf({ ...options, port }, context, tls), count);
+    // The primary process has prepared the demo.
+    const demo = options.demo ? readCredentials(dataFolder(options, context)) : null;
+    const config = withShare(withDemo(configOf({ ...options, port }, context, tls), demo), count);
     const poolSize = Math.max(smallestPool, Math.floor(sharedPool / count));
     const stores = await openStores(options, context, poolSize);
     try {

@@ -1,0 +1,14 @@
+import { h, type VNode } from "vue";
+import { formatBytes } from "./answer-view.ts";
+import { platformSize, platformState } from "./platform.ts";
+
+/** How far the platform in the page is on its way; null before and after. */
+export function loadingPlatform(): VNode | null {
+  const { phase, loaded } = platformState;
+  if (phase === "starting") return h("span", { role: "status" }, "Starting the platform …");
+  if (phase !== "loading") return null;
+  return h("label", { class: "console-loading" }, [
+    `Loading the platform, ${formatBytes(loaded)} of ${formatBytes(platformSize)} `,
+    h("progress", { max: platformSize, value: loaded }),
+  ]);
+}

@@ -17,7 +17,7 @@ test("a guide has a title, a group and an order", () => {
 });
 
 test.each([
-  ["order: 10", /guides\/one.md has no group in its front matter. Expected Start, Concepts/],
+  ["order: 10", /guides\/one.md has no group in its front matter. Expected Start, By role/],
   ["group: Begin\norder: 10", /guides\/one.md has the group Begin/],
   ["group: Start", /guides\/one.md has no order/],
 ])("a guide with %j is refused", (front, message) => {

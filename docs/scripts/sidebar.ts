@@ -14,6 +14,7 @@ export interface SidebarItem {
 /** The groups of guides, by what a reader wants to do. */
 export const guideGroups = [
   "Start",
+  "By role",
   "Concepts",
   "Collections",
   "Testing",

@@ -108,6 +108,43 @@ function cellLabels({
   }
 }
 
+/** The pages of operations by id. */
+const operationPages: ReadonlyMap<string, string> = new Map(
+  Object.values(sidebar)
+    .flatMap((part) => (Array.isArray(part) ? part : part.items))
+    .flatMap(({ items = [] }) => items)
+    .flatMap(({ link = "" }) => {
+      const [, id] = /^\/reference\/[\w-]+\/([\w.-]+)$/.exec(link) ?? [];
+      return id === undefined ? [] : [[id, `${base}${link.slice(1)}.html`] as const];
+    }),
+);
+
+/** Operations that a text names by their ids become links to their pages. */
+function linkOperations({ tokens }: MarkdownState): void {
+  for (const [index, { type, children }] of tokens.entries()) {
+    if (type !== "inline" || tokens[index - 1]?.type === "heading_open") continue;
+    let isInLink = false;
+    for (const token of children ?? []) {
+      if (token.type === "link_open") isInLink = true;
+      if (token.type === "link_close") isInLink = false;
+      const page = operationPages.get(token.content);
+      if (token.type === "code_inline" && !isInLink && page !== undefined) {
+        token.attrSet(pageAttribute, page);
+      }
+    }
+  }
+}
+
+/** Says where inline code leads; no page has it. */
+const pageAttribute = "data-page";
+
+/** Inline code, with the places where it may be broken, as a link if it names an operation. */
+function linkedCode(element: string): string {
+  const page = / data-page="([^"]*)"/.exec(element);
+  const code = breakableCode(element.replace(page?.[0] ?? "", ""));
+  return page === null ? code : `<a href="${page[1]}">${code}</a>`;
+}
+
 /** Links that are written in full, because VitePress does not complete them, get the base of the site. */
 function completeLinks({ tokens }: MarkdownState): void {
   for (const token of tokens) {
@@ -161,9 +198,44 @@ const unusedStyles: Plugin = {
       : null,
 };
 
+/** The page for unknown paths also says so without its scripts. */
+const withoutScripts = (html: string): string =>
+  html.replace(
+    "<body>",
+    `<body>
+    <noscript><main class="not-found vp-doc"><h1>This page does not exist</h1>
+    <p>The URL may be misspelt, or the page may have moved. Try one of these:</p>
+    <ul>${[
+      ["Home page", ""],
+      ["Quick start", "guides/quick-start.html"],
+      ["All commands", "guides/commands.html"],
+      ["Errors", "guides/errors.html"],
+      ["Reference of all operations", "reference/"],
+      ["Schemas", "reference/schemas/"],
+    ]
+      .map(([text, path]) => `<li><a href="${base}${path}">${text}</a></li>`)
+      .join("")}</ul></main></noscript>`,
+  );
+
 const changedTheme = changedFiles("changed-theme", {
-  // The search waits for 200 ms after each key, although it takes 10 ms itself.
-  "theme-default/components/VPLocalSearchBox.vue": [["debounce: 200", "debounce: 40"]],
+  "theme-default/components/VPLocalSearchBox.vue": [
+    // The search waits for 200 ms after each key, although it takes 10 ms itself.
+    ["debounce: 200", "debounce: 40"],
+    // It marks the letters of a word also inside other words.
+    [".map((term) => `(${escapeRegExp(term)})`)", ".map((term) => escapeRegExp(term))"],
+    [
+      ".join('|'),\n    'gi'",
+      String.raw`.join('|').replace(/^[^]*$/, "(?<![\\p{L}\\p{N}])($&)(?![\\p{L}\\p{N}])"), 'giu'`,
+    ],
+    // It shows nothing while it loads its index.
+    [
+      `<li
+            v-if="filterText && !results.length && enableNoResults"`,
+      `<li v-if="filterText && !searchIndex" class="no-results" role="status">Loading the index of the pages …</li>
+          <li
+            v-if="filterText && !results.length && enableNoResults"`,
+    ],
+  ],
   // The outline of a page that was left would mark a link 100 ms later.
   "theme-default/composables/outline.js": [
     [
@@ -210,9 +282,15 @@ export default defineConfig({
     }),
   transformHtml(html, _file, { page }) {
     // The theme links a file with the icons of its options, which is empty here.
-    const ownHtml = html.replace(/<link [^>]*href="[^"]*\/vp-icons\.css"[^>]*>/, "");
+    const ownHtml = html
+      .replace(/<link [^>]*href="[^"]*\/vp-icons\.css"[^>]*>/, "")
+      // Browsers may refuse storage, with an error.
+      .replace(
+        /localStorage\.getItem\("vitepress-theme-appearance"\)/,
+        (read) => `(()=>{try{return ${read}}catch{}})()`,
+      );
     // The page for unknown paths is painted by its scripts.
-    return page === "404.md" ? ownHtml : scriptsAfterPaint(ownHtml);
+    return page === "404.md" ? withoutScripts(ownHtml) : scriptsAfterPaint(ownHtml);
   },
   buildEnd({ outDir }) {
     for (const file of globSync("**/*.{md,txt}", { cwd: outDir })) {
@@ -237,9 +315,14 @@ export default defineConfig({
       highlightOnce(markdown);
       const { code_inline: code } = markdown.renderer.rules;
       if (code !== undefined) {
-        markdown.renderer.rules.code_inline = (...token) => breakableCode(code(...token));
+        markdown.renderer.rules.code_inline = (...token) => linkedCode(code(...token));
       }
-      const rules = [emptyHeaders, cellLabels, ...(base === writtenBase ? [] : [completeLinks])];
+      const rules = [
+        emptyHeaders,
+        cellLabels,
+        linkOperations,
+        ...(base === writtenBase ? [] : [completeLinks]),
+      ];
       for (const rule of rules) markdown.core.ruler.push(rule.name, rule);
     },
   },

@@ -14,7 +14,12 @@ export function scriptsAfterPaint(html: string): string {
     for (const href of ${sourcesOf(preload)}) add("link", { rel: "modulepreload", href });
     for (const src of ${sourcesOf(script)}) add("script", { type: "module", async: false, src });
   };
-  if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) load();
+  // The scripts and styles of a page have absolute paths, which a file system does not have.
+  if (location.protocol === "file:") {
+    addEventListener("DOMContentLoaded", () => document.body.prepend(Object.assign(document.createElement("p"), {
+      textContent: "This page was opened as a file, so its styles and scripts are missing. Run: npx secplat serve",
+    })));
+  } else if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes("paint")) load();
   else {
     new PerformanceObserver((_, observer) => {
       observer.disconnect();

@@ -20,7 +20,6 @@ import {
   operations,
 } from "@security-platform/spec";
 import { stringify } from "yaml";
-import { benchFigures, type BenchRun } from "./bench-figures.ts";
 import {
   documentChangelog,
   documentChangelogPage,
@@ -205,8 +204,6 @@ write("sidebar.json", JSON.stringify(sidebars(collections, guides)));
 write("guide-map.html", guideMap(guides));
 const triedClients = readFileSync(join(guidesFolder, "move-existing-clients.md"), "utf8");
 write("figures.html", clientFigures(triedClients));
-const benchRun = fileURLToPath(new URL("bench-run.json", import.meta.url));
-write("bench-figures.html", benchFigures(JSON.parse(readFileSync(benchRun, "utf8")) as BenchRun));
 /** A generated guide with its group in the front matter, as the others have it. */
 const withGroup = (source: string, group: string): string =>
   source.startsWith("---\n")

@@ -4,47 +4,9 @@ import { collectionLink, operationLink } from "../scripts/reference/places.ts";
 import { accessibilityViolations } from "./support/accessibility.ts";
 import { openPage, type WatchedPage } from "./support/browser.ts";
 import { shareBrowser, shareDemo } from "./support/fixtures.ts";
+import { searches } from "./support/searches.ts";
 
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
-
-/** What readers type, and the page that they want first. */
-const searches: readonly (readonly [string, string])[] = [
-  ["indicator.create.v1", operationLink("indicator.create.v1")],
-  ["createIndicators", operationLink("indicator.create.v1")],
-  ["/iocs/combined/indicator/v1", operationLink("indicator.combined.v1")],
-  ["pagination", "/guides/paging"],
-  ["paging", "/guides/paging"],
-  ["throttling", "/guides/errors"],
-  ["rate limit", "/guides/errors"],
-  ["webhook", "/guides/notifications"],
-  ["false positive", "/guides/ioa-exclusions"],
-  ["MSSP", "/guides/tenants-and-roles"],
-  ["vitest", "/guides/test-recipes"],
-  ["pytest", "/guides/test-recipes"],
-  ["breaking change", "/guides/gate"],
-  ["FalconPy", "/guides/move-existing-clients"],
-  ["kubernetes", "/guides/running"],
-  ["bearer token", "/guides/authentication"],
-  ["wildcard", "/guides/filters"],
-  ["batch", "/guides/batches"],
-  ["attachment", "/guides/files"],
-  ["DLP", "/guides/data-protection"],
-  ["webhooks", "/guides/notifications"],
-  ["429", "/guides/errors"],
-  ["hash", "/guides/files"],
-  ["incident", "/guides/case-management"],
-  ["oauth", "/guides/authentication"],
-  ["changelog", "/reference/changelog"],
-  ["FQL", "/guides/filters"],
-  ["filter language", "/guides/filters"],
-  ["fql explain", "/guides/commands"],
-  ["MCP", "/guides/assistants"],
-  ["AI agent", "/guides/assistants"],
-  ["notification", "/guides/notifications"],
-  ["notifications", "/guides/notifications"],
-  ["X-RateLimit-Remaining", "/guides/errors"],
-  ["listNotificationGroupIdsV2", operationLink("queries.notification-groups.get.v2")],
-];
 
 /** A page of each template. */
 const templates = [
@@ -187,15 +149,49 @@ describe("the site in a browser, served under /docs", () => {
     await openPage(page, `${platform().url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
     const results = page.locator(".VPLocalSearchBox .result");
-    const found: (readonly [string, string])[] = [];
-    for (const [query] of searches) {
+    const wrong: (readonly [string, string])[] = [];
+    for (const [query, ...wanted] of searches) {
       await page.locator("#localsearch-input").fill("");
-      await results.first().waitFor({ state: "hidden" });
+      await results.first().waitFor({ state: "detached" });
       await page.locator("#localsearch-input").fill(query);
       const address = await results.first().getAttribute("href");
-      found.push([query, address?.replace(/^\/docs|\.html.*$/g, "") ?? ""]);
+      const found = address?.replace(/^\/docs|(?:\.html)?(?:#.*)?$/g, "") ?? "";
+      if (!wanted.includes(found)) wrong.push([query, found]);
     }
-    expect(found).toEqual(searches);
+    expect(wrong).toEqual([]);
+  });
+
+  test("says that the search loads, and marks whole words", async () => {
+    const { page } = watched;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/*localSearchIndex*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await openPage(page, `${platform().url}/docs/`);
+    await page.getByRole("button", { name: "Search" }).first().click();
+    await page.locator("#localsearch-input").fill("close");
+    const loading = page.getByText("Loading the index of the pages");
+    await loading.waitFor();
+    held.resolve();
+    await page.locator(".VPLocalSearchBox .result").first().waitFor();
+    expect(await loading.count()).toBe(0);
+    for (const words of ["close", "cl-ose", "count", "C++ (a|b)"]) {
+      await page.locator("#localsearch-input").fill(words);
+      await page.locator(".VPLocalSearchBox .results").waitFor();
+      const inside = await page
+        .locator(".VPLocalSearchBox mark")
+        .evaluateAll((marks) =>
+          marks
+            .filter(
+              ({ previousSibling: before, nextSibling: after }) =>
+                /[\p{L}\p{N}]$/u.test(before?.textContent ?? "") ||
+                /^[\p{L}\p{N}]/u.test(after?.textContent ?? ""),
+            )
+            .map((mark) => mark.parentElement?.textContent),
+        );
+      expect(inside).toEqual([]);
+    }
   });
 
   test("breaks no rule of accessibility", async () => {

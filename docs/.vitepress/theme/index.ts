@@ -8,7 +8,8 @@ import { copyOnClick } from "./copy-button.ts";
 import { logo } from "./logo.ts";
 import { DemoVariables } from "./demo-variables.ts";
 import { FilterPlayground } from "./playground/filter-playground.ts";
-import { notFound } from "./not-found.ts";
+import { LiveCall } from "./live-call.ts";
+import { NotFound } from "./not-found.ts";
 import { openTarget } from "./open-target.ts";
 import { rememberSamples } from "./remember-samples.ts";
 import { showThisServer } from "./this-server.ts";
@@ -22,12 +23,13 @@ const theme: Theme = {
     h(Default.Layout, null, {
       "nav-bar-title-before": logo,
       "doc-before": () => h(pageTop),
-      "not-found": notFound,
+      "not-found": () => h(NotFound),
     }),
   enhanceApp({ app }) {
     app.component("OperationConsole", OperationConsole);
     app.component("FilterPlayground", FilterPlayground);
     app.component("DemoVariables", DemoVariables);
+    app.component("LiveCall", LiveCall);
   },
   setup() {
     copyOnClick();

@@ -9,15 +9,34 @@ export function rememberSamples(): void {
     document.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement)) return;
       if (target.closest(".vp-code-group .tabs") === null) return;
-      localStorage.setItem(key, labelOf(target));
+      keep(labelOf(target));
       show(labelOf(target));
     });
   });
   onContentUpdated(() => {
-    const label = localStorage.getItem(key);
+    const label = kept();
     if (label !== null) show(label);
   });
 }
+
+/** Browsers may refuse storage. Then the choice ends with the page. */
+function keep(label: string): void {
+  try {
+    localStorage.setItem(key, label);
+  } catch {
+    chosen = label;
+  }
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return chosen;
+  }
+}
+
+let chosen: string | null = null;
 
 function show(label: string): void {
   for (const input of document.querySelectorAll<HTMLInputElement>(".vp-code-group .tabs input")) {

@@ -61,7 +61,7 @@ const operationItem = ({ id, method, path, summary, deprecated }: Operation): st
 /** The page that lists the collections. */
 export const referencePage = (collections: readonly Collection[]): string =>
   joinBlocks([
-    "---\nkeywords: openapi swagger postman bruno insomnia document\npageClass: table-page\naside: false\n---",
+    "---\nterms: OpenAPI\nkeywords: openapi swagger postman bruno insomnia document\npageClass: table-page\naside: false\n---",
     "# Reference",
     "One page per operation. Also available as a document:",
     [

@@ -3,6 +3,7 @@ import { highlightCode } from "@lezer/highlight";
 import { defineComponent, h, type PropType, type VNode } from "vue";
 import { codeClasses } from "./code-theme.ts";
 import type { Answer } from "./send.ts";
+import { formatBytes, formatTime } from "./units.ts";
 
 /** Maximum length of a coloured body. Longer ones are shown without colours, so that the page stays fast. */
 const longestColoured = 200_000;
@@ -93,15 +94,3 @@ function download(content: Blob): void {
   Object.assign(document.createElement("a"), { href: url, download: "response" }).click();
   URL.revokeObjectURL(url);
 }
-
-export const formatTime = (milliseconds: number): string =>
-  milliseconds < 1_000
-    ? `${Math.round(milliseconds)} ms`
-    : `${(milliseconds / 1_000).toFixed(1)} s`;
-
-export const formatBytes = (bytes: number): string => {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000
-    ? `${(bytes / 1_000).toFixed(1)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
-};

@@ -12,7 +12,7 @@ import {
   type VNode,
 } from "vue";
 import { withBase } from "vitepress";
-import { AnswerView, formatTime } from "./answer-view.ts";
+import { AnswerView } from "./answer-view.ts";
 import { copiesOf } from "./copies.ts";
 import { ExistingIds } from "./existing-ids.ts";
 import { fieldOf } from "./fields.ts";
@@ -24,6 +24,7 @@ import { send, type Answer } from "./send.ts";
 import { loadingPlatform } from "./loading-platform.ts";
 import { TargetChoice } from "./target-choice.ts";
 import { choice } from "./targets.ts";
+import { formatTime } from "./units.ts";
 import { lookForServer } from "../served-here.ts";
 import "./console.css";
 

@@ -1,6 +1,6 @@
 import { h, type VNode } from "vue";
-import { formatBytes } from "./answer-view.ts";
 import { platformSize, platformState } from "./platform.ts";
+import { formatBytes } from "./units.ts";
 
 /** How far the platform in the page is on its way; null before and after. */
 export function loadingPlatform(): VNode | null {

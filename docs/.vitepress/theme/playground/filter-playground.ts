@@ -13,17 +13,24 @@ export const FilterPlayground = defineComponent({
       isOpen.value = props.isShared;
     });
     return () =>
-      h("section", { class: "console", "aria-label": "Filter playground" }, [
-        isOpen.value
-          ? h(Playground, { isShared: props.isShared })
-          : h("div", { class: "console-head" }, [
-              h(
-                "button",
-                { type: "button", class: "console-open", onClick: () => (isOpen.value = true) },
-                "Try a filter",
-              ),
-              h("span", "explained while you type"),
-            ]),
-      ]);
+      h(
+        "section",
+        {
+          class: ["console", { "console-reserved": props.isShared }],
+          "aria-label": "Filter playground",
+        },
+        [
+          isOpen.value
+            ? h(Playground, { isShared: props.isShared })
+            : h("div", { class: "console-head" }, [
+                h(
+                  "button",
+                  { type: "button", class: "console-open", onClick: () => (isOpen.value = true) },
+                  "Try a filter",
+                ),
+                h("span", "explained while you type"),
+              ]),
+        ],
+      );
   },
 });

@@ -62,6 +62,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["routes", "connections", "in-process.ts"],
     ["compat"],
     ["requests", "docs.ts", "other-errors.ts"],
+    ["demo-client.ts"],
     ["bodies", "control", "request.ts", "cors.ts", "in-process-exchange.ts"],
     ["responses", "validate", "docs-site", "loopback.ts", "memory-limits.ts", "public-prefix.ts"],
   ],

@@ -1,9 +1,12 @@
-import { parseArgs, type ParseArgsConfig, type ParseArgsOptionsConfig } from "node:util";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 import { existsSync } from "node:fs";
 import { isDay } from "./day.ts";
 import { mostSeconds } from "./effort.ts";
 import { nearest } from "./nearest.ts";
 import { mostMegabytes } from "./read/read-file.ts";
+
+/** The options of `parseArgs`; the types of Node.js 20 have no name for them. */
+type ParsedOptions = NonNullable<ParseArgsConfig["options"]>;
 
 export const formats = ["text", "markdown", "html", "json", "sarif", "junit", "github"] as const;
 export type Format = (typeof formats)[number];
@@ -241,13 +244,10 @@ const compareOptions = {
   "with-server": text,
   help: flag,
   version: flag,
-} as const satisfies ParseArgsOptionsConfig;
+} as const satisfies ParsedOptions;
 
 /** The options and other words of a command line. Throws `UsageError`. */
-function parsed<const Options extends ParseArgsOptionsConfig>(
-  words: readonly string[],
-  options: Options,
-) {
+function parsed<const Options extends ParsedOptions>(words: readonly string[], options: Options) {
   const config = { args: [...words], options, allowPositionals: true, allowNegative: true };
   try {
     return parseArgs(config);

@@ -22,6 +22,8 @@ const files: Readonly<Record<string, string>> = {
   "assets/style.B2t0Gk3x.css": "@font-face { src: url(/docs/assets/a.woff2) }",
   "openapi.json": JSON.stringify({ servers: [{ url: "{b}", variables: { b: { default: own } } }] }),
   "openapi.json.gz": "compressed",
+  "llms.txt": "- [One](/docs/guides/one.md)",
+  "llms.txt.gz": "compressed",
   "logo.svg": "/docs/",
 };
 
@@ -183,6 +185,10 @@ describe.each(["a public URL with a path", "headers of a trusted proxy"])("with 
     expect(JSON.parse(document.body)).toEqual({
       servers: [{ url: "{b}", variables: { b: { default: base } } }],
     });
+    const atRoot = await get(`${base}/openapi.json`, { "accept-encoding": "gzip" });
+    expect(atRoot.body).toBe(document.body);
+    const list = await get(`${base}/llms.txt`, { "accept-encoding": "gzip" });
+    expect(list.body).toBe(`- [One](${prefix}/docs/guides/one.md)`);
     const { etag = "" } = document.headers;
     const known = await get(`${base}/docs/openapi.json`, { "if-none-match": etag });
     expect(known.status).toBe(304);

@@ -85,13 +85,14 @@ function exampleBlock(mediaType: string, value: unknown): string {
     : block("json", JSON.stringify(value, null, 2));
 }
 
-/** Every response has these headers, so they say nothing about a specific error. */
+/** Every error may have these headers, so they say nothing about a specific error. */
 const everywhere = new Set([
   "X-Trace-Id",
   "X-Content-Type-Options",
   "Cache-Control",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
+  "Link",
 ]);
 
 /** What a caller does about an error of this status. */

@@ -49,6 +49,24 @@ test.each(["docs", "docs/", "", ...atRoot])("without the site, there is no /%s",
   }
 });
 
+test.each([true, false])("errors link to the guide only with the site: %s", async (isServed) => {
+  const { url } = await (isServed ? start() : startWithoutDocs());
+  const refused: readonly (readonly [string, string, Record<string, string>])[] = [
+    ["/iocs/queries/platforms/v1", "missing-token", {}],
+    ["/nothing", "unknown-path", {}],
+    ["/docs/%zz", "invalid-request", {}],
+    ["/iocs/queries/platforms/v1", "headers-too-large", { "x-long": "a".repeat(100_000) }],
+  ];
+  for (const [path, kind, headers] of refused) {
+    const { head } = await sendTarget(url, path, { headers });
+    const link = /^link: (.*?)\r?$/im.exec(head)?.[1];
+    expect([kind, link]).toEqual([
+      kind,
+      isServed ? `</docs/guides/errors.html#${kind}>; rel="help"` : undefined,
+    ]);
+  }
+});
+
 const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test.each([

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { PlatformConfig } from "../foundation/config.ts";
 import type { ApiError } from "../foundation/errors.ts";
 import { publicPrefix, withoutLastSlash } from "./public-prefix.ts";
+import { addHelp } from "./responses/help-link.ts";
 import { representError, type Meta } from "./responses/represent.ts";
 
 /** The `meta` of an Envelope; the request's id is its trace id. */
@@ -38,8 +39,10 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: ApiError,
+  config: PlatformConfig,
 ): FastifyReply {
   const { headers, body } = representError(error, requestMeta(request));
+  addHelp(headers, error, config, request);
   addCommonHeaders(headers, request.id);
   return reply.code(error.status).headers(headers).send(body);
 }

@@ -9,6 +9,7 @@ import type { LinkKind } from "../../calls/handler.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse } from "../responses/files.ts";
 import type { RateLimits } from "../requests/rate-limits.ts";
+import { addHelp } from "../responses/help-link.ts";
 import { representError } from "../responses/represent.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
 
@@ -101,10 +102,11 @@ class FileLinks {
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-    const { logger } = this.#context;
+    const { logger, config } = this.#context;
     const error = asApiError(thrown, request.id, [], undefined);
     logFailure(logger, request.id, thrown, error);
     const { headers, body } = representError(error, requestMeta(request));
+    addHelp(headers, error, config, request);
     addCommonHeaders(headers, request.id);
     this.#rateLimits.addHeaders(headers, request);
     void reply.code(error.status).headers(headers).send(body);

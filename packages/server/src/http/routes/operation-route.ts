@@ -34,6 +34,7 @@ import {
   representLarge,
   type AnswerForm,
 } from "../responses/represent.ts";
+import { addHelp } from "../responses/help-link.ts";
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
 import { largestBody, ownLimit } from "../bodies/body-limits.ts";
@@ -406,6 +407,7 @@ export class OperationRoute {
     const status = this.#existingClients?.statusOf(error, this.#successStatus) ?? error.status;
     const succeeds = status === this.#successStatus;
     const { headers, body } = representError(error, requestMeta(request), succeeds);
+    if (!succeeds) addHelp(headers, error, this.#context.config, request);
     if (
       request.keyed !== null &&
       !(await this.#parts.idempotencyKeys.keep(request, { status, headers, body }))

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ApiError, errorKinds, errors } from "../../packages/server/src/foundation/errors.ts";
+import { type ApiError, errorKinds, errors } from "../../packages/server/src/foundation/errors.ts";
 
 const page = readFileSync(new URL("../guides/errors.md", import.meta.url), "utf8");
 const section = /^## All errors$([^]*?)^## /m.exec(page)?.[1] ?? "";
@@ -16,7 +16,7 @@ const anything: unknown = new Proxy(() => undefined, {
     name === Symbol.toPrimitive || name === "toString"
       ? () => "1"
       : name === Symbol.iterator
-        ? [][Symbol.iterator].bind([])
+        ? () => [].values()
         : name === "length"
           ? 0
           : anything,

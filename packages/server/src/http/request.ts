@@ -4,7 +4,7 @@ import type { PlatformConfig } from "../foundation/config.ts";
 import type { ApiError } from "../foundation/errors.ts";
 import { publicPrefix, withoutLastSlash } from "./public-prefix.ts";
 import { addHelp } from "./responses/help-link.ts";
-import { representError, type Meta } from "./responses/represent.ts";
+import { representError, type Meta, type Representation } from "./responses/represent.ts";
 
 /** The `meta` of an Envelope; the request's id is its trace id. */
 export const requestMeta = (request: FastifyRequest): Meta => ({
@@ -34,6 +34,21 @@ export function addCommonHeaders(headers: Record<string, string>, traceId: strin
   headers["x-content-type-options"] = "nosniff";
 }
 
+/**
+ * An error with its link to the guide. `succeeds`: whether existing clients get it with the status and members of a
+ * success.
+ */
+export function representFailure(
+  request: FastifyRequest,
+  error: ApiError,
+  config: PlatformConfig,
+  succeeds = false,
+): Representation {
+  const failure = representError(error, requestMeta(request), succeeds);
+  if (!succeeds) addHelp(failure.headers, error, config, request);
+  return failure;
+}
+
 /** Responds with an error to a request outside of all operations. */
 export function sendError(
   request: FastifyRequest,
@@ -41,8 +56,7 @@ export function sendError(
   error: ApiError,
   config: PlatformConfig,
 ): FastifyReply {
-  const { headers, body } = representError(error, requestMeta(request));
-  addHelp(headers, error, config, request);
+  const { headers, body } = representFailure(request, error, config);
   addCommonHeaders(headers, request.id);
   return reply.code(error.status).headers(headers).send(body);
 }

@@ -67,6 +67,26 @@ test.each([true, false])("errors link to the guide only with the site: %s", asyn
   }
 });
 
+test("an error that is repeated for its idempotency key has its link again", async () => {
+  const api = await start();
+  const indicator = { type: "domain", value: "a.example", action: "no_action", platforms: ["mac"] };
+  const send = (key: string) =>
+    api.request("POST", "/iocs/entities/indicators/v1", {
+      body: { indicators: [{ ...indicator, applied_globally: true }] },
+      headers: { "idempotency-key": key },
+    });
+  const created = await send("first");
+  expect([created.status, created.headers.get("link")]).toEqual([201, null]);
+  for (const replayed of [null, "true"]) {
+    const { status, headers } = await send("second");
+    expect([status, headers.get("link"), headers.get("idempotency-replayed")]).toEqual([
+      409,
+      '</docs/guides/errors.html#conflict>; rel="help"',
+      replayed,
+    ]);
+  }
+});
+
 const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test.each([

@@ -217,11 +217,13 @@ for (const { name, group } of generatedGuides) {
   write(file, withGroup(source, group));
   markdown.set(file, pageMarkdown(guidesWithValues[name]?.(plainParts) ?? source));
 }
-write("public/llms.txt", llmsIndex(guides, collections));
-write("public/llms-full.txt", [...markdown.values()].join("\n"));
+write("public/llms.txt", llmsIndex(guides, collections, uses));
 
 for (const collection of collections) {
-  markdown.set(`reference/${collection.name}/index.md`, collectionMarkdown(collection));
+  markdown.set(
+    `reference/${collection.name}/index.md`,
+    collectionMarkdown(collection, subjects.guidesOf(collection)),
+  );
 }
 for (const use of uses) {
   markdown.set(`reference/schemas/${use.name}.md`, schemaMarkdown(use, components.schemas));
@@ -232,3 +234,4 @@ for (const [, path] of referenceTables) {
 }
 markdown.set("reference/schemas/index.md", schemasMarkdown(uses));
 for (const [name, text] of markdown) write(`public/${name}`, text);
+write("public/llms-full.txt", [...markdown.values()].join("\n"));

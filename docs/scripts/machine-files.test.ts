@@ -7,10 +7,7 @@ import {
   pageMarkdown,
   schemaMarkdown,
 } from "./machine-files.ts";
-import { otherSamples } from "./other-clients/samples.ts";
-import { commandInfo } from "./reference/command-info.ts";
 import { collectionsOf } from "./reference/index-pages.ts";
-import { insidesOf } from "./reference/members.ts";
 import { schemaUses } from "./reference/schema-pages.ts";
 
 test("a page loses its front matter and what needs a browser, and links to Markdown", () => {
@@ -39,38 +36,17 @@ test("an operation is described with its parameters, bodies and errors", () => {
   expect(text).toContain("- [409 Conflict](/docs/guides/errors.md#409): ");
 });
 
-test("every operation has the samples of its page, and every member of its bodies", () => {
-  for (const operation of operations()) {
-    const text = operationMarkdown(operation, components.schemas, []);
-    const titles = [...text.matchAll(/^### (.+)$/gm)].map(([, title]) => title);
-    expect(titles).toEqual([
-      "curl",
-      "TypeScript",
-      ...(commandInfo(operation) === null ? [] : ["secplat"]),
-      ...otherSamples(operation).map(({ title }) => title),
-    ]);
-    const contents = [
-      ...Object.values(operation.requestBody?.content ?? {}),
-      ...operation.responses
-        .filter(({ status }) => status < 400)
-        .flatMap(({ content }) => Object.values(content)),
-    ];
-    for (const { schema } of contents) {
-      for (const { members } of insidesOf(schema, components.schemas, [])) {
-        for (const { name } of members ?? []) expect(text).toContain(`- \`${name}\``);
-      }
-    }
-    for (const { name } of operation.parameters) expect(text).toContain(`- \`${name}\``);
-  }
-});
-
-test("the index lists every guide and every operation", () => {
+test("the index lists every guide, operation, collection and schema", () => {
   const { tags } = completeDocument();
   const guides = [{ name: "one", title: "One", group: "Start", order: 1, subjects: [] }] as const;
-  const text = llmsIndex(guides, collectionsOf(operations(), tags));
+  const uses = schemaUses(operations(), components.schemas);
+  const text = llmsIndex(guides, collectionsOf(operations(), tags), uses);
   expect(text).toContain("- [One](/docs/guides/one.md)");
   for (const { collection, id } of operations())
     expect(text).toContain(`/docs/reference/${collection}/${id}.md)`);
+  for (const { name } of collectionsOf(operations(), tags))
+    expect(text).toContain(`(/docs/reference/${name}/index.md)`);
+  for (const { name } of uses) expect(text).toContain(`(/docs/reference/schemas/${name}.md)`);
 });
 
 test("a collection and a schema link to the operations that they are about", () => {
@@ -79,7 +55,10 @@ test("a collection and a schema link to the operations that they are about", () 
   const [first] = collection?.operations ?? [];
   if (collection === undefined || first === undefined) throw new Error("there is no collection");
   const link = `(/docs/reference/${collection.name}/${first.id}.md): ${first.method.toUpperCase()} ${first.path}`;
-  expect(collectionMarkdown(collection)).toContain(link);
+  const guide = { name: "one", title: "One", group: "Start", order: 1, subjects: [] } as const;
+  const listed = collectionMarkdown(collection, [guide]);
+  expect(listed).toContain(link);
+  expect(listed).toContain("Guides: [One](/docs/guides/one.md).");
   const use = schemaUses(operations(), components.schemas).find(({ name }) => name === "Indicator");
   if (use === undefined) throw new Error("there is no schema Indicator");
   const text = schemaMarkdown(use, components.schemas);

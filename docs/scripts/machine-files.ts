@@ -1,16 +1,19 @@
 /** The site for programs that read text: each page as Markdown, and lists of them (llmstxt.org). */
 import type { JsonSchema, Operation } from "@security-platform/spec";
-import { otherSamples } from "./other-clients/samples.ts";
-import { clientSample } from "./reference/client-sample.ts";
+import { otherSamples, otherSamplesNote } from "./other-clients/samples.ts";
+import { clientMethod, clientSample } from "./reference/client-sample.ts";
 import { commandInfo } from "./reference/command-info.ts";
 import { curlSample } from "./reference/curl.ts";
-import { fieldResources } from "./reference/fql.ts";
+import { fieldResources, fieldRules, rowsText, syntaxLine } from "./reference/fql.ts";
 import type { Collection } from "./reference/index-pages.ts";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
-import { deepest, hasPage, insidesOf } from "./reference/members.ts";
+import { linkedProse } from "./reference/mentions.ts";
+import { deepest, hasPage, insidesOf, type Member } from "./reference/members.ts";
 import { groupsOf } from "./reference/operation-order.ts";
-import { operationLink, schemaLink } from "./reference/places.ts";
-import { exampleBlocks } from "./reference/responses.ts";
+import { relatedSection, repeats, requiredFirst } from "./reference/operation-page.ts";
+import { collectionLink, errorLink, operationLink, schemaLink } from "./reference/places.ts";
+import { flowSection } from "./reference/record-flow.ts";
+import { exampleBlocks, failureOf } from "./reference/responses.ts";
 import { secplatCommand, secplatSample } from "./reference/secplat-sample.ts";
 import { statusName } from "./reference/status-name.ts";
 import type { SchemaUse } from "./reference/schema-pages.ts";
@@ -18,6 +21,7 @@ import { resolve, ruleTexts, typeText, type Components } from "./reference/schem
 import { sampleInput } from "./reference/sample-input.ts";
 import type { ValueParts } from "./reference/value-parts.ts";
 import { guideGroups, type Guide } from "./sidebar.ts";
+import { guideLinks } from "./subjects.ts";
 
 const siteSummary =
   "A stateful, multi-tenant server for the Security Platform API that runs on one machine, with a typed client, a command line, contract tests and a gate for changes of the document.";
@@ -35,7 +39,11 @@ export const referenceTables = [
 ] as const;
 
 /** The list of all pages with their addresses. */
-export const llmsIndex = (guides: readonly Guide[], collections: readonly Collection[]): string =>
+export const llmsIndex = (
+  guides: readonly Guide[],
+  collections: readonly Collection[],
+  uses: readonly SchemaUse[],
+): string =>
   joinBlocks([
     "# Security Platform API",
     `> ${siteSummary}`,
@@ -52,21 +60,30 @@ export const llmsIndex = (guides: readonly Guide[], collections: readonly Collec
     referenceTables
       .map(([title, path]) => `- [${title}](${markdownLink(`/reference/${path}`)})`)
       .join("\n"),
-    ...collections.flatMap(({ tag, operations }) => [`## ${tag}`, operationItems(operations)]),
+    ...collections.flatMap(({ name, tag, operations }) => [
+      `## ${tag}`,
+      [
+        `- [${tag}, by kind of record](${markdownLink(collectionLink(name))})`,
+        operationItems(operations),
+      ].join("\n"),
+    ]),
+    // Programs that have little room skip a section of this name.
+    "## Optional",
+    uses.map(({ name }) => schemaItem(name)).join("\n"),
   ]);
 
 /** The address of the Markdown of a page. */
 const markdownLink = (link: string): string =>
   `/docs${link.endsWith("/") ? `${link}index` : link}.md`;
 
+/** A link to a page, and to a part of it. */
+const pageLink = /\]\((\/(?:guides|reference)\/[^)#]*)(#[^)]*)?\)/g;
+
 /** A page without its front matter, whose links lead to the Markdown of other pages. */
 export const pageMarkdown = (markdown: string): string =>
   markdown
     .replace(/^---\n[^]*?\n---\n+/, "")
-    .replaceAll(
-      /\]\((\/(?:guides|reference)\/[^)#]*)(#[^)]*)?\)/g,
-      (_link, path: string, anchor = "") => `](${markdownLink(path)}${anchor})`,
-    )
+    .replaceAll(pageLink, (_link, path: string, anchor = "") => `](${markdownLink(path)}${anchor})`)
     .replaceAll(/ ?\{(?:target=_self|#[\w-]+)\}/g, "")
     .replaceAll(/<details[^>]*><summary>(.*?)<\/summary>/g, "$1: ")
     .replaceAll(/\n*<\/details>/g, "")
@@ -86,37 +103,35 @@ export const operationMarkdown = (
   const failures = responses.filter(({ status }) => status >= 400);
   const command = commandInfo(operation);
   const input = sampleInput(operation);
+  const content = requestBody?.content ?? {};
   return joinBlocks([
     `# ${operation.summary}`,
     `${code(`${operation.method.toUpperCase()} ${operation.path}`)}, operation ${code(operation.id)}${
       scope === null ? "" : `, scope ${code(scope)}`
     }`,
     deprecationLine(operation),
-    plain(operation.description),
-    guides.length === 0
-      ? ""
-      : `Guides: ${guides.map(({ name, title }) => `[${title}](${markdownLink(`/guides/${name}`)})`).join(", ")}.`,
+    linked(operation.description),
+    factItems(operation),
+    guidesLine(guides),
     parameters.length === 0 ? "" : "## Parameters",
     parameterItems(parameters, components),
     requestBody === undefined ? "" : "## Request body",
-    ...bodyItems(requestBody?.content ?? {}, components),
-    ...successes.flatMap(({ status, description, content, headers }) => [
-      `## Response ${statusName(status)}`,
-      plain(description),
-      ...bodyItems(content, components),
-      Object.keys(headers).length === 0
-        ? ""
-        : `Headers: ${Object.keys(headers).map(code).join(", ")}.`,
-      ...exampleBlocks(content),
+    requestBody?.required === false ? "May be left out." : "",
+    ...bodyItems(content, components),
+    // The samples contain the first one.
+    ...exampleBlocks(content, 1),
+    ...successes.flatMap((response) => [
+      `## Response ${statusName(response.status)}`,
+      linked(response.description),
+      ...bodyItems(response.content, components),
+      ...headerItems(response, components),
+      ...exampleBlocks(response.content),
     ]),
     "## Errors",
-    failures
-      .map(
-        ({ status, description }) =>
-          `- [${statusName(status)}](${markdownLink("/guides/errors")}#${status}): ${plain(description)}`,
-      )
-      .join("\n"),
+    failures.map((response) => errorItem(response, scope)).join("\n"),
     fieldItems(operation),
+    pageMarkdown(flowSection(operation)).trimEnd(),
+    pageMarkdown(relatedSection(operation, components)).trimEnd(),
     "## Samples",
     "The variables are those of the [quick start](/docs/guides/quick-start.md#get-a-token).",
     ...sample("curl", "bash", curlSample(operation, input)),
@@ -124,12 +139,62 @@ export const operationMarkdown = (
     ...(command === null
       ? []
       : sample("secplat", "bash", secplatCommand(secplatSample(command, input)))),
-    ...otherSamples(operation).flatMap(({ title, language, source, note }) => [
-      ...sample(title, language, source),
-      note,
-    ]),
+    ...otherSamples(operation).flatMap(({ title, language, source }) =>
+      sample(title, language, source),
+    ),
+    pageMarkdown(otherSamplesNote(operation)),
   ]);
 };
+
+const guidesLine = (guides: readonly Guide[]): string =>
+  guides.length === 0 ? "" : `Guides: ${pageMarkdown(guideLinks(guides))}.`;
+
+/** How programs reach the operation, and how its pages follow each other. */
+function factItems(operation: Operation): string {
+  const command = commandInfo(operation);
+  const facts = [
+    `Client: ${code(`client.${clientMethod(operation)}()`)}`,
+    ...(command === null ? [] : [`Command: ${code(`secplat ${command.words.join(" ")}`)}`]),
+    ...(operation.paging === "none"
+      ? []
+      : [
+          `[Paging](${markdownLink("/guides/paging")}): by ${operation.paging === "offset" ? "offset" : "cursor or offset"}`,
+        ]),
+    ...(repeats(operation)
+      ? [`Retries: with an ${code("Idempotency-Key")}, also after a lost response`]
+      : []),
+  ];
+  return facts.map((fact) => `- ${fact}`).join("\n");
+}
+
+const headerItems = (
+  { headers }: Operation["responses"][number],
+  components: Components,
+): readonly string[] => {
+  const items = Object.entries(headers).map(([name, { required, schema, description }]) =>
+    item(
+      `${code(name)}${required ? "" : " (may be absent)"}`,
+      { ...schema, description },
+      components,
+    ),
+  );
+  return items.length === 0 ? [] : ["Headers:", items.join("\n")];
+};
+
+/** An error with its cause, an example of its message, its own headers, and what to do. */
+function errorItem(response: Operation["responses"][number], scope: string | null): string {
+  const { status } = response;
+  const { cause, more, message, headers, remedy } = failureOf(response, scope);
+  const parts = [
+    plain(cause),
+    ...(more === "" ? [] : [plain(more)]),
+    ...(message === "" ? [] : [`Example: ${code(message)}.`]),
+    ...(headers.length === 0 ? [] : [`With ${headers.map(code).join(", ")}.`]),
+    `What to do: ${remedy}`,
+  ];
+  const [path, anchor] = errorLink(status).split("#") as [string, string];
+  return `- [${statusName(status)}](${markdownLink(path)}#${anchor}): ${parts.join(" ").replaceAll("\n", " ")}`;
+}
 
 const sample = (title: string, language: string, source: string): readonly string[] => [
   `### ${title}`,
@@ -146,17 +211,23 @@ function deprecationLine({ deprecated, replacedBy }: Operation): string {
 /** The fields of filters and sorts. */
 function fieldItems(operation: Operation): string {
   const resources = fieldResources(operation);
-  if (resources.length === 0) return "";
+  const rows = rowsText(operation);
+  if (resources.length === 0 && rows === "") return "";
   return joinBlocks([
     "## Filter and sort fields",
+    pageMarkdown(syntaxLine),
+    rows,
     ...resources.flatMap(({ resource, fields }) => [
       resources.length === 1 ? "" : `Fields of ${resource}:`,
       Object.entries(fields)
-        .map(([name, { type, array, filterable, sortable, description = "" }]) => {
+        .map(([name, field]) => {
+          const { type, array, filterable, sortable, description = "" } = field;
           const use =
             filterable === false ? " (sorts only)" : sortable === true ? " (also sorts)" : "";
-          const purpose = description === "" ? "" : `: ${plain(description).replaceAll("\n", " ")}`;
-          return `- ${code(name)}, ${array === true ? "list of " : ""}${type}${use}${purpose}`;
+          const purpose = [plain(description).replaceAll("\n", " "), ...fieldRules(field)]
+            .filter((text) => text !== "")
+            .join(" ");
+          return `- ${code(name)}, ${array === true ? "list of " : ""}${type}${use}${purpose === "" ? "" : `: ${purpose}`}`;
         })
         .join("\n"),
     ]),
@@ -164,10 +235,14 @@ function fieldItems(operation: Operation): string {
 }
 
 /** A collection with links to its operations, by kind of record. */
-export const collectionMarkdown = ({ tag, description, operations }: Collection): string =>
+export const collectionMarkdown = (
+  { tag, description, operations }: Collection,
+  guides: readonly Guide[],
+): string =>
   joinBlocks([
     `# ${tag}`,
     plain(description),
+    guidesLine(guides),
     ...groupsOf(operations).flatMap(({ title, operations: members }) => [
       `## ${title}`,
       operationItems(members),
@@ -177,13 +252,13 @@ export const collectionMarkdown = ({ tag, description, operations }: Collection)
 /** A schema with its members and the operations that use it. */
 export function schemaMarkdown(use: SchemaUse, components: Components): string {
   const { name, taking, returning, inside } = use;
-  const schema = components[name] ?? {};
-  const { description } = schema;
+  const description = components[name]?.["description"];
   return joinBlocks([
     `# ${name}`,
     typeof description === "string" ? plain(description) : "",
     "## Members",
-    membersOf(schema, components) || "It has no members of its own.",
+    membersOf({ $ref: `#/components/schemas/${name}` }, components) ||
+      "It has no members of its own.",
     ...(taking.length === 0 ? [] : ["## Sent to", operationItems(taking)]),
     ...(returning.length === 0 ? [] : ["## Returned by", operationItems(returning)]),
     ...(inside.length === 0 ? [] : ["## Part of", inside.map(schemaItem).join("\n")]),
@@ -199,50 +274,72 @@ const schemaItem = (name: string): string => `- [${name}](${markdownLink(schemaL
 const operationItems = (operations: readonly Operation[]): string =>
   operations
     .map(
-      ({ id, summary, method, path }) =>
-        `- [${summary}](${markdownLink(operationLink(id))}): ${method.toUpperCase()} ${path}`,
+      ({ id, summary, method, path, deprecated }) =>
+        `- [${summary}](${markdownLink(operationLink(id))}): ${method.toUpperCase()} ${path}${deprecated ? " (deprecated)" : ""}`,
     )
     .join("\n");
 
 /** The members of a body, or of the entries of a list, with those inside them. */
 const membersOf = (schema: JsonSchema, components: Components): string =>
-  memberLines(schema, components, []).join("\n");
+  memberLines(schema, components, { above: [], depth: 0, indent: "" }).join("\n");
+
+/** Where a value stands, as in the tree of a page. */
+interface Level {
+  /** Names of the schemas that contain it. */
+  readonly above: readonly string[];
+  readonly depth: number;
+  readonly indent: string;
+}
 
 function memberLines(
   schema: JsonSchema,
   components: Components,
-  above: readonly string[],
+  { above, depth, indent }: Level,
 ): readonly string[] {
-  const indent = "  ".repeat(above.length);
   const insides = insidesOf(schema, components, above);
   return insides.flatMap(({ name, members }) => {
     const isLinked = name !== null && hasPage(name, components);
-    if (members === null || above.length >= deepest) {
+    if (members === null || (depth > deepest && isLinked)) {
       return isLinked ? [`${indent}- Members: ${schemaItem(name).slice(2)}`] : [];
     }
-    const title = insides.length > 1 && name !== null ? [`${indent}- As ${name}:`] : [];
-    const inner = members.flatMap((member) => [
-      indent +
-        item(
-          `${code(member.name)}${member.required ? " (required)" : ""}`,
-          member.schema,
-          components,
-        ),
-      ...memberLines(member.schema, components, [...above, name ?? ""]),
-    ]);
-    return [...title, ...inner];
+    const isChoice = insides.length > 1 && members.length > 0;
+    const own = isChoice ? `${indent}  ` : indent;
+    return [
+      ...(isChoice ? [`${indent}- As ${name ?? "an object"}:`] : []),
+      ...members.flatMap((member) => [
+        own + memberItem(member, components),
+        ...memberLines(member.schema, components, {
+          above: name === null ? above : [...above, name],
+          depth: depth + (isChoice && depth === 0 ? 2 : 1),
+          indent: `${own}  `,
+        }),
+      ]),
+    ];
   });
 }
 
+const memberItem = ({ name, required, schema }: Member, components: Components): string => {
+  const marks = [
+    ...(required ? ["required"] : []),
+    ...(schema["deprecated"] === true ? ["deprecated"] : []),
+  ];
+  return item(
+    `${code(name)}${marks.length === 0 ? "" : ` (${marks.join(", ")})`}`,
+    schema,
+    components,
+  );
+};
+
 const parameterItems = (parameters: Operation["parameters"], components: Components): string =>
-  parameters
-    .map(({ name, in: place, required, schema, description }) =>
+  requiredFirst(parameters)
+    .flatMap(({ name, in: place, required, schema, description }) => [
       item(
-        `${code(name)} (${place}${required ? ", required" : ""})`,
+        `${code(name)} (${place}${required ? ", required" : ""}${schema["deprecated"] === true ? ", deprecated" : ""})`,
         { ...schema, description },
         components,
       ),
-    )
+      ...memberLines(schema, components, { above: [], depth: 1, indent: "  " }),
+    ])
     .join("\n");
 
 const bodyItems = (
@@ -260,6 +357,9 @@ export const plainParts: ValueParts = {
   parameters: parameterItems,
   body: bodyItems,
 };
+
+/** Prose of the document, in which operations, headers and guides are links. */
+const linked = (text: string): string => pageMarkdown(linkedProse(text));
 
 /** Prose of the document, in which only inline code and links are markup. */
 const plain = (text: string): string =>

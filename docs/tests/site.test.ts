@@ -74,6 +74,19 @@ describe("the built site", () => {
     expect(without.toSorted()).toEqual(["404", "index"]);
   });
 
+  test("lists each page as Markdown, and has all of them in one file", () => {
+    const files = globSync("{guides,reference}/**/*.md", { cwd: siteFolder });
+    expect(files.length).toBeGreaterThan(500);
+    const list = readFileSync(join(siteFolder, "llms.txt"), "utf8");
+    const all = readFileSync(join(siteFolder, "llms-full.txt"), "utf8");
+    for (const file of files) {
+      expect(list).toContain(`(/docs/${file})`);
+      // A text of this length as an expected value would be printed.
+      const isContained = all.includes(readFileSync(join(siteFolder, file), "utf8"));
+      expect([file, isContained]).toEqual([file, true]);
+    }
+  });
+
   test("has no HTML in its Markdown, except in code", () => {
     const withTags = globSync("**/*.md", { cwd: siteFolder }).flatMap((file) =>
       tagsIn(readFileSync(join(siteFolder, file), "utf8")).map((tag) => `${file}: ${tag}`),

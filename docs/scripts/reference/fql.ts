@@ -1,5 +1,5 @@
 import { fqlTables, type FqlTable, type Operation } from "@security-platform/spec";
-import { codeHtml, escape, htmlBlock } from "./html.ts";
+import { escape, htmlBlock, proseHtml } from "./html.ts";
 import { code, joinBlocks } from "./markdown.ts";
 import { anchorLink } from "./members.ts";
 import { linkedProseHtml } from "./mentions.ts";
@@ -26,19 +26,27 @@ function tableOf(resource: string): FqlTable {
   return fqlTable;
 }
 
-/** The fields of an operation's filters and sorts; empty if it has none. */
-export function fieldsSection(operation: Operation): string {
-  const resources = fieldResources(operation);
+export const syntaxLine = "For the syntax see [Filters](/guides/filters).";
+
+/** About filters and sorts whose fields are those of other rows; empty without any. */
+export function rowsText(operation: Operation): string {
   const rows = usesOf(operation)
     .filter(({ fql }) => fql.of === "rows")
     .map(({ name }) => code(name));
-  if (resources.length === 0 && rows.length === 0) return "";
+  return rows.length === 0
+    ? ""
+    : `${rows.join(" and ")} use the columns of the node's input rows, with their current names.`;
+}
+
+/** The fields of an operation's filters and sorts; empty if it has none. */
+export function fieldsSection(operation: Operation): string {
+  const resources = fieldResources(operation);
+  const rows = rowsText(operation);
+  if (resources.length === 0 && rows === "") return "";
   return joinBlocks([
     "## Filter and sort fields",
-    "For the syntax see [Filters](/guides/filters).",
-    rows.length === 0
-      ? ""
-      : `${rows.join(" and ")} use the columns of the node's input rows, with their current names.`,
+    syntaxLine,
+    rows,
     ...resources.map(({ resource }) => resourceTable(resource, resources.length > 1)),
   ]).trimEnd();
 }
@@ -73,18 +81,19 @@ function fieldHtml(name: string, field: Field, anchor: string): string {
   return `<div class="member" id="${escape(id)}"><div class="member-head">${head.join(" ")}</div>${notes(field)}</div>`;
 }
 
+/** What else a filter must know about a field: texts with inline code. */
+export const fieldRules = (field: Field): readonly string[] => [
+  ...(field.values === undefined
+    ? []
+    : [`Values: ${field.values.map((value) => code(value === "" ? "''" : value)).join(", ")}.`]),
+  ...(field.match === "glob" ? [`${code("*")} is also a wildcard in a plain value.`] : []),
+  ...(field.case === "insensitive" ? ["Case is ignored."] : []),
+  ...(field.nullable === true ? ["May be absent."] : []),
+];
+
 function notes(field: Field): string {
-  const rules = [
-    ...(field.values === undefined
-      ? []
-      : [
-          `Values: ${field.values.map((value) => codeHtml(value === "" ? "''" : value)).join(", ")}.`,
-        ]),
-    ...(field.match === "glob" ? [`${codeHtml("*")} is also a wildcard in a plain value.`] : []),
-    ...(field.case === "insensitive" ? ["Case is ignored."] : []),
-    ...(field.nullable === true ? ["May be absent."] : []),
-  ];
+  const rules = fieldRules(field).map(proseHtml).join(" ");
   const purpose =
     field.description === undefined ? "" : `<p>${linkedProseHtml(field.description)}</p>`;
-  return rules.length === 0 ? purpose : `${purpose}<p class="member-rules">${rules.join(" ")}</p>`;
+  return rules === "" ? purpose : `${purpose}<p class="member-rules">${rules}</p>`;
 }

@@ -151,7 +151,7 @@ function facts(operation: Operation, components: Components, guides: readonly Gu
   return `<dl class="facts" v-pre>${list}</dl>`;
 }
 
-const repeats = ({ parameters }: Operation): boolean =>
+export const repeats = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === "Idempotency-Key");
 
 const pagingLink = `<a href="${pageAddress("/guides/paging")}">`;
@@ -178,6 +178,9 @@ function parametersSection({ parameters }: Operation, components: Components): s
   return joinBlocks(["## Parameters", parameterList(parameters, components)]).trimEnd();
 }
 
+export const requiredFirst = (parameters: Operation["parameters"]): Operation["parameters"] =>
+  parameters.toSorted((left, right) => Number(right.required) - Number(left.required));
+
 /** The parameters, the required ones first. */
 export const parameterList = (
   parameters: Operation["parameters"],
@@ -185,15 +188,13 @@ export const parameterList = (
   anchor = "parameter",
 ): string =>
   memberList(
-    parameters
-      .toSorted((left, right) => Number(right.required) - Number(left.required))
-      .map(({ name, in: place, required, schema, description }) => ({
-        name,
-        place,
-        required,
-        schema: { ...schema, description },
-        anchor: `${anchor}-${name}`,
-      })),
+    requiredFirst(parameters).map(({ name, in: place, required, schema, description }) => ({
+      name,
+      place,
+      required,
+      schema: { ...schema, description },
+      anchor: `${anchor}-${name}`,
+    })),
     components,
     "request",
   );
@@ -228,7 +229,7 @@ function responseSample({ responses, successStatus }: Operation): string {
 }
 
 /** The schemas of the operation's bodies. */
-function relatedSection(operation: Operation, components: Components): string {
+export function relatedSection(operation: Operation, components: Components): string {
   const contents = [
     ...Object.values(operation.requestBody?.content ?? {}),
     ...operation.responses

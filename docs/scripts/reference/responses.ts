@@ -62,9 +62,11 @@ export const examplesOf = (content: Content): readonly Example[] =>
     })),
   );
 
-/** The examples of a body, as blocks of Markdown. */
-export const exampleBlocks = (content: Content): readonly string[] =>
-  examplesOf(content).flatMap(({ summary = "", sample }) => [prose(summary), sample]);
+/** Examples of a body, as blocks of Markdown. */
+export const exampleBlocks = (content: Content, from = 0): readonly string[] =>
+  examplesOf(content)
+    .slice(from)
+    .flatMap(({ summary = "", sample }) => [prose(summary), sample]);
 
 /** All examples of a body but the first, folded until a reader opens them. */
 export const furtherExamples = (content: Content): readonly string[] =>
@@ -83,13 +85,14 @@ function exampleBlock(mediaType: string, value: unknown): string {
     : block("json", JSON.stringify(value, null, 2));
 }
 
-/** Every response has these headers, so they say nothing about a specific error. */
+/** Every error may have these headers, so they say nothing about a specific error. */
 const everywhere = new Set([
   "X-Trace-Id",
   "X-Content-Type-Options",
   "Cache-Control",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
+  "Link",
 ]);
 
 /** What a caller does about an error of this status. */
@@ -132,15 +135,37 @@ export function errorsSection({ responses, scope }: Operation): string {
   ]).trimEnd();
 }
 
-function failure(response: Response, scope: string | null): string {
+/** What a reader must know about an error: texts with inline code. */
+export interface Failure {
+  /** The first sentence of its description. */
+  readonly cause: string;
+  readonly more: string;
+  /** The message of an example; empty without one. */
+  readonly message: string;
+  /** Headers that not every response has. */
+  readonly headers: readonly string[];
+  readonly remedy: string;
+}
+
+export function failureOf(response: Response, scope: string | null): Failure {
   const { status, description } = response;
   const remedy = remedies[status];
   if (remedy === undefined) throw new Error(`there is no remedy for status ${status}`);
-  const message = sampleMessage(response, scope);
-  const headers = ownHeaders(response);
-  const [cause = "", ...more] = description.split(/(?<=\.)\s/);
+  const [cause = "", ...more] = description.trim().split(/(?<=\.)\s/);
+  return {
+    cause,
+    more: more.join(" "),
+    message: sampleMessage(response, scope),
+    headers: ownHeaders(response),
+    remedy,
+  };
+}
+
+function failure(response: Response, scope: string | null): string {
+  const { status } = response;
+  const { cause, more, message, headers, remedy } = failureOf(response, scope);
   const parts = [
-    more.length === 0 ? "" : `<p>${linkedProseHtml(more.join(" "))}</p>`,
+    more === "" ? "" : `<p>${linkedProseHtml(more)}</p>`,
     message === "" ? "" : `<p>Example: ${codeHtml(message)}</p>`,
     headers.length === 0
       ? ""

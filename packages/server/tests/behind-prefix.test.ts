@@ -22,6 +22,8 @@ const files: Readonly<Record<string, string>> = {
   "assets/style.B2t0Gk3x.css": "@font-face { src: url(/docs/assets/a.woff2) }",
   "openapi.json": JSON.stringify({ servers: [{ url: "{b}", variables: { b: { default: own } } }] }),
   "openapi.json.gz": "compressed",
+  "llms.txt": "- [One](/docs/guides/one.md)",
+  "llms.txt.gz": "compressed",
   "logo.svg": "/docs/",
 };
 
@@ -158,6 +160,32 @@ describe.each(["a public URL with a path", "headers of a trusted proxy"])("with 
     );
   });
 
+  test("an error leads to the guide, also outside of operations, and a success does not", async () => {
+    const { platform, base, prefix } = await behindProxy();
+    const { clientId, clientSecret } = await platform.newCredentials();
+    const help = (kind: string): string =>
+      `<${prefix}/docs/guides/errors.html#${kind}>; rel="help"`;
+    const linkOf = async (path: string, headers: Record<string, string> = {}) =>
+      (await get(`${base}${path}`, headers)).headers["link"];
+    const operation = "/iocs/queries/platforms/v1";
+    expect(await linkOf(operation)).toBe(help("missing-token"));
+    expect(await linkOf(operation, { authorization: "Bearer x" })).toBe(help("invalid-token"));
+    expect(await linkOf("/iocs/queries/nothing/v1")).toBe(help("unknown-path"));
+    expect(await linkOf("/docs/nothing")).toBe(help("unknown-path"));
+    expect(await linkOf("/files/x")).toContain("/docs/guides/errors.html#");
+    const client = createClient({ baseUrl: base, clientId, clientSecret });
+    const { headers } = await client.ioc.listPlatforms.raw();
+    expect(headers.get("link") ?? "").not.toContain("help");
+    const token = await fetch(`${base}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret }),
+    }).then(async (granted) => (await granted.json()) as { access_token: string });
+    const deprecated = "/casemgmt/queries/notification-groups/v1?limit=0";
+    expect(await linkOf(deprecated, { authorization: `Bearer ${token.access_token}` })).toBe(
+      `${help("invalid-request")}, <${prefix}/casemgmt/queries/notification-groups/v2>; rel="successor-version"`,
+    );
+  });
+
   test("the site and the servers of the document have the path", async () => {
     const { base, host, prefix } = await behindProxy();
     const moved = await get(`${base}/docs?a=b`);
@@ -183,6 +211,10 @@ describe.each(["a public URL with a path", "headers of a trusted proxy"])("with 
     expect(JSON.parse(document.body)).toEqual({
       servers: [{ url: "{b}", variables: { b: { default: base } } }],
     });
+    const atRoot = await get(`${base}/openapi.json`, { "accept-encoding": "gzip" });
+    expect(atRoot.body).toBe(document.body);
+    const list = await get(`${base}/llms.txt`, { "accept-encoding": "gzip" });
+    expect(list.body).toBe(`- [One](${prefix}/docs/guides/one.md)`);
     const { etag = "" } = document.headers;
     const known = await get(`${base}/docs/openapi.json`, { "if-none-match": etag });
     expect(known.status).toBe(304);

@@ -19,7 +19,13 @@ const files: Readonly<Record<string, string>> = {
   "assets/platform.B2t0Gk3x/sqlite3.wasm": "wasm",
   "openapi.json": "{}",
   "openapi.yaml": "openapi: 3.1.0",
+  "llms.txt": "# Pages\n\n- [One](/docs/guides/one.md)\n",
+  "llms.txt.gz": "gzip of pages",
+  "llms-full.txt": "# One\n",
 };
+
+/** The files that a server with the site also has at its root. */
+const atRoot = ["openapi.json", "openapi.yaml", "llms.txt", "llms-full.txt"];
 
 beforeAll(() => {
   for (const [name, content] of Object.entries(files)) {
@@ -31,6 +37,54 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const { open: start } = sharedApi(async () => "sqlite::memory:", {
   config: { docsFolder: folder, corsOrigins: ["loopback"] },
+});
+
+const { open: startWithoutDocs } = sharedApi(async () => "sqlite::memory:");
+
+test.each(["docs", "docs/", "", ...atRoot])("without the site, there is no /%s", async (name) => {
+  const { url } = await startWithoutDocs();
+  for (const headers of [{}, page]) {
+    const { status, body } = await sendTarget(url, `/${name}`, { headers });
+    expect([status, JSON.parse(body)]).toMatchObject([404, { errors: [{ code: 404 }] }]);
+  }
+});
+
+test.each([true, false])("errors link to the guide only with the site: %s", async (isServed) => {
+  const { url } = await (isServed ? start() : startWithoutDocs());
+  const refused: readonly (readonly [string, string, Record<string, string>])[] = [
+    ["/iocs/queries/platforms/v1", "missing-token", {}],
+    ["/nothing", "unknown-path", {}],
+    ["/docs/%zz", "invalid-request", {}],
+    ["/iocs/queries/platforms/v1", "headers-too-large", { "x-long": "a".repeat(100_000) }],
+  ];
+  for (const [path, kind, headers] of refused) {
+    const { head } = await sendTarget(url, path, { headers });
+    const link = /^link: (.*?)\r?$/im.exec(head)?.[1];
+    expect([kind, link]).toEqual([
+      kind,
+      isServed ? `</docs/guides/errors.html#${kind}>; rel="help"` : undefined,
+    ]);
+  }
+});
+
+test("an error that is repeated for its idempotency key has its link again", async () => {
+  const api = await start();
+  const indicator = { type: "domain", value: "a.example", action: "no_action", platforms: ["mac"] };
+  const send = (key: string) =>
+    api.request("POST", "/iocs/entities/indicators/v1", {
+      body: { indicators: [{ ...indicator, applied_globally: true }] },
+      headers: { "idempotency-key": key },
+    });
+  const created = await send("first");
+  expect([created.status, created.headers.get("link")]).toEqual([201, null]);
+  for (const replayed of [null, "true"]) {
+    const { status, headers } = await send("second");
+    expect([status, headers.get("link"), headers.get("idempotency-replayed")]).toEqual([
+      409,
+      '</docs/guides/errors.html#conflict>; rel="help"',
+      replayed,
+    ]);
+  }
 });
 
 const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
@@ -54,6 +108,36 @@ test.each([
   const head = await sendTarget(api.url, path, { method: "HEAD", headers: page });
   expect([head.status, head.body]).toEqual([status, ""]);
   expect(head.head).toContain(`content-length: ${body.length}`);
+});
+
+test.each(atRoot)("%s at the root is that of the site, with its type and tag", async (name) => {
+  const api = await start();
+  const headers = { "accept-encoding": "gzip" };
+  const withoutOwn = (head: string): string =>
+    head.replaceAll(/^(?:x-trace-id|date): .*\r\n/gim, "");
+  const [below, above] = await Promise.all(
+    [`/docs/${name}`, `/${name}`].map((path) => sendTarget(api.url, path, { headers })),
+  );
+  expect([above?.status, above?.body]).toEqual([200, below?.body]);
+  expect(withoutOwn(above?.head ?? "")).toBe(withoutOwn(below?.head ?? ""));
+  const head = await sendTarget(api.url, `/${name}`, { method: "HEAD", headers });
+  expect([head.status, head.body]).toEqual([200, ""]);
+  expect(withoutOwn(head.head)).toBe(withoutOwn(above?.head ?? ""));
+  const etag = /^etag: (.*)\r?$/m.exec(head.head)?.[1]?.trim() ?? "";
+  for (const method of ["GET", "HEAD"]) {
+    const known = await sendTarget(api.url, `/${name}`, {
+      method,
+      headers: { ...headers, "if-none-match": etag },
+    });
+    expect([known.status, known.body]).toEqual([304, ""]);
+  }
+  const other = await sendTarget(api.url, `/${name}/`, {});
+  expect(other.status).toBe(404);
+});
+
+test.each(["/healthz", "/readyz"])("%s is not a file of the site", async (path) => {
+  const { head, status } = await sendTarget((await start()).url, path, { headers: page });
+  expect([status, /content-security-policy:.*default-src 'self'/.test(head)]).toEqual([200, false]);
 });
 
 test.each([

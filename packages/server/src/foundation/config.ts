@@ -29,6 +29,8 @@ export interface PlatformConfig {
    * machine. Default: none.
    */
   readonly corsOrigins?: readonly string[];
+  /** Whether the documentation site is served under `/docs`, so that errors link to its guide. Default: false. */
+  readonly hasGuides?: boolean;
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
   /** Whether the operations of the companion document are served. Default: true. */
@@ -45,7 +47,7 @@ export interface PlatformConfig {
 }
 
 /** All settings of a server; `secplat serve --help` shows the same list. */
-export interface ServerConfig extends Omit<PlatformConfig, "authority"> {
+export interface ServerConfig extends Omit<PlatformConfig, "authority" | "hasGuides"> {
   readonly host: string;
   readonly port: number;
   /** `sqlite:<path>` or `postgres://…`. */

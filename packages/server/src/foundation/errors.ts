@@ -45,6 +45,8 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON texts of the records that were found. Only a 404 has them. */
   readonly resources: readonly string[] | undefined;
+  /** Its name in the catalogue, such as `invalid-request`. Undefined for an error outside of it. */
+  kind: string | undefined;
 
   constructor(
     status: number,
@@ -60,6 +62,7 @@ export class ApiError extends Error {
     this.entries = limited(entries).map((entry) => ({ code: status, ...entry }));
     this.headers = extra.headers ?? {};
     this.resources = extra.resources;
+    this.kind = undefined;
   }
 }
 
@@ -89,7 +92,27 @@ const challenge = (error?: string, description?: string, scope?: string): string
     ...(scope === undefined ? [] : [`scope="${scope}"`]),
   ].join(", ");
 
-export const errors = {
+/** The anchor in the guide to errors. */
+const kindOf = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A catalogue whose errors know their names in it. */
+function named<Catalogue extends Readonly<Record<string, (...values: never[]) => ApiError>>>(
+  catalogue: Catalogue,
+): Catalogue {
+  const entries = Object.entries(catalogue).map(([name, create]) => {
+    const kind = kindOf(name);
+    const createNamed = (...values: never[]): ApiError => {
+      const error = create(...values);
+      error.kind = kind;
+      return error;
+    };
+    return [name, createNamed] as const;
+  });
+  return Object.fromEntries(entries) as Catalogue;
+}
+
+const catalogue = {
   /** The request does not conform to the document. */
   invalidRequest: (problems: readonly Problem[]): ApiError =>
     new ApiError(400, problemEntries(problems)),
@@ -175,6 +198,13 @@ export const errors = {
       404,
       ids.map((id) => ({ id, message: `${noun} ${id} not found` })),
       { resources: records },
+    ),
+
+  /** Records of several kinds. */
+  severalNotFound: (parts: readonly ApiError[]): ApiError =>
+    new ApiError(
+      404,
+      parts.flatMap(({ entries }) => entries),
     ),
 
   unknownPath: (path: string, nearest: string | undefined): ApiError =>
@@ -387,3 +417,8 @@ export const errors = {
       60,
     ),
 };
+
+export const errors: typeof catalogue = named(catalogue);
+
+/** The kinds of all errors, which the guide to errors describes. */
+export const errorKinds: readonly string[] = Object.keys(catalogue).map(kindOf);

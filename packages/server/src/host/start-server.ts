@@ -84,7 +84,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     clock,
     logger,
     blobs,
-    config: { ...config, authority: `${authority}:${config.port}` },
+    config: {
+      ...config,
+      authority: `${authority}:${config.port}`,
+      hasGuides: docsFolder !== null,
+    },
     limits: parts.limits,
     mailer: mail === null ? null : new SmtpMailer(mail),
     outgoing: new HttpOutgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) }),

@@ -4,14 +4,14 @@ import { asApiError } from "./responses/error-handler.ts";
 import { logFailure, sendError } from "./request.ts";
 import { logWhenSent } from "./responses/request-log.ts";
 
-type OtherErrors = Pick<Context, "logger">;
+type OtherErrors = Pick<Context, "logger" | "config">;
 
 /** Media types of the control plane. Nothing else outside of operations reads a body. */
 const accepted = ["application/json"];
 
 /** Responds to an error outside of all operations: an unknown path, the docs, the control plane. */
 export function answerOtherError(
-  { logger }: OtherErrors,
+  { logger, config }: OtherErrors,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,7 +19,7 @@ export function answerOtherError(
   const mediaType = request.headers["content-type"];
   const error = asApiError(thrown, request.id, accepted, mediaType);
   logFailure(logger, request.id, thrown, error);
-  return sendError(request, reply, error);
+  return sendError(request, reply, error, config);
 }
 
 export function answerOtherErrors(app: FastifyInstance, context: OtherErrors): void {

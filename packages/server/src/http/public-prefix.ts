@@ -16,15 +16,18 @@ const prefixForm = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
  */
 export function publicPrefix(request: FastifyRequest, config: Config): string {
   const { publicUrl, trustedProxies = [] } = config;
-  if (publicUrl !== undefined) {
-    const slash = publicUrl.indexOf("/", publicUrl.indexOf("://") + 3);
-    return slash === -1 ? "" : withoutLastSlash(publicUrl.slice(slash));
-  }
+  if (publicUrl !== undefined) return configuredPrefix(config);
   const forwarded = request.headers["x-forwarded-prefix"];
   if (typeof forwarded !== "string" || forwarded.length > mostCharacters) return "";
   const prefix = withoutLastSlash(forwarded);
   if (!prefixForm.test(prefix)) return "";
   return isTrusted(request.raw.socket?.remoteAddress, trustedProxies) ? prefix : "";
+}
+
+/** The path of the public URL; "" without a public URL. */
+export function configuredPrefix({ publicUrl = "" }: Pick<Config, "publicUrl">): string {
+  const slash = publicUrl.indexOf("/", publicUrl.indexOf("://") + 3);
+  return slash === -1 ? "" : withoutLastSlash(publicUrl.slice(slash));
 }
 
 const mostCharacters = 256;

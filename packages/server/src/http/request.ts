@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { PlatformConfig } from "../foundation/config.ts";
 import type { ApiError } from "../foundation/errors.ts";
 import { publicPrefix, withoutLastSlash } from "./public-prefix.ts";
-import { representError, type Meta } from "./responses/represent.ts";
+import { addHelp } from "./responses/help-link.ts";
+import { representError, type Meta, type Representation } from "./responses/represent.ts";
 
 /** The `meta` of an Envelope; the request's id is its trace id. */
 export const requestMeta = (request: FastifyRequest): Meta => ({
@@ -33,13 +34,29 @@ export function addCommonHeaders(headers: Record<string, string>, traceId: strin
   headers["x-content-type-options"] = "nosniff";
 }
 
+/**
+ * An error with its link to the guide. `succeeds`: whether existing clients get it with the status and members of a
+ * success.
+ */
+export function representFailure(
+  request: FastifyRequest,
+  error: ApiError,
+  config: PlatformConfig,
+  succeeds = false,
+): Representation {
+  const failure = representError(error, requestMeta(request), succeeds);
+  if (!succeeds) addHelp(failure.headers, error, config, request);
+  return failure;
+}
+
 /** Responds with an error to a request outside of all operations. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: ApiError,
+  config: PlatformConfig,
 ): FastifyReply {
-  const { headers, body } = representError(error, requestMeta(request));
+  const { headers, body } = representFailure(request, error, config);
   addCommonHeaders(headers, request.id);
   return reply.code(error.status).headers(headers).send(body);
 }

@@ -3,18 +3,24 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { headerBytes } from "../../foundation/config.ts";
+import { headerBytes, type PlatformConfig } from "../../foundation/config.ts";
 import { errors, type ApiError } from "../../foundation/errors.ts";
+import { addHelp } from "../responses/help-link.ts";
 import { representError } from "../responses/represent.ts";
 import { addCommonHeaders } from "../request.ts";
+
+interface Parts {
+  readonly logger: Logger;
+  readonly config: Pick<PlatformConfig, "hasGuides" | "publicUrl">;
+}
 
 type Fault = Error & { readonly code?: string };
 
 /** Responds to input that is not a valid request: time-outs, invalid framing, oversized headers. */
 export const answerBrokenRequest =
-  (logger: Logger) =>
+  (parts: Parts) =>
   (fault: Fault, socket: Socket): void =>
-    answer(logger, fault, socket);
+    answer(parts, fault, socket);
 
 /** Connections that have received their response but may still be sending. */
 const answered = new WeakSet<Duplex>();
@@ -68,7 +74,7 @@ function isAnswered(socket: Socket): boolean {
 /** A close that discards unread bytes resets the connection, and the client may lose the response. */
 const lingerMilliseconds = 1_000;
 
-function answer(logger: Logger, fault: Fault, socket: Socket): void {
+function answer(parts: Parts, fault: Fault, socket: Socket): void {
   if (answered.has(socket)) return;
   if (socket.destroyed || fault.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -78,22 +84,22 @@ function answer(logger: Logger, fault: Fault, socket: Socket): void {
     end(socket, "");
     return;
   }
-  sendLast(logger, brokenRequestError(fault.code), socket, fault.code);
+  sendLast(parts, brokenRequestError(fault.code), socket, fault.code);
 }
 
 /** Refuses a tunnel, which a caller requests of a proxy. Without this, the caller would get no response. */
 export const refuseTunnel =
-  (logger: Logger) =>
+  (parts: Parts) =>
   (_request: unknown, socket: Duplex): void => {
     // Node.js no longer reads from the connection, nor listens to it.
     socket.on("error", () => socket.destroy()).resume();
     const message = "CONNECT is for proxies, and this server is not a proxy";
-    sendLast(logger, errors.invalidRequest([{ at: "", message }]), socket, "CONNECT");
+    sendLast(parts, errors.invalidRequest([{ at: "", message }]), socket, "CONNECT");
   };
 
 /** Sends an error as the last bytes of a connection. */
 function sendLast(
-  logger: Logger,
+  { logger, config }: Parts,
   error: ApiError,
   socket: Duplex,
   fault: string | undefined,
@@ -101,6 +107,7 @@ function sendLast(
   const traceId = randomUUID();
   logger.info({ trace_id: traceId, status: error.status, fault }, "broken request");
   const { headers, body } = representError(error, { traceId, elapsed: 0 });
+  addHelp(headers, error, config, null);
   addCommonHeaders(headers, traceId);
   const lines = Object.entries({
     ...headers,

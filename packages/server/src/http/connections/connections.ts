@@ -21,9 +21,18 @@ export interface Connections {
 
 /** Connections over HTTP/1.1, with TLS if it is configured: their time-outs, limits and broken requests. */
 export function connectionsOf(
-  { limits, tls, compat }: Pick<ServerConfig, "limits" | "tls" | "compat">,
+  config: Pick<ServerConfig, "limits" | "tls" | "compat" | "publicUrl"> &
+    Partial<Pick<ServerConfig, "docsFolder">>,
   logger: Logger,
 ): Connections {
+  const { limits, tls, compat, publicUrl, docsFolder = null } = config;
+  const parts = {
+    logger,
+    config: {
+      hasGuides: docsFolder !== null,
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+    },
+  };
   const options = {
     ...(compat ? { ServerResponse: ClientResponse } : {}),
     maxHeaderSize: headerBytes,
@@ -42,7 +51,7 @@ export function connectionsOf(
       connectionTimeout: 0,
       keepAliveTimeout: limits.idleMilliseconds,
       forceCloseConnections: "idle",
-      clientErrorHandler: answerBrokenRequest(logger),
+      clientErrorHandler: answerBrokenRequest(parts),
       ...(tls === undefined
         ? { http: options }
         : { https: { ...options, ...tls, handshakeTimeout } }),
@@ -55,7 +64,7 @@ export function connectionsOf(
       limitPipelining(server);
       closeStalledConnections(server, limits.writeMilliseconds);
       closeIdleConnections(server, limits.idleMilliseconds);
-      server.on("connect", refuseTunnel(logger));
+      server.on("connect", refuseTunnel(parts));
       // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1).
       server.on("checkExpectation", (request, response) => {
         server.emit("request", request, response);

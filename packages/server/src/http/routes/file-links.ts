@@ -9,8 +9,7 @@ import type { LinkKind } from "../../calls/handler.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse } from "../responses/files.ts";
 import type { RateLimits } from "../requests/rate-limits.ts";
-import { representError } from "../responses/represent.ts";
-import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
+import { addCommonHeaders, logFailure, representFailure } from "../request.ts";
 
 /** Blobs of the store, by hash. `linkTo` returns URLs of this kind. */
 const blobLinks: LinkKind = {
@@ -101,10 +100,10 @@ class FileLinks {
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-    const { logger } = this.#context;
+    const { logger, config } = this.#context;
     const error = asApiError(thrown, request.id, [], undefined);
     logFailure(logger, request.id, thrown, error);
-    const { headers, body } = representError(error, requestMeta(request));
+    const { headers, body } = representFailure(request, error, config);
     addCommonHeaders(headers, request.id);
     this.#rateLimits.addHeaders(headers, request);
     void reply.code(error.status).headers(headers).send(body);

@@ -28,14 +28,9 @@ import type { Handler } from "../../calls/handler.ts";
 import type { Room } from "../../storage/storage.ts";
 import { CallerAbort, readFor } from "../../foundation/caller-abort.ts";
 import { endWith } from "../responses/end-with.ts";
-import {
-  represent,
-  representError,
-  representLarge,
-  type AnswerForm,
-} from "../responses/represent.ts";
+import { represent, representLarge, type AnswerForm } from "../responses/represent.ts";
 import { RequestCall } from "./request-call.ts";
-import { addCommonHeaders, logFailure, requestMeta } from "../request.ts";
+import { addCommonHeaders, logFailure, requestMeta, representFailure } from "../request.ts";
 import { largestBody, ownLimit } from "../bodies/body-limits.ts";
 import { withForm } from "../bodies/uploads.ts";
 import { formReader, type FormReader } from "../validate/form.ts";
@@ -405,7 +400,8 @@ export class OperationRoute {
   async #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): Promise<void> {
     const status = this.#existingClients?.statusOf(error, this.#successStatus) ?? error.status;
     const succeeds = status === this.#successStatus;
-    const { headers, body } = representError(error, requestMeta(request), succeeds);
+    const { config } = this.#context;
+    const { headers, body } = representFailure(request, error, config, succeeds);
     if (
       request.keyed !== null &&
       !(await this.#parts.idempotencyKeys.keep(request, { status, headers, body }))

@@ -1,4 +1,4 @@
-import { ApiError, errors } from "../../../foundation/errors.ts";
+import { errors } from "../../../foundation/errors.ts";
 import { defined } from "../../../records/defined.ts";
 import type { Writing, WritingCall } from "../../../records/write.ts";
 import type { Transaction } from "../../../store/index.ts";
@@ -74,9 +74,9 @@ export async function requireUserAndRoles(
   const unknown = roles.unknown(role_ids);
   if (user !== undefined && unknown.length === 0) return user;
   const missing = user === undefined ? [uuid] : [];
-  throw new ApiError(404, [
-    ...errors.recordsNotFound(userNoun, missing).entries,
-    ...errors.recordsNotFound(roleNoun, unknown).entries,
+  throw errors.severalNotFound([
+    errors.recordsNotFound(userNoun, missing),
+    errors.recordsNotFound(roleNoun, unknown),
   ]);
 }
 

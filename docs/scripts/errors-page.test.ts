@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type ApiError, errorKinds, errors } from "../../packages/server/src/foundation/errors.ts";
+import { type ApiError, errors } from "../../packages/server/src/foundation/errors.ts";
 
 const page = readFileSync(new URL("../guides/errors.md", import.meta.url), "utf8");
 const section = /^## All errors$([^]*?)^## /m.exec(page)?.[1] ?? "";
@@ -8,6 +8,11 @@ const rows = new Map(
   [...section.matchAll(/^\| \[([\w-]+)\]\(#\1\)\{#\1\} +\| \[(\d{3})\]\(#\2\)/gm)].map(
     ([, kind = "", status = ""]) => [kind, Number(status)],
   ),
+);
+
+/** The kinds of all errors: their names in the catalogue, with hyphens. */
+const errorKinds = Object.keys(errors).map((name) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
 );
 
 /** Something that has every member and is every list, for errors that read their values. */

@@ -64,7 +64,8 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["requests", "docs.ts", "other-errors.ts"],
     ["demo-client.ts"],
     ["bodies", "control", "request.ts", "cors.ts", "in-process-exchange.ts"],
-    ["responses", "validate", "docs-site", "loopback.ts", "memory-limits.ts", "public-prefix.ts"],
+    ["responses", "validate", "docs-site", "loopback.ts", "memory-limits.ts"],
+    ["public-prefix.ts"],
   ],
   "packages/server/src/store": [
     ["index.ts"],

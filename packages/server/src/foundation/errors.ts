@@ -419,6 +419,3 @@ const catalogue = {
 };
 
 export const errors: typeof catalogue = named(catalogue);
-
-/** The kinds of all errors, which the guide to errors describes. */
-export const errorKinds: readonly string[] = Object.keys(catalogue).map(kindOf);

@@ -14,8 +14,95 @@ const normal = (value: bigint): Numeric => {
 };
 
 /** The exact number that a text is; NaN if it is none. */
-export const numericOf = (text: string): Numeric =>
-  /^\s*[-+]?\d{16,}\s*$/.test(text) ? normal(BigInt(text.trim().replace(/^\+/, ""))) : Number(text);
+export function numericOf(text: string): Numeric {
+  const plain = /^\s*\+?(-?\d{16,})(?:\.0*)?\s*$/.exec(text)?.[1];
+  if (plain !== undefined) return normal(BigInt(plain));
+  const double = Number(text);
+  // Doubles beyond are limits such as the largest one, which are not meant to the last digit.
+  if (!Number.isInteger(double) || Number.isSafeInteger(double) || Math.abs(double) > 1e22) {
+    return double;
+  }
+  const exact = decimalOf(text.trim());
+  return exact === undefined || exact.scale > 0 ? double : normal(exact.units);
+}
+
+/** A decimal number: `units` divided by 10 as often as `scale` says. */
+interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** More digits than those of any number that a document means. */
+const mostDigits = 400;
+
+function decimalOf(text: string): Decimal | undefined {
+  const parts = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text);
+  const [, sign = "", whole = "", rest = "", exponent = "0"] = parts ?? [];
+  const places = rest.replace(/0+$/, "");
+  if (parts === null || whole + places === "" || Math.abs(Number(exponent)) > mostDigits) {
+    return undefined;
+  }
+  const digits = BigInt(`${whole}${places}`) * (sign === "-" ? -1n : 1n);
+  const scale = places.length - Number(exponent);
+  if (scale <= 0) return { units: digits * 10n ** BigInt(-scale), scale: 0 };
+  const divisor = greatestDivisor(digits, 10n ** BigInt(scale));
+  return divisor === 10n ** BigInt(scale)
+    ? { units: digits / divisor, scale: 0 }
+    : { units: digits, scale };
+}
+
+const greatestDivisor = (left: bigint, right: bigint): bigint => {
+  let [a, b] = [left < 0n ? -left : left, right];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a;
+};
+
+/** Numbers as whole multiples of one power of ten. */
+function scaled(
+  values: readonly Numeric[],
+): { units: readonly bigint[]; power: bigint } | undefined {
+  const decimals = values.map((value) => decimalOf(String(value)));
+  const known = decimals.filter((each) => each !== undefined);
+  if (known.length < decimals.length) return undefined;
+  const scale = Math.max(0, ...known.map((each) => each.scale));
+  return {
+    units: known.map((each) => each.units * 10n ** BigInt(scale - each.scale)),
+    power: 10n ** BigInt(scale),
+  };
+}
+
+const quotient = (units: bigint, power: bigint): Numeric => {
+  if (units % power === 0n) return normal(units / power);
+  const digits = String(units < 0n ? -units : units).padStart(String(power).length, "0");
+  const point = digits.length - String(power).length + 1;
+  return Number(`${units < 0n ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`);
+};
+
+/** The step of the numbers that are multiples of all steps; undefined if it is not exact. */
+export function commonStep(steps: readonly number[]): number | undefined {
+  const { units, power } = scaled(steps) ?? { units: [], power: 1n };
+  if (units.length === 0 || units.some((each) => each <= 0n)) return undefined;
+  const common = units.reduce((left, right) => (left / greatestDivisor(left, right)) * right);
+  return common > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(quotient(common, power));
+}
+
+/** The nearest multiple of a step from a limit on: upwards, or downwards if `sign` is -1. */
+export function nextMultiple(
+  limit: Numeric,
+  step: number,
+  sign: 1 | -1,
+  isExcluded: boolean,
+): Numeric | undefined {
+  const { units, power } = scaled([limit, step]) ?? { units: [], power: 1n };
+  const [own = 0n, each = 0n] = units;
+  if (each <= 0n) return undefined;
+  const direction = BigInt(sign);
+  // BigInt division rounds towards zero.
+  let count = own / each;
+  if ((own - count * each) * direction > 0n) count += direction;
+  if (isExcluded && count * each === own) count += direction;
+  return quotient(count * each, power);
+}
 
 /** Below 0 if the first number is the smaller one. JavaScript compares both types exactly. */
 export const order = (left: Numeric, right: Numeric): number =>

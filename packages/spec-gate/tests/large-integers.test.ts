@@ -33,6 +33,30 @@ describe("integers that a double cannot hold", () => {
   });
 
   test.each([
+    "9007199254740993.0",
+    "9007199254740993.00",
+    "9007199254740993e0",
+    "9.007199254740993e15",
+    "9007199254740993000e-3",
+  ])("are the same with a fraction of zero or an exponent: %s", async (number) => {
+    const files = Object.fromEntries(
+      ["9007199254740993", "9007199254740992", number].flatMap((each, index) => {
+        const text = document(`{"type":"integer","maximum":${each},"enum":[1,${each}]}`);
+        return [
+          [`${index}.json`, text],
+          [`${index}.yaml`, `# YAML\n${text}`],
+        ];
+      }),
+    );
+    const { report } = project(files);
+    for (const type of ["json", "yaml"]) {
+      expect((await report(`0.${type}`, `2.${type}`)).changes).toEqual([]);
+      expect((await report(`2.${type}`, `1.${type}`)).verdict).toBe("major");
+    }
+    expect((await report("2.json", "2.yaml")).changes).toEqual([]);
+  });
+
+  test.each([
     '{"a": 9007199254740993, "9007199254740993": "9007199254740993, 9007199254740993]"}',
     '{"a": [-9007199254740993,1], "b": "\\"9007199254740993", "c": 1.9007199254740993, "d": 9007199254740993e2}',
     "[12345678901234567890, 0.12345678901234567890, 1234567890123456, 9007199254740991]",

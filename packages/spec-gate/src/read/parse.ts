@@ -1,4 +1,4 @@
-import { CORE_SCHEMA, intCoreTag, load, mergeTag, YAMLException } from "js-yaml";
+import { CORE_SCHEMA, floatCoreTag, intCoreTag, load, mergeTag, YAMLException } from "js-yaml";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
 import { deepest, jsonFault } from "./json-fault.ts";
@@ -6,18 +6,20 @@ import { numericOf } from "../numeric.ts";
 import { positionsOf } from "./lines.ts";
 import { pointerOf } from "./pointer.ts";
 
-/** Integers that a double cannot hold stay exact. */
-const exactInteger: typeof intCoreTag = {
-  ...intCoreTag,
+/** Integers that a double cannot hold stay exact, however they are written. */
+const exact = (tag: typeof intCoreTag): typeof intCoreTag => ({
+  ...tag,
   resolve(source, isExplicit, tagName) {
-    const value = intCoreTag.resolve(source, isExplicit, tagName);
-    return typeof value === "number" && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(source)
+    const value = tag.resolve(source, isExplicit, tagName);
+    return typeof value === "number" &&
+      !Number.isSafeInteger(value) &&
+      /^[-+]?\d[\d.eE+-]*$/.test(source)
       ? (numericOf(source) as number)
       : value;
   },
-};
+});
 
-const yaml = CORE_SCHEMA.withTags(mergeTag, exactInteger);
+const yaml = CORE_SCHEMA.withTags(mergeTag, exact(intCoreTag), exact(floatCoreTag));
 
 /** YAML aliases can expand a short text; a document of 20 MB has about 2 million values. */
 const mostValues = 20_000_000;
@@ -88,16 +90,16 @@ function reasonOf(error: unknown, name: string): unknown {
   return new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
 }
 
-/** A string, or an integer that a double may not hold. */
-const stringsAndIntegers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g;
+/** A string, or a number. */
+const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 const mark = "\u0000integer ";
 
 /** Parses JSON; integers that a double cannot hold stay exact. Throws if the text is not JSON. */
 function parseExactly(content: string): Json {
   const value = JSON.parse(content) as Json;
-  if (!/(?<![\d.])-?\d{16,}(?=[\s,}\]])/.test(content)) return value;
-  const marked = content.replaceAll(stringsAndIntegers, (text) =>
-    text.startsWith('"') || Number.isSafeInteger(Number(text))
+  if (!/\d{16}|\d[eE]\+?\d/.test(content)) return value;
+  const marked = content.replaceAll(stringsAndNumbers, (text) =>
+    text.startsWith('"') || typeof numericOf(text) === "number"
       ? text
       : JSON.stringify(`${mark}${text}`),
   );

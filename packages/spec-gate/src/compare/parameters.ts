@@ -141,9 +141,21 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
       ...(hasContent(after.node) ? {} : { textual: "parameter" as const }),
       ...listMode(before, after),
       ...(wasRequired && !site.isReversed ? { isAlwaysSent: true } : {}),
+      ...([before, after].every(sendsNoEmptyList) ? { isEmptyAbsent: true } : {}),
       place: "parameter",
     },
     site.revision.pointer(after.node),
+  );
+}
+
+/** Whether an empty list is written as no parameter at all, which is allowed. */
+function sendsNoEmptyList(parameter: Parameter): boolean {
+  const { media, style } = serializationOf(parameter);
+  return (
+    (parameter.in === "query" || parameter.in === "cookie") &&
+    parameter.node["required"] !== true &&
+    media === undefined &&
+    style === "form"
   );
 }
 
@@ -238,11 +250,14 @@ const isPlain = ({ style }: Serialization): boolean =>
 const isExplodeSeen = ({ style }: Serialization, types: ReadonlySet<string>): boolean =>
   style === "simple" ? types.has("object") : style !== "deepObject" && types.size > 0;
 
+/** A list of at most one item is written like a single value. */
 const structuresOf = (reader: SchemaReader, node: JsonObject): ReadonlySet<string> =>
   new Set(
     reader
       .canonical(schemaOf(node))
-      .atoms.flatMap(({ type }) => (type === "array" || type === "object" ? [type] : [])),
+      .atoms.flatMap((atom) =>
+        (atom.type === "array" && atom.maxItems > 1) || atom.type === "object" ? [atom.type] : [],
+      ),
   );
 
 function compareEmptyValue(site: OperationSite, before: Parameter, after: Parameter): void {

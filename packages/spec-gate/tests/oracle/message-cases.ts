@@ -164,6 +164,10 @@ export const reasons: readonly (readonly [pair: RegExp, reason: string])[] = [
     /several: .*"array".* to \{"type":"string"\} at|several: \{"type":"string"\} to .*"array"/,
     "a list that is read as one text, or a text that is read as a list, means something else",
   ],
+  [
+    /several: \{"type":"integer"\} to .*"maxItems":1|several: .*"maxItems":1\} to \{"type":"integer"\}/,
+    "a list of at most one item is a list for those who read it",
+  ],
 ];
 
 interface Case {

@@ -35,7 +35,9 @@ const separators: Readonly<Record<string, string>> = {
 function listText(style: string, explode: boolean, list: readonly Json[]): string | undefined {
   if (!list.every(isScalar) || style === "deepObject") return undefined;
   const texts = list.map(String);
-  if (style === "form" && explode && texts.length > 0) {
+  // RFC 6570, 3.2.1: a list without members is left out.
+  if (style === "form" && texts.length === 0) return undefined;
+  if (style === "form" && explode) {
     return texts.map((each) => `q=${each}`).join("&");
   }
   const text = texts.join(separators[style] ?? (style === "label" && explode ? "." : ","));

@@ -12,7 +12,10 @@ export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom):
   });
   const fewest = ({ minItems, contains }: ArrayAtom): Limit => ({
     own: minItems,
-    implied: Math.max(0, ...contains.map(({ minimum }) => minimum)),
+    implied: Math.max(
+      site.mode.isEmptyAbsent === true ? 1 : 0,
+      ...contains.map(({ minimum }) => minimum),
+    ),
   });
   compareUpper(
     site,

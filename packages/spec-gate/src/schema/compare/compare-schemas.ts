@@ -68,6 +68,7 @@ export class SchemaComparison {
       mode.list,
       mode.muted === true,
       mode.isAlwaysSent === true,
+      mode.isEmptyAbsent === true,
       mode.place,
     ].join("|");
     const existing = this.#nodes.get(key);
@@ -168,7 +169,14 @@ export class SchemaComparison {
       today: this.#today,
       report,
       descend: (before, after, changed = {}) => {
-        const { place: _, list: __, isAlwaysSent: ___, parts: ____, ...inner } = mode;
+        const {
+          place: _,
+          list: __,
+          isAlwaysSent: ___,
+          parts: ____,
+          isEmptyAbsent: _____,
+          ...inner
+        } = mode;
         this.compare(node, before, after, { ...inner, ...changed }, pointer);
       },
       deprecation: (before, after) =>

@@ -32,6 +32,8 @@ export interface Mode {
   readonly raw?: "value" | "members" | "no";
   /** Clients always sent the value, so that its default has no effect on them. */
   readonly isAlwaysSent?: boolean;
+  /** The value may be left out, and an empty list is written as nothing. */
+  readonly isEmptyAbsent?: boolean;
   /** The schema is that of a parameter itself. */
   readonly place?: "parameter";
 }

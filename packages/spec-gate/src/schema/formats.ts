@@ -32,8 +32,23 @@ export function limitingFormats(
   type: "integer" | "number" | "string",
 ): readonly string[] {
   const implied = { integer: "int64", number: "double", string: "" }[type];
-  return formats.filter((format) => format !== implied && !presentational.has(format));
+  const others = type === "string" ? formatsOfNumbers : formatsOfTexts;
+  return formats.filter(
+    (format) => format !== implied && !presentational.has(format) && !others.has(format),
+  );
 }
+
+/** Formats that say nothing about texts. Those of 64 bits do: they are registered for both. */
+const formatsOfNumbers = new Set(
+  "int8 int16 int32 uint8 uint16 uint32 float double single-float double-int".split(" "),
+);
+
+/** Formats that say nothing about numbers. */
+const formatsOfTexts = new Set(
+  `date date-time time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri
+  iri-reference uri-template url uuid json-pointer relative-json-pointer regex byte binary base64url
+  char commonmark http-date media-range sf-string sf-token sf-binary`.split(/\s+/),
+);
 
 const integerRanges: readonly (readonly [format: string, least: Numeric, largest: Numeric])[] = [
   ["int8", -(2 ** 7), 2 ** 7 - 1],

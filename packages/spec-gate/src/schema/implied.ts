@@ -8,7 +8,7 @@ import type {
 } from "./canonical.ts";
 import { isNothing } from "./canonical.ts";
 import { rangeOfFormats, lengthsOfFormat } from "./formats.ts";
-import type { Numeric } from "../numeric.ts";
+import { nextMultiple, type Numeric } from "../numeric.ts";
 import { lengthsOfPattern } from "./pattern.ts";
 
 /** The limits that other keywords imply beside the own ones. */
@@ -34,9 +34,25 @@ export function boundsOf(atom: NumberAtom): {
   const { minimum, maximum } = atom;
   const [least, largest] = rangeOfFormats(atom);
   return {
-    minimum: minimum === undefined || minimum.value < least ? inclusive(least) : minimum,
-    maximum: maximum === undefined || maximum.value > largest ? inclusive(largest) : maximum,
+    minimum:
+      minimum === undefined || minimum.value < least ? stepped(atom, inclusive(least), 1) : minimum,
+    maximum:
+      maximum === undefined || maximum.value > largest
+        ? stepped(atom, inclusive(largest), -1)
+        : maximum,
   };
+}
+
+/** A limit of integers or multiples, with the limit included: above 0 is from 1 on. */
+export function stepped(
+  { integer, multiplesOf }: NumberAtom,
+  bound: Bound | undefined,
+  sign: 1 | -1,
+): Bound | undefined {
+  const [step, ...more] = multiplesOf.length === 0 && integer ? [1] : multiplesOf;
+  if (bound === undefined || step === undefined || more.length > 0) return bound;
+  const value = nextMultiple(bound.value, step, sign, bound.exclusive);
+  return value === undefined ? bound : { value, exclusive: false };
 }
 
 const inclusive = (value: Numeric): Bound | undefined =>

@@ -71,7 +71,11 @@ const numbers = (a: NumberAtom, b: NumberAtom): NumberAtom => ({
 });
 
 /** `sign` is -1 for upper limits. */
-function tighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): Bound | undefined {
+export function tighter(
+  a: Bound | undefined,
+  b: Bound | undefined,
+  sign: 1 | -1,
+): Bound | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const step = sign * order(a.value, b.value);
   if (step !== 0) return step > 0 ? a : b;

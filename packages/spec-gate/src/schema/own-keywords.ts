@@ -249,11 +249,15 @@ function unionOf(
 
 function conditionsOf(node: JsonObject): readonly Condition[] {
   const conditions: Condition[] = [];
-  if (isSchema(node["not"])) conditions.push({ kind: "not", schema: [node["not"]] });
+  for (const each of exclusionsOf(node)) conditions.push({ kind: "not", schema: [each] });
   const isRequirement = requirementOf(node) !== undefined;
   const whenTrue = isRequirement ? undefined : node["then"];
   const [positive, negative] = [schemaIn(whenTrue), schemaIn(node["else"])];
-  if (isSchema(node["if"]) && positive.length + negative.length > 0) {
+  if (
+    isSchema(node["if"]) &&
+    decidedBranch(node) === undefined &&
+    positive.length + negative.length > 0
+  ) {
     conditions.push({
       kind: "if",
       schema: [node["if"]],
@@ -262,6 +266,29 @@ function conditionsOf(node: JsonObject): readonly Condition[] {
     });
   }
   return conditions;
+}
+
+/** The schemas of which none may match: what excludes any of several schemas excludes each. */
+export const exclusionsOf = ({ not }: JsonObject): readonly SchemaNode[] =>
+  isSchema(not) ? alternativesOf(not) : [];
+
+function alternativesOf(node: SchemaNode): readonly SchemaNode[] {
+  const isUnion =
+    isObject(node) &&
+    Array.isArray(node["anyOf"]) &&
+    Object.keys(node).every((key) => ["anyOf", "title", "description", "$comment"].includes(key));
+  const branches = isUnion ? listOf(node["anyOf"]).filter(isSchema) : [];
+  return branches.length === 0 ? [node] : branches.flatMap(alternativesOf);
+}
+
+/** The branch that always applies, if `if` matches everything or nothing. */
+export function decidedBranch(node: JsonObject): SchemaNode | undefined {
+  const { if: condition, then: whenTrue, else: whenFalse } = node;
+  if (!isSchema(condition)) return undefined;
+  const isAlways = schemaIn(condition).length === 0;
+  if (!isAlways && condition !== false) return undefined;
+  const branch = isAlways ? whenTrue : whenFalse;
+  return isSchema(branch) ? branch : true;
 }
 
 export const isSchema = (value: Json | undefined): value is SchemaNode =>
@@ -281,11 +308,14 @@ const schemasIn = (value: Json | undefined): ReadonlyMap<string, Conjunction> =>
   );
 
 /**
- * Values of an enumeration by type. Documents often list unquoted numbers with `type: string`,
- * which YAML reads as numbers. Such values are converted to the declared type.
+ * Values of an enumeration by type. Documents often list only unquoted numbers with `type: string`,
+ * which YAML reads as numbers. Such values are converted to the declared type. Beside a value of the
+ * type, values of other types are never valid.
  */
 export function coerced(values: readonly Json[], { type }: JsonObject): readonly Json[] {
   if (typeof type !== "string") return values;
+  const declared = type === "integer" ? "number" : type;
+  if (values.some((value) => value !== null && atomTypeOf(value) === declared)) return values;
   return values.map((value) => {
     if (value === null || (atomTypeOf(value) as string) === type) return value;
     if (type === "string" && typeof value !== "object") return String(value);

@@ -22,8 +22,8 @@ import {
   type SchemaNode,
 } from "./canonical.ts";
 import { intersect } from "./intersect.ts";
-import { coerced, isSchema, ownKeywords } from "./own-keywords.ts";
-import { distinct, isOpen, simplify } from "./simplify.ts";
+import { coerced, decidedBranch, exclusionsOf, isSchema, ownKeywords } from "./own-keywords.ts";
+import { complement, distinct, isOpen, simplify } from "./simplify.ts";
 
 /** Parts of a schema may refer to each other, so that a short one has billions of parts. */
 const mostRead = 20_000;
@@ -138,6 +138,8 @@ export class SchemaReader {
     for (const part of listOf(node["allOf"])) {
       if (isSchema(part)) result = intersect(result, this.#read(part, open));
     }
+    const decided = decidedBranch(node);
+    if (decided !== undefined) result = intersect(result, this.#read(decided, open));
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = listOf(node[keyword]).filter(isSchema);
       if (branches.length > 0) {
@@ -336,19 +338,20 @@ export class SchemaReader {
 
   /** Applies `not` where it excludes all values of a type, and conditions to null. */
   #applyConditions(node: JsonObject, schema: Canonical): Canonical {
-    const { not } = node;
     const nullable = schema.nullable && this.#allowsNull(node);
-    if (!isSchema(not)) return nullable === schema.nullable ? schema : { ...schema, nullable };
-    const excluded = this.canonical([not]);
-    const atoms = schema.atoms.flatMap((atom): readonly Atom[] => {
-      const same = excluded.atoms.filter(({ type }) => type === atom.type);
-      if (same.some(isOpen)) return [];
-      if (same.length > 0) return [atom];
-      const conditions = atom.conditions.filter(
-        (condition) => condition.kind !== "not" || condition.schema[0] !== not,
-      );
-      return [{ ...atom, conditions }];
-    });
+    let { atoms } = schema;
+    for (const not of exclusionsOf(node)) {
+      const excluded = this.canonical([not]);
+      atoms = atoms.flatMap((atom): readonly Atom[] => {
+        const same = excluded.atoms.filter(({ type }) => type === atom.type);
+        if (same.some(isOpen)) return [];
+        const rest = complement(atom, same);
+        const conditions = atom.conditions.filter(
+          (condition) => condition.kind !== "not" || condition.schema[0] !== not,
+        );
+        return rest?.map((each) => ({ ...each, conditions })) ?? [atom];
+      });
+    }
     return { ...schema, nullable, atoms };
   }
 

@@ -9,7 +9,9 @@ import {
   type NumberAtom,
   type ObjectAtom,
 } from "./canonical.ts";
-import { countOf, isInteger, order, plus, type Numeric } from "../numeric.ts";
+import { commonStep, countOf, order, plus, type Numeric } from "../numeric.ts";
+import { stepped } from "./implied.ts";
+import { tighter } from "./intersect.ts";
 
 /** Merges enumerations of one type and removes values that another alternative allows. */
 export function simplify(schemas: Schemas, schema: Canonical): Canonical {
@@ -40,7 +42,7 @@ function settle(schemas: Schemas, atom: Atom): readonly Atom[] {
   const given = atom.values ?? fewValues(atom);
   if (given === undefined) {
     if (atom.type === "object") return [withImplied(atom)];
-    return [atom.type === "number" ? mergedSteps(atom.integer ? wholeBounds(atom) : atom) : atom];
+    return [atom.type === "number" ? wholeBounds(mergedSteps(atom)) : atom];
   }
   const values = given.filter((value) => acceptsAtom(schemas, atom, value));
   if (values.length === 0) return [];
@@ -68,25 +70,31 @@ function fewValues(atom: Atom): readonly Json[] | undefined {
 /** With the members that required members require. */
 function withImplied(atom: ObjectAtom): ObjectAtom {
   if (atom.dependentRequired.size === 0) return atom;
+  const dependentRequired = new Map(
+    [...atom.dependentRequired.keys()].flatMap((name) => {
+      const others = new Set([name]);
+      // The set grows while it is read.
+      for (const each of others) {
+        for (const other of atom.dependentRequired.get(each) ?? []) others.add(other);
+      }
+      others.delete(name);
+      return others.size === 0 ? [] : [[name, others] as const];
+    }),
+  );
   const required = new Set(atom.required);
   // The set grows while it is read.
   for (const name of required) {
     for (const other of atom.dependentRequired.get(name) ?? []) required.add(other);
   }
-  return required.size === atom.required.size ? atom : { ...atom, required };
+  return { ...atom, required, dependentRequired };
 }
 
-/** Limits of integers, with the limit included: above 0 is from 1 on. */
-function wholeBounds(atom: NumberAtom): NumberAtom {
-  const { minimum, maximum } = atom;
-  const whole = (bound: Bound | undefined, sign: 1 | -1): Bound | undefined => {
-    if (bound === undefined || (!bound.exclusive && isInteger(bound.value))) return bound;
-    if (isInteger(bound.value)) return { value: plus(bound.value, sign), exclusive: false };
-    const value = sign * Math.ceil(sign * Number(bound.value));
-    return { value, exclusive: false };
-  };
-  return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
-}
+/** Limits of integers and of multiples, with the limit included: above 0 is from 1 on. */
+const wholeBounds = (atom: NumberAtom): NumberAtom => ({
+  ...atom,
+  minimum: stepped(atom, atom.minimum, 1),
+  maximum: stepped(atom, atom.maximum, -1),
+});
 
 /** Ranges of numbers that touch are one range. */
 function joined(atoms: readonly Atom[]): Atom[] {
@@ -126,15 +134,77 @@ function higher(left: Bound | undefined, right: Bound | undefined): Bound | unde
   return left.value > right.value ? left : right;
 }
 
-/** Multiples of several whole numbers are those of their least common multiple. */
+/** Multiples of several numbers are those of one: integers that are multiples of 2.5 are those of 5. */
 function mergedSteps(atom: NumberAtom): NumberAtom {
-  const { multiplesOf } = atom;
-  if (multiplesOf.length < 2 || !multiplesOf.every((step) => Number.isInteger(step) && step > 0)) {
-    return atom;
+  const { integer, multiplesOf } = atom;
+  if (multiplesOf.length === 0) return atom;
+  const step = commonStep(integer ? [1, ...multiplesOf] : multiplesOf);
+  if (step === undefined) return atom;
+  return {
+    ...atom,
+    multiplesOf: integer && step === 1 ? [] : [step],
+    integer: integer || Number.isInteger(step),
+  };
+}
+
+/**
+ * What is left of an alternative without the ranges of numbers, lengths of texts and numbers of items
+ * that are excluded; undefined if something else is excluded, too.
+ */
+export function complement(atom: Atom, excluded: readonly Atom[]): readonly Atom[] | undefined {
+  let rest: readonly Atom[] = [atom];
+  for (const other of excluded) {
+    const parts: Atom[] = [];
+    for (const each of rest) {
+      const outside = outsideOf(each, other);
+      if (outside === undefined) return undefined;
+      parts.push(...outside);
+    }
+    rest = parts;
   }
-  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
-  const step = multiplesOf.reduce((a, b) => (a / divisor(a, b)) * b);
-  return Number.isSafeInteger(step) ? { ...atom, multiplesOf: [step] } : atom;
+  return rest;
+}
+
+function outsideOf(atom: Atom, other: Atom): readonly Atom[] | undefined {
+  if (atom.type === "number" && other.type === "number") {
+    const isWhole = !other.integer || atom.integer;
+    if (!isWhole || !isOpen({ ...other, integer: false, minimum: undefined, maximum: undefined })) {
+      return undefined;
+    }
+    const below = other.minimum && {
+      value: other.minimum.value,
+      exclusive: !other.minimum.exclusive,
+    };
+    const above = other.maximum && {
+      value: other.maximum.value,
+      exclusive: !other.maximum.exclusive,
+    };
+    return [
+      ...(below ? [{ ...atom, maximum: tighter(atom.maximum, below, -1) }] : []),
+      ...(above ? [{ ...atom, minimum: tighter(atom.minimum, above, 1) }] : []),
+    ].filter(({ minimum, maximum }) => !isEmptyRange(minimum, maximum));
+  }
+  if (atom.type === "string" && other.type === "string") {
+    if (!isOpen({ ...other, minLength: 0, maxLength: Infinity })) return undefined;
+    return [
+      { ...atom, maxLength: Math.min(atom.maxLength, other.minLength - 1) },
+      { ...atom, minLength: Math.max(atom.minLength, other.maxLength + 1) },
+    ].filter(({ minLength, maxLength }) => minLength <= maxLength && minLength !== Infinity);
+  }
+  if (atom.type === "array" && other.type === "array") {
+    if (!isOpen({ ...other, minItems: 0, maxItems: Infinity })) return undefined;
+    return [
+      { ...atom, maxItems: Math.min(atom.maxItems, other.minItems - 1) },
+      { ...atom, minItems: Math.max(atom.minItems, other.maxItems + 1) },
+    ].filter(({ minItems, maxItems }) => minItems <= maxItems && minItems !== Infinity);
+  }
+  return undefined;
+}
+
+function isEmptyRange(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
+  if (minimum === undefined || maximum === undefined) return false;
+  const gap = order(minimum.value, maximum.value);
+  return gap > 0 || (gap === 0 && (minimum.exclusive || maximum.exclusive));
 }
 
 /** Whether an alternative allows every value of its type. */

@@ -18,6 +18,7 @@ import { furtherPairs } from "./further-pairs.ts";
 import { secondListMessages } from "./second-list-messages.ts";
 import { secondList } from "./second-list.ts";
 import { furtherSchemas } from "./further-schemas.ts";
+import { equalSets } from "./equal-sets.ts";
 import type { Pair } from "./pair.ts";
 
 /** The pairs of all families. */
@@ -43,5 +44,6 @@ export const pairs: readonly Pair[] = [
     ...furtherMessagePairs,
     ...furtherOperations,
     ...furtherSchemas,
+    ...equalSets,
   ]),
 ];

@@ -168,6 +168,38 @@ export function parseCommandLine(
   };
 }
 
+/** Where a command line wants reports, as far as it can be read; undefined for other commands. */
+export function wantedReports(
+  words: readonly string[],
+):
+  | Pick<CommandLine, "documents" | "format" | "output" | "also" | "config" | "approvals">
+  | undefined {
+  if (commands.some((each) => each === words[0])) return undefined;
+  const config = { args: [...words], options: compareOptions, allowPositionals: true } as const;
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const valuesOf = (name: string): readonly string[] =>
+    tokens.flatMap((token) =>
+      token.kind === "option" && token.name === name && token.value !== undefined
+        ? [token.value]
+        : [],
+    );
+  const known = (value = ""): readonly Format[] => formats.filter((each) => each === value);
+  const positionals = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
+  const [base, revision] = positionals;
+  return {
+    documents: base === undefined || revision === undefined ? [] : [{ base, revision }],
+    format: known(valuesOf("format").at(-1))[0] ?? "text",
+    output: valuesOf("output").at(-1),
+    also: valuesOf("also").flatMap((each) => {
+      const [format, ...file] = each.split("=");
+      const name = file.join("=");
+      return name === "" ? [] : known(format).map((one) => ({ format: one, file: name }));
+    }),
+    config: valuesOf("config").at(-1),
+    approvals: valuesOf("approvals").at(-1),
+  };
+}
+
 function pairsOf(words: readonly string[]): CommandLine["documents"] {
   const pairs = [];
   for (let index = 0; index < words.length; index += 2) {

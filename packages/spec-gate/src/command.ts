@@ -4,6 +4,7 @@ import {
   help,
   parseCommandLine,
   UsageError,
+  wantedReports,
   type CommandLine,
   type Format,
   type GitDiffCommand,
@@ -71,9 +72,13 @@ export async function runCommand(
       const text = await changelogText(command, { fetch, folder });
       if (command.output === undefined) surroundings.stdout.write(text);
       else writeText("--output", command.output, text);
-    } else return await judgeOrReport(command, surroundings);
+    } else {
+      requireWritable(command, command.documents);
+      return await judge(command, surroundings);
+    }
     return 0;
   } catch (error) {
+    if (isExpected(error)) reportProblem(words, reasonOf(error), surroundings);
     const hint = error instanceof UsageError ? "; see --help" : "";
     surroundings.stderr.write(`spec-gate: ${reasonOf(error)}${hint}\n`);
     return 2;
@@ -119,23 +124,41 @@ const noDocument = JSON.stringify({
 });
 
 /** A run without a verdict also has a report, except as text, whose reader sees the error. */
-async function judgeOrReport(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
-  requireWritable(command, command.documents);
+export function reportProblem(
+  words: readonly string[],
+  reason: string,
+  surroundings: Pick<Surroundings, "stdout">,
+): void {
+  const wanted = wantedReports(words);
+  if (wanted === undefined) return;
+  const [{ base, revision } = { base: "", revision: "spec-gate.yaml" }] = wanted.documents;
+  const report = problemReport(base, revision, reason);
+  writeReports(
+    isWritable(wanted) ? wanted : { ...wanted, output: undefined, also: [] },
+    report,
+    surroundings,
+    (format) => format !== "text",
+  );
+}
+
+function isWritable(wanted: NonNullable<ReturnType<typeof wantedReports>>): boolean {
   try {
-    return await judge(command, surroundings);
-  } catch (error) {
-    const isText = command.format === "text" && command.also.length === 0;
-    if (!isExpected(error) || isText) throw error;
-    const [{ base, revision } = { base: "", revision: "spec-gate.yaml" }] = command.documents;
-    const report = problemReport(base, revision, reasonOf(error));
-    writeReports(command, report, surroundings, (format) => format !== "text");
-    throw error;
+    requireWritable({ ...wanted, changelog: undefined }, wanted.documents);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** Throws if a file to write is one that is read, which would be lost, or cannot be written. */
 function requireWritable(
-  { output, also, changelog, config, approvals }: CommandLine,
+  {
+    output,
+    also,
+    changelog,
+    config,
+    approvals,
+  }: Pick<CommandLine, "output" | "also" | "changelog" | "config" | "approvals">,
   documents: CommandLine["documents"],
 ): void {
   const read = new Set(
@@ -162,12 +185,12 @@ function checkWritable(option: string, file: string | undefined): void {
 }
 
 const isExpected = (error: unknown): boolean =>
-  error instanceof CannotJudge || error instanceof RangeError;
+  error instanceof CannotJudge || error instanceof UsageError || error instanceof RangeError;
 
 function writeReports(
-  command: CommandLine,
+  command: Pick<CommandLine, "format" | "output" | "also">,
   report: Report,
-  { stdout }: Surroundings,
+  { stdout }: Pick<Surroundings, "stdout">,
   wants: (format: Format) => boolean = () => true,
 ): void {
   const { format, output, also } = command;

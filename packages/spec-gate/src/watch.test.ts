@@ -14,6 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 async function run(
   program: string,
   meanwhile = () => {},
+  words: readonly string[] = [],
 ): Promise<{ readonly code: number; readonly errors: string }> {
   const file = join(folder, "program.mjs");
   writeFileSync(file, `import { parentPort } from "node:worker_threads";\n${program}`);
@@ -22,7 +23,7 @@ async function run(
     errors += String(text);
     return true;
   });
-  const watched = watch([], pathToFileURL(file));
+  const watched = watch(words, pathToFileURL(file));
   meanwhile();
   return { code: await watched, errors };
 }
@@ -47,5 +48,35 @@ test("a thread that exits without a result is a change that could not be judged"
   expect(await run("process.exit();")).toEqual({
     code: 2,
     errors: "spec-gate: the change could not be judged: the comparison ended early\n",
+  });
+});
+
+test.each([
+  ["process.exit();", [], "the change could not be judged: the comparison ended early"],
+  [
+    "setInterval(() => {}, 1_000);",
+    ["--time-limit", "0.01"],
+    "the change could not be judged within 0.01 seconds",
+  ],
+])("a thread without a result has a report: %s", async (program, words, reason) => {
+  let output = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    output += String(text);
+    return true;
+  });
+  const { code, errors } = await run(program, () => {}, [
+    "a.json",
+    "b.json",
+    "--format",
+    "json",
+    ...words,
+  ]);
+  expect([code, errors]).toEqual([2, expect.stringContaining(reason)]);
+  expect(JSON.parse(output)).toMatchObject({
+    outcome: "cannot-judge",
+    exitCode: 2,
+    problem: expect.stringContaining(reason),
+    base: { name: "a.json" },
+    revision: { name: "b.json" },
   });
 });

@@ -31,8 +31,14 @@ export async function watch(words: readonly string[], program: URL): Promise<num
     const fail = (reason: string): void => {
       // The exit of the thread may be reported in the same turn as its last message.
       if (finished) return;
+      finished = true;
+      clearTimeout(timer);
       process.stderr.write(`spec-gate: ${reason}\n`);
-      finish(2);
+      // Only a failed run needs it in this thread.
+      void import("./command.ts")
+        .then(({ reportProblem }) => reportProblem(words, reason, process))
+        .catch((error: unknown) => process.stderr.write(`spec-gate: ${oneLine(String(error))}\n`))
+        .finally(() => finish(2));
     };
     const timer = setTimeout(() => fail(timeIsOver(seconds)), seconds * 1000);
     thread.on("message", (message: Message) => {

@@ -46,7 +46,7 @@ export function compareDocuments(
   options: CompareOptions,
 ): Result {
   const { today, effort = new Effort(), scope = {} } = options;
-  if (areEqual(base, revision)) return { verdict: "none", changes: [], notes: [] };
+  if (areEqual(base, revision)) return resultOf([], malformedNotes(base, revision));
   const findings = new Findings();
   const schemas = new SchemaComparison(
     new SchemaReader(base, effort, revision),

@@ -54,14 +54,15 @@ function parseApproval(entry: Json, at: string, index: number): Approval {
   for (const member of members) {
     const value = entry[member];
     if (typeof value === "string" && value.trim() !== "") continue;
-    throw new CannotJudge(
-      `${words}: expected the text ${member}, got ${JSON.stringify(value ?? null)}`,
-    );
+    const got = value === undefined ? "but it is absent" : `got ${JSON.stringify(value)}`;
+    throw new CannotJudge(`${words}: expected the text ${member}, ${got}`);
   }
   const { rule, place, reason, expiry } = entry as JsonObject & Approval;
   const isKnown = Object.keys(rules).some((each) => matchesGlob(rule, each));
   if (!isKnown) {
-    throw new CannotJudge(`${words}: ${unknownWord("rule", rule, Object.keys(rules))}`);
+    throw new CannotJudge(
+      `${words}: ${unknownWord("rule", rule, Object.keys(rules))}; spec-gate rules lists all`,
+    );
   }
   if (!isDay(expiry)) {
     throw new CannotJudge(`${words}: expected an expiry such as 2030-12-31, got ${expiry}`);
@@ -97,9 +98,18 @@ export function applyApprovals(
   const failures: Failure[] = [];
   const notes: string[] = [];
   const earlier = new Set(approvals.before.map(keyOf));
+  const seen = new Map<string, Approval>();
   for (const approval of approvals.now) {
     const { rule, place, expiry, at } = approval;
     const where = at === undefined ? "" : `${at}: `;
+    const first = seen.get(keyOf(approval));
+    if (first === undefined) seen.set(keyOf(approval), approval);
+    else {
+      const there = first.at === undefined ? "" : `, at ${first.at}`;
+      notes.push(
+        `${where}the approval of ${rule} at ${place} is there already${there}; remove one`,
+      );
+    }
     if (isOver(expiry, today)) {
       const message = `${where}the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
       failures.push({ rule: "approval-expired", place, message });

@@ -58,6 +58,20 @@ const typeNames: Expected = {
   },
 };
 
+/** Escapes and names of classes mean different things with and without the flag. */
+function isPattern(value: string): boolean {
+  return ["", "u", "v"].some((flags) => {
+    try {
+      return new RegExp(value, flags) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const noPattern = (pattern: string): string =>
+  `expected a regular expression of ECMAScript, got ${shownExactly(pattern)}; validators refuse it`;
+
 /** By keyword, wherever an object has it that is no map of names. */
 const byKeyword: Readonly<Record<string, Expected>> = {
   ...of(number, "minimum maximum"),
@@ -178,8 +192,9 @@ export function malformedKeywords(document: LoadedDocument): readonly MalformedK
       continue;
     }
     const node = value as JsonObject;
-    if (kind !== "map" && typeof node["$ref"] === "string") {
-      const target = targetOf(document, node);
+    for (const keyword of kind === "map" ? [] : references) {
+      if (typeof node[keyword] !== "string") continue;
+      const target = targetOf(document, node, keyword, found);
       if (target !== undefined) stack.push({ value: target, kind, key });
     }
     for (const [name, member] of Object.entries(node)) {
@@ -192,13 +207,27 @@ export function malformedKeywords(document: LoadedDocument): readonly MalformedK
   return [...new Map(found.map((each) => [`${each.pointer} ${each.message}`, each])).values()];
 }
 
-/** Undefined if the reference leads nowhere, which is an error only where it is used. */
-function targetOf(document: LoadedDocument, node: JsonObject): Json | undefined {
+const references = ["$ref", "$dynamicRef"] as const;
+
+/** Undefined, with a note, if the reference leads nowhere, which is an error only where it is used. */
+function targetOf(
+  document: LoadedDocument,
+  node: JsonObject,
+  keyword: (typeof references)[number],
+  found: MalformedKeyword[],
+): Json | undefined {
   try {
-    return document.target(node);
+    return keyword === "$ref" ? document.target(node) : document.dynamicTarget(node);
   } catch (error) {
-    if (error instanceof CannotJudge) return undefined;
-    throw error;
+    if (!(error instanceof CannotJudge)) throw error;
+    const reason = /leads nowhere$|does not lead to an object$/.exec(error.message)?.[0];
+    if (reason !== undefined) {
+      found.push({
+        pointer: `${document.pointer(node)}/${keyword}`,
+        message: `${keyword} ${shown(node[keyword])} ${reason}`,
+      });
+    }
+    return undefined;
   }
 }
 
@@ -211,7 +240,18 @@ function check(
   found: MalformedKeyword[],
 ): void {
   const expected = expectedOf(keyword, kind);
-  if (expected === undefined || expected.allows(value)) return;
+  if (expected === undefined) return;
+  if (expected.allows(value)) {
+    for (const pattern of kind === "schema" ? patternsIn(keyword, value) : []) {
+      if (isPattern(pattern)) continue;
+      const place = keyword === "pattern" ? keyword : `${keyword}/${escapeToken(pattern)}`;
+      found.push({
+        pointer: `${document.pointer(node)}/${place}`,
+        message: `${keyword}: ${noPattern(pattern)}`,
+      });
+    }
+    return;
+  }
   const { words, readAs } = expected;
   const wrong = innermost(value, words);
   const keys = wrong === undefined ? [keyword] : [keyword, wrong];
@@ -223,6 +263,11 @@ function check(
     pointer: `${document.pointer(node)}/${place}`,
     message: `${keys.join(".")}: expected ${what}, got ${shownExactly(got)}; ${cure}`,
   });
+}
+
+function patternsIn(keyword: string, value: Json): readonly string[] {
+  if (keyword === "patternProperties") return Object.keys(value as JsonObject);
+  return keyword === "pattern" && typeof value === "string" ? [value] : [];
 }
 
 /** What each item of a list or a map is to be. */

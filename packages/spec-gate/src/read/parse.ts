@@ -60,7 +60,7 @@ export function parseLeniently(text: string, name: string): ParsedText {
     } catch (error) {
       const line = misplacedLine(error);
       if (line === undefined || movedLines.length >= mostRepairs || movedLines.includes(line)) {
-        throw reasonOf(error, name);
+        throw reasonOf(error, name, movedLines);
       }
       movedLines.push(line);
       const lines = repaired.split("\n");
@@ -83,10 +83,11 @@ function misplacedLine(error: unknown): number | undefined {
   return isIt && error.mark ? error.mark.line + 1 : undefined;
 }
 
-function reasonOf(error: unknown, name: string): unknown {
+function reasonOf(error: unknown, name: string, movedLines: readonly number[]): unknown {
   if (!(error instanceof YAMLException)) return error;
   const { reason, mark } = error;
-  const place = mark ? `:${mark.line + 1}:${mark.column + 1}` : "";
+  const moved = mark && movedLines.includes(mark.line + 1) ? deepest : 0;
+  const place = mark ? `:${mark.line + 1}:${Math.max(mark.column - moved, 0) + 1}` : "";
   return new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
 }
 

@@ -36,6 +36,7 @@ interface Decimal {
 const mostDigits = 400;
 
 function decimalOf(text: string): Decimal | undefined {
+  if (text.length > mostDigits) return undefined;
   const parts = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text);
   const [, sign = "", whole = "", rest = "", exponent = "0"] = parts ?? [];
   const places = rest.replace(/0+$/, "");

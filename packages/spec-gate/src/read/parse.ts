@@ -95,10 +95,13 @@ function reasonOf(error: unknown, name: string, movedLines: readonly number[]): 
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 const mark = "\u0000integer ";
 
+/** Most documents have no such number, and are parsed once. */
+const mayBeInexact = /(?<![\d.])\d{16}[\d.eE+-]{0,400}(?=[\s,}\]])|\d[eE]\+?\d{1,3}(?=[\s,}\]])/;
+
 /** Parses JSON; integers that a double cannot hold stay exact. Throws if the text is not JSON. */
 function parseExactly(content: string): Json {
   const value = JSON.parse(content) as Json;
-  if (!/\d{16}|\d[eE]\+?\d/.test(content)) return value;
+  if (!mayBeInexact.test(content)) return value;
   const marked = content.replaceAll(stringsAndNumbers, (text) =>
     text.startsWith('"') || typeof numericOf(text) === "number"
       ? text

@@ -345,7 +345,9 @@ export class SchemaReader {
       atoms = atoms.flatMap((atom): readonly Atom[] => {
         const same = excluded.atoms.filter(({ type }) => type === atom.type);
         if (same.some(isOpen)) return [];
-        const rest = complement(atom, same);
+        // What several branches of a oneOf match is not excluded.
+        const isExact = excluded.isTooComplex !== true && (excluded.choices ?? []).length === 0;
+        const rest = isExact ? complement(atom, same) : undefined;
         const conditions = atom.conditions.filter(
           (condition) => condition.kind !== "not" || condition.schema[0] !== not,
         );

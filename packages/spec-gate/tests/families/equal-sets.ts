@@ -240,6 +240,24 @@ wider(
   { ...text, ...not({ pattern: "^a" }) },
 );
 
+// Numbers up to 5 match both alternatives, and are allowed.
+both(
+  "not exactly one of two ranges",
+  {
+    ...number,
+    ...not({
+      oneOf: [
+        { ...number, maximum: 8 },
+        { ...number, maximum: 5 },
+      ],
+    }),
+    maximum: 8,
+  },
+  { ...number, minimum: 6, maximum: 8 },
+  ["major", "major"],
+  ["major", "major"],
+);
+
 // Lists in a query.
 const list = { type: "array", items: text };
 const query = (schema: JsonObject, more: JsonObject = {}) =>

@@ -50,7 +50,7 @@ const parts: readonly {
   { path: "spec/openapi.yaml", part: /^ {2}\/data-protection.*\/enterprise-accounts\/.*\n.*\n/gm },
   {
     path: "spec/data-protection/components/lists.yaml",
-    part: /^ {2}EnterpriseAccount(?:Ids|Filter|Sort):\n(?: {4}.*\n)+\n/gm,
+    part: /^ {2}EnterpriseAccount(?:Ids|IdsToDelete|Filter|Sort):(?: &[\w-]+)?\n(?: {4}.*\n)+\n/gm,
   },
   {
     path: "packages/server/src/domain/data-protection/kinds.ts",

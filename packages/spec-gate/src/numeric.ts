@@ -37,10 +37,16 @@ const mostDigits = 400;
 
 function decimalOf(text: string): Decimal | undefined {
   if (text.length > mostDigits) return undefined;
-  const parts = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(text);
-  const [, sign = "", whole = "", rest = "", exponent = "0"] = parts ?? [];
-  const places = rest.replace(/0+$/, "");
-  if (parts === null || whole + places === "" || Math.abs(Number(exponent)) > mostDigits) {
+  const [mantissa = "", exponent = "0", ...more] = text.split(/[eE]/);
+  const sign = /^[-+]/.test(mantissa) ? mantissa.slice(0, 1) : "";
+  const [whole = "", rest = "", ...others] = mantissa.slice(sign.length).split(".");
+  const isNumber =
+    more.length === 0 &&
+    others.length === 0 &&
+    /^\d*$/.test(whole + rest) &&
+    /^[-+]?\d+$/.test(exponent);
+  const places = withoutZerosAtEnd(rest);
+  if (!isNumber || whole + places === "" || Math.abs(Number(exponent)) > mostDigits) {
     return undefined;
   }
   const digits = BigInt(`${whole}${places}`) * (sign === "-" ? -1n : 1n);
@@ -50,6 +56,12 @@ function decimalOf(text: string): Decimal | undefined {
   return divisor === 10n ** BigInt(scale)
     ? { units: digits / divisor, scale: 0 }
     : { units: digits, scale };
+}
+
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
 }
 
 const greatestDivisor = (left: bigint, right: bigint): bigint => {

@@ -91,8 +91,7 @@ function reasonOf(error: unknown, name: string, movedLines: readonly number[]): 
   return new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
 }
 
-/** A string, or a number. */
-const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+const number = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 const mark = "\u0000integer ";
 
 /** Most documents have no such number, and are parsed once. */
@@ -102,14 +101,35 @@ const mayBeInexact = /(?<![\d.])\d{16}[\d.eE+-]{0,400}(?=[\s,}\]])|\d[eE]\+?\d{1
 function parseExactly(content: string): Json {
   const value = JSON.parse(content) as Json;
   if (!mayBeInexact.test(content)) return value;
-  const marked = content.replaceAll(stringsAndNumbers, (text) =>
-    text.startsWith('"') || typeof numericOf(text) === "number"
-      ? text
-      : JSON.stringify(`${mark}${text}`),
-  );
-  return JSON.parse(marked, (_, each: Json) =>
+  return JSON.parse(markIntegers(content), (_, each: Json) =>
     typeof each === "string" && each.startsWith(mark) ? numericOf(each.slice(mark.length)) : each,
   ) as Json;
+}
+
+/** JSON with strings for the integers that a double cannot hold. */
+function markIntegers(json: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < json.length;) {
+    const string = json.indexOf('"', at);
+    const end = string === -1 ? json.length : string;
+    parts.push(
+      json
+        .slice(at, end)
+        .replaceAll(number, (text) =>
+          typeof numericOf(text) === "number" ? text : JSON.stringify(`${mark}${text}`),
+        ),
+    );
+    at = string === -1 ? json.length : endOfString(json, string);
+    parts.push(json.slice(end, at));
+  }
+  return parts.join("");
+}
+
+/** The offset behind the string of a JSON text that starts at `start`. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  return at + 1;
 }
 
 /** Undefined if the text is not JSON. Throws `CannotJudge` for ambiguous JSON. */

@@ -60,12 +60,14 @@ const needingFiles: ReadonlySet<OperationId> = new Set([
 /** Numbers of records that a story adds to those of its tenant's plan. */
 export const storyCases = 2;
 export const storyExecutionCount = 3;
+export const storyIndicators = 3;
 const storyFiles = 4;
 
 interface Counts {
   readonly cases: Count;
   readonly evidence: Count;
   readonly executions: Count;
+  readonly indicators: Count;
   readonly files: Count;
 }
 
@@ -86,8 +88,9 @@ export async function fillStory(
   await insertAll(filling, alerts, evidence.alerts, counts.evidence);
   await insertAll(filling, events, evidence.events, counts.evidence);
   await insertAll(filling, executions, storyExecutions(cast), counts.executions);
-  await addInherited(filling, cast);
+  await addInherited(filling, cast, counts.indicators);
   counts.cases(storyCases);
+  counts.indicators(storyIndicators);
   if (blobs !== undefined) counts.files(storyFiles);
   if ((await store.directory.client(known(knownReader.id))) !== null) return;
   await store.secrets.prepare();
@@ -227,8 +230,10 @@ invoice-viewer.exe,outlook.exe,C:\Users\b.olsen\Downloads\invoice-viewer.exe
 async function addInherited(
   { store, tenant: { parent_cid }, base, known }: Filling,
   cast: Cast,
+  count: Count,
 ): Promise<void> {
   if (parent_cid === null || known !== asDocumented) return;
+  count(1);
   const now = new Date(base);
   await store.write(parent_cid, async (transaction) => {
     const records = transaction.records(indicators);

@@ -8,7 +8,7 @@ import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
 import { fillImages } from "./fill-images.ts";
-import { fillStory, storyCases, storyExecutionCount } from "./fill-story.ts";
+import { fillStory, storyCases, storyExecutionCount, storyIndicators } from "./fill-story.ts";
 import { fillIndicators } from "./fill-indicators.ts";
 import { fillIdentities, identityCounts } from "./fill-identities.ts";
 import type { Count } from "./filling.ts";
@@ -91,7 +91,8 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const total = plan.tenants.reduce(
     (sum, tenant) =>
       sum + plannedRecords(tenant) + files + (blobs === undefined ? 0 : tenant.images),
-    0,
+    // The documented tenant inherits one indicator more.
+    isDocumented ? 1 : 0,
   );
   let done = 0;
   const count =
@@ -146,6 +147,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
         cases: count("cases"),
         evidence: (records) => (counts.case_evidence += records),
         executions: count("executions"),
+        indicators: count("indicators"),
         files: (records) => (counts.case_files += records),
       });
     }
@@ -164,7 +166,7 @@ function plannedRecords({
 }: TenantPlan): number {
   const { identities, identity_events } = identityCounts(hosts);
   const inventoryCount = hosts + hostGroupCount(sites) + indicators + executions;
-  const told = story ? storyCases + storyExecutionCount : 0;
+  const told = story ? storyCases + storyExecutionCount + storyIndicators : 0;
   return inventoryCount + identities + identity_events + cases + told;
 }
 

@@ -1,3 +1,6 @@
+/** Milliseconds between two looks for works that have waited for too long. */
+const lookMilliseconds = 250;
+
 /** What a tenant has of the workers. */
 interface Tenant<Worker> {
   working: number;
@@ -39,6 +42,7 @@ export class TenantTurns<Worker extends object | number> {
   /** The tenants that wait or are worked for, in the order of their next turns. */
   readonly #tenants = new Map<string, Tenant<Worker>>();
   #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     workers: readonly Worker[],
@@ -72,7 +76,7 @@ export class TenantTurns<Worker extends object | number> {
     }
   }
 
-  /** Refuses the works that have waited for too long. */
+  /** Refuses the works that have waited for too long. Runs by itself while works wait. */
   refuseLate(): void {
     const { milliseconds } = this.#limits;
     const earliest = this.#now() - milliseconds;
@@ -111,7 +115,19 @@ export class TenantTurns<Worker extends object | number> {
       if (goesOn) waiting.unshift(work);
       else waiting.push(work);
       this.#waiting += 1;
+      this.#look();
     });
+  }
+
+  /** Looks for late works while any wait. */
+  #look(): void {
+    if (this.#limits.milliseconds === Infinity) return;
+    this.#timer ??= setInterval(() => {
+      this.refuseLate();
+      if (this.#waiting > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }, lookMilliseconds).unref();
   }
 
   #now(): number {

@@ -13,8 +13,6 @@ const requestsPerProcessor = 16;
  * that the first request of a tenant does not wait for hundreds of another one.
  */
 const startMilliseconds = 3;
-/** Milliseconds between two looks for requests that wait for too long. */
-const lookMilliseconds = 250;
 
 /** Bytes of a body from which its request is heavy. */
 export const heavyBody = 64 * 1024;
@@ -33,7 +31,6 @@ export const waitingLimits = ({ requestsWaiting, waitMilliseconds }: Limits): Wa
 export class RequestTurns {
   readonly #light: TenantTurns<number>;
   readonly #heavy: TenantTurns<number>;
-  #timer: NodeJS.Timeout | undefined;
   /** When a light request first started in this turn of the event loop. */
   #began: number | null = null;
 
@@ -54,9 +51,7 @@ export class RequestTurns {
     options?: { readonly goesOn?: boolean },
   ): Promise<Result> {
     const turns = isHeavy ? this.#heavy : this.#light;
-    const result = turns.run(request.caller?.cid ?? addressKey(request.ip), work, options);
-    if (turns.waiting > 0) this.#look();
-    return result;
+    return turns.run(request.caller?.cid ?? addressKey(request.ip), work, options);
   }
 
   #mayStart(): boolean {
@@ -68,17 +63,6 @@ export class RequestTurns {
       this.#light.start();
     });
     return true;
-  }
-
-  /** Looks for late requests while any wait. */
-  #look(): void {
-    this.#timer ??= setInterval(() => {
-      this.#light.refuseLate();
-      this.#heavy.refuseLate();
-      if (this.#light.waiting + this.#heavy.waiting > 0) return;
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }, lookMilliseconds).unref();
   }
 }
 

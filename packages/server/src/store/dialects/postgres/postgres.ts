@@ -6,8 +6,9 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
-import { StoreBusyError } from "../../types/errors.ts";
+import { StoreBusyError, StoreUnavailableError } from "../../types/errors.ts";
 import { currentCallerAbort } from "../../../foundation/caller-abort.ts";
+import { NoTurnError, TenantTurns } from "../../../threads/tenant-turns.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
 /** Lock number for all processes that change tables: "sp" and a version. */
@@ -53,17 +54,32 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   // There are two pools, so that transactions which wait for a read cannot take all connections.
   const readers = openPool(config, settings);
   const writers = openPool(config, settings);
-  const read = <Result>(
+  const turns = new TenantTurns(
+    Array.from({ length: size }, (_, at) => at),
+    { ofTenant: Infinity, milliseconds: limits.connectMilliseconds },
+  );
+  /** The pool alone would serve waiting reads in their order, whichever tenants they are of. */
+  const read = async <Result>(
     cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
-  ): Promise<Result> =>
-    checkOut(readers, async (connection) => {
-      connection.showTenants(cids);
-      const callerAbort = currentCallerAbort();
-      return callerAbort === undefined
-        ? work(connection)
-        : callerAbort.during(connection, () => work(connection));
-    });
+  ): Promise<Result> => {
+    try {
+      return await turns.run(cids[0] ?? "", () =>
+        checkOut(readers, async (connection) => {
+          connection.showTenants(cids);
+          const callerAbort = currentCallerAbort();
+          return callerAbort === undefined
+            ? work(connection)
+            : callerAbort.during(connection, () => work(connection));
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof NoTurnError)) throw error;
+      throw new StoreUnavailableError(`PostgreSQL: no connection became free (${error.message})`, {
+        cause: error,
+      });
+    }
+  };
   const queues = new TenantQueues(writers);
   return {
     dialect: postgresDialect,

@@ -1,6 +1,6 @@
 /**
  * Run with a URL, requests per second, seconds and headers as JSON. Sends GET requests at even distances, whether earlier
- * ones are answered or not, and prints how many succeeded.
+ * ones are answered or not, and prints the milliseconds of each that succeeded as JSON.
  */
 import { Agent, request } from "node:http";
 
@@ -10,13 +10,16 @@ const options = { agent, headers: JSON.parse(headers) as Record<string, string> 
 const count = Number(perSecond) * Number(seconds);
 const began = performance.now();
 let sent = 0;
-let succeeded = 0;
+const times: number[] = [];
 
 function send(): void {
   sent += 1;
+  const start = performance.now();
   const outgoing = request(url, options, (answer) => {
-    if (answer.statusCode === 200) succeeded += 1;
     answer.resume();
+    answer.on("end", () => {
+      if (answer.statusCode === 200) times.push(performance.now() - start);
+    });
   });
   outgoing.on("error", () => undefined);
   outgoing.end();
@@ -29,6 +32,6 @@ const timer = setInterval(() => {
   clearInterval(timer);
   // The last responses are not counted if they take longer.
   setTimeout(() => {
-    process.stdout.write(String(succeeded), () => process.exit());
+    process.stdout.write(JSON.stringify(times), () => process.exit());
   }, 500);
 }, 1);

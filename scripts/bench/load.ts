@@ -64,20 +64,29 @@ export async function load(pid: number, options: Load): Promise<Rate> {
   };
 }
 
+export interface EvenRate extends Pick<Rate, "perSecond"> {
+  /** 99 of 100 responses took at most these milliseconds. */
+  readonly p99: number;
+}
+
 /** Loads a server with GET requests at even distances, however fast it answers. */
 export async function evenLoad({
   url,
   headers,
   seconds,
   perSecond,
-}: Pick<Load, "url" | "headers" | "seconds"> & { readonly perSecond: number }): Promise<
-  Pick<Rate, "perSecond">
-> {
+}: Pick<Load, "url" | "headers" | "seconds"> & {
+  readonly perSecond: number;
+}): Promise<EvenRate> {
   const script = fileURLToPath(new URL("even-load.ts", import.meta.url));
   const words = [url, perSecond, seconds, JSON.stringify(headers ?? {})];
   const child = startOn(1, [script, ...words.map(String)]);
   let text = "";
   for await (const chunk of child.stdout ?? []) text += String(chunk);
   await stop(child);
-  return { perSecond: Number(text) / seconds };
+  const times = (JSON.parse(text) as number[]).toSorted((left, right) => left - right);
+  return {
+    perSecond: times.length / seconds,
+    p99: times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN,
+  };
 }

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { openTenant, indicator, start, type OpenTenant, type Platform } from "../platform.ts";
 import type { Result } from "../measure.ts";
-import { evenLoad, load, type Rate } from "../load.ts";
+import { evenLoad, load, type EvenRate, type Rate } from "../load.ts";
 import { newDatabase } from "../postgres.ts";
 import type { BenchRun, Scenario } from "../scenario.ts";
 import { exchange } from "./loop-turns.ts";
@@ -182,31 +182,42 @@ async function fairnessOn(
     await fetch(platform.url + paths.ids, { headers: busyHeaders })
   ).json()) as string[];
   const busyUrl = `${platform.url}${paths.indicators}?ids=${busyId}`;
+  const quietly = (length: number): Promise<EvenRate> =>
+    evenLoad({ url, headers: platform.headers, seconds: length, perSecond: quietPerSecond });
+  const busily = (length: number): Promise<EvenRate> =>
+    evenLoad({ url: busyUrl, headers: busyHeaders, seconds: length, perSecond: busyPerSecond });
+  const length = 6 * seconds;
   try {
-    await latencies(url, platform.headers, seconds);
-    const alone = await latencies(url, platform.headers, 2 * seconds);
-    const busyLoad = { url: busyUrl, headers: busyHeaders, seconds: 2 * seconds + 2 };
+    // Otherwise the busy tenant would be compared with a server whose code is not compiled yet.
+    await Promise.all([quietly(2 * seconds), busily(2 * seconds)]);
+    const alone = await quietly(length);
     const measure = async (
       pace: string,
-      begin: () => Promise<Pick<Rate, "perSecond">>,
+      begin: (length: number) => Promise<Pick<Rate, "perSecond">>,
     ): Promise<Result> => {
-      const loading = begin();
+      const loading = begin(length + 2);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const both = await latencies(url, platform.headers, 2 * seconds);
+      const both = await quietly(length);
       const { perSecond } = await loading;
       return {
         name: `p99 of a tenant beside a busy one / alone, ${pace}, ${engine}`,
-        figure: `${both.toFixed(2)} to ${alone.toFixed(2)} ms; ${quietPerSecond} gets a second beside ${Math.round(perSecond)}`,
-        ratio: both / alone,
+        figure: `${both.p99.toFixed(2)} to ${alone.p99.toFixed(2)} ms; ${quietPerSecond} gets a second beside ${Math.round(perSecond)}`,
+        ratio: both.p99 / alone.p99,
         target: mostRaise,
         targetIs: "at most",
       };
     };
     return [
-      await measure("evenly", () => evenLoad({ ...busyLoad, perSecond: busyPerSecond })),
+      await measure("evenly", busily),
       // Each connection sends its requests of a second as fast as it can, and then waits.
-      await measure("in bursts", () =>
-        load(platform.pid, { ...busyLoad, connections: 100, rate: busyPerSecond }),
+      await measure("in bursts", (burstSeconds) =>
+        load(platform.pid, {
+          url: busyUrl,
+          headers: busyHeaders,
+          seconds: burstSeconds,
+          connections: 100,
+          rate: busyPerSecond,
+        }),
       ),
     ];
   } finally {
@@ -224,24 +235,4 @@ async function headersOf(
   });
   const { access_token } = (await response.json()) as { access_token: string };
   return { authorization: `Bearer ${access_token}` };
-}
-
-/** The p99 in milliseconds of requests that start at fixed times, measured from these times. */
-async function latencies(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  seconds: number,
-): Promise<number> {
-  const began = performance.now();
-  const times = await Promise.all(
-    range(Math.floor(seconds * quietPerSecond)).map(async (number) => {
-      const due = began + (number * 1_000) / quietPerSecond;
-      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
-      const status = await exchange(url, { headers });
-      if (status !== 200) throw new Error(`${status} from ${url}`);
-      return performance.now() - due;
-    }),
-  );
-  const sorted = times.toSorted((left, right) => left - right);
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }

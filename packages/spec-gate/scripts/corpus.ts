@@ -30,14 +30,14 @@ const real = JSON.parse(
   readFileSync(new URL("real-pairs.json", import.meta.url), "utf8"),
 ) as readonly RealPair[];
 
-const families = judgedFamilies();
+const families = judgedFamilies.map(({ judge }) => judge());
 const judging: Judging = {
   oasdiff:
     values.oasdiff === undefined
       ? known.oasdiff
       : withOasdiff(values.oasdiff, values["oasdiff-version"]),
   families,
-  oracle: judgedOracle(),
+  oracle: judgedOracle.map(({ judge }) => judge()),
   pairs:
     values.repositories === undefined
       ? known.pairs

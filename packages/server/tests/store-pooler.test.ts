@@ -2,6 +2,7 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreAt } from "../src/host/open-store-at.ts";
+import type { Store } from "../src/store/types/types.ts";
 import { StoreError } from "../src/store/types/errors.ts";
 import { onPostgres } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -16,15 +17,16 @@ onPostgres((engine) => {
     onTestFinished(() => pooler.close());
     return pooler;
   };
-  const open = async (url: string, prepare: boolean) => {
+  const open = async (url: string, prepare?: boolean, lines: string[] = []) => {
     const clock = new ManualClock(now.toISOString());
-    const databaseLimits = { prepare };
+    const databaseLimits = prepare === undefined ? {} : { prepare };
     const store = await openStoreAt({
       url,
       clock,
       resources: [sightings],
       keys: testKeys,
       databaseLimits,
+      logger: { warn: (_details, message) => lines.push(message) },
     });
     onTestFinished(() => store.close());
     return store;
@@ -70,18 +72,10 @@ onPostgres((engine) => {
     expect(rows).toEqual([{ role: "postgres", cids: "", cid: "", timeout: "0" }]);
   });
 
-  test("a pooler that mixes up prepared statements is refused, and works without them", async () => {
-    const { url } = await pooled({ keepsStatements: false });
-    const refused = open(url, true);
-    await expect(refused).rejects.toBeInstanceOf(StoreError);
-    await expect(refused).rejects.toThrow(/max_prepared_statements .* --no-prepare/);
-    const store = await open(url, false);
-    await store.directory.createTenant({
-      cid: child,
-      name: "child",
-      parent_cid: null,
-      created_at: now.toISOString(),
-    });
+  /** Writes and reads through several connections. */
+  async function use(store: Store): Promise<void> {
+    const created_at = now.toISOString();
+    await store.directory.createTenant({ cid: child, name: "child", parent_cid: null, created_at });
     const records = store.records(sightings, { cid: child });
     for (const id of ["1", "2", "3", "4"]) {
       await store.write(child, (transaction) =>
@@ -90,6 +84,28 @@ onPostgres((engine) => {
       expect((await records.page(queryOf(""))).items).toHaveLength(Number(id));
       expect((await records.get([id], now)).get(id)).toContain(`"${id}"`);
     }
+  }
+
+  test("a pooler that mixes up prepared statements is refused if they are demanded", async () => {
+    const { url } = await pooled({ keepsStatements: false });
+    const refused = open(url, true);
+    await expect(refused).rejects.toBeInstanceOf(StoreError);
+    await expect(refused).rejects.toThrow(/max_prepared_statements .* --no-prepare/);
+    await use(await open(url, false));
+  });
+
+  test("without a choice, none are prepared behind such a pooler, and the log says so", async () => {
+    const { url } = await pooled({ keepsStatements: false });
+    const lines: string[] = [];
+    await use(await open(url, undefined, lines));
+    expect(lines).toEqual([expect.stringContaining("mixes up the prepared statements")]);
+  });
+
+  test("behind any other pooler, the log says nothing", async () => {
+    const { url } = await pooled();
+    const lines: string[] = [];
+    await use(await open(url, undefined, lines));
+    expect(lines).toEqual([]);
   });
 
   test("a pooler that ends transactions early is refused", async () => {

@@ -59,15 +59,17 @@ export async function open(
   if (file !== null) makeFolder(dirname(file));
   try {
     const { poolSize, logLevel = "info", clock = systemClock, restorable = false } = options;
+    const logger = createLogger(logLevel, context.stderr);
     return await openStoreAt({
       url,
+      logger,
       clock,
       restorable,
       resources,
       keys: openKeys(options, context),
       databaseLimits: databaseLimits(options),
       ...(poolSize === undefined ? {} : { poolSize }),
-      onUpgrade: upgradeLog(createLogger(logLevel, context.stderr)),
+      onUpgrade: upgradeLog(logger),
     });
   } catch (error) {
     if (!(error instanceof StoreError) || error.message.includes(file ?? url)) throw error;

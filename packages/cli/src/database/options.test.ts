@@ -11,9 +11,8 @@ const limitsOf = (...words: readonly string[]) =>
       .opts<DatabaseOptions>(),
   );
 
-test("prepares statements and limits their time by default", () => {
+test("limits the time of statements by default, and leaves it to the check whether they are prepared", () => {
   expect(limitsOf()).toEqual({
-    prepare: true,
     connectMilliseconds: 10_000,
     statementMilliseconds: 60_000,
   });

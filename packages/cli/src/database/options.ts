@@ -44,7 +44,7 @@ export function addDatabaseOptions(command: Command): Command {
     .addOption(
       new Option(
         "--no-prepare",
-        "PostgreSQL: do not prepare statements, for poolers that cannot keep those of their clients apart",
+        "PostgreSQL: do not prepare statements, as if the pooler could not keep those of its clients apart",
       )
         .env("SECPLAT_NO_PREPARE")
         .helpGroup("Database:"),
@@ -73,7 +73,7 @@ const longestTimer = 2 ** 31 - 1;
 
 /** The limits of the database from a command's options. */
 export const databaseLimits = (options: DatabaseOptions): DatabaseLimits => ({
-  prepare: options.prepare ?? defaultDatabaseLimits.prepare,
+  ...(options.prepare === false ? { prepare: false } : {}),
   connectMilliseconds: options.connectTimeout ?? defaultDatabaseLimits.connectMilliseconds,
   statementMilliseconds: options.statementTimeout ?? defaultDatabaseLimits.statementMilliseconds,
 });

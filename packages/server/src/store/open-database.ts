@@ -45,6 +45,11 @@ export async function openDatabase({
       ...databaseLimits,
       ...(poolSize === undefined ? {} : { poolSize }),
       onIdleError: (error) => logger?.warn({ err: error }, "an idle database connection broke"),
+      onUnprepared: () =>
+        logger?.warn(
+          {},
+          "the pooler mixes up the prepared statements of its clients, so none are used (--no-prepare)",
+        ),
     });
   }
   throw new StoreError(

@@ -1,7 +1,8 @@
 /** Settings that users can choose. */
 export interface DatabaseLimits {
   /**
-   * False: statements of PostgreSQL have no names, for poolers that cannot keep prepared statements apart. Default true.
+   * False: statements of PostgreSQL have no names, for poolers that cannot keep prepared statements apart. Default: the
+   * check at the start finds out whether the pooler can.
    */
   readonly prepare?: boolean;
   /** PostgreSQL: maximum time for connecting, and for waiting for a free connection. */
@@ -11,7 +12,6 @@ export interface DatabaseLimits {
 }
 
 export const defaultDatabaseLimits = {
-  prepare: true,
   connectMilliseconds: 10_000,
   statementMilliseconds: 60_000,
-} as const satisfies Required<DatabaseLimits>;
+} as const satisfies Required<Omit<DatabaseLimits, "prepare">>;

@@ -35,8 +35,8 @@ interface ConnectedClient extends ClientBase {
 }
 
 export interface ConnectionSettings {
-  /** Whether statements get names, so that the engine plans them once per connection. */
-  readonly isPrepared: boolean;
+  /** Whether statements get names, so that the engine plans them once per connection. May become false. */
+  isPrepared: boolean;
   /** Maximum time of a statement. Null: the owner's connection, without a limit and without the role. */
   readonly statementMilliseconds: number | null;
   /** For statements without a time limit: when to ask whether the engine is alive. Default: never. */

@@ -68,6 +68,10 @@ export function postgresFailure(error: unknown): unknown {
   );
 }
 
+/** Whether a pooler gave a statement of one client to another. */
+export const areStatementsMixed = ({ cause }: StoreError): boolean =>
+  cause instanceof DatabaseError && kinds[cause.code ?? ""] === mixedStatements;
+
 /** Whether a unique index rejected the write of a statement. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === "23505";

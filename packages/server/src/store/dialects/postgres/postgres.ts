@@ -3,10 +3,10 @@ import type { Connection, Database } from "../dialect.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
-import { postgresFailure } from "./postgres-errors.ts";
+import { areStatementsMixed, postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
 import { checkOut, openPool } from "./postgres-pool.ts";
-import { StoreBusyError, StoreUnavailableError } from "../../types/errors.ts";
+import { StoreBusyError, StoreError, StoreUnavailableError } from "../../types/errors.ts";
 import { currentCallerAbort } from "../../../foundation/caller-abort.ts";
 import { NoTurnError, TenantTurns } from "../../../threads/tenant-turns.ts";
 import { TenantQueues } from "./tenant-queues.ts";
@@ -28,12 +28,14 @@ export interface PostgresOptions extends DatabaseLimits {
   readonly poolSize?: number;
   /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: unknown) => void;
+  /** Called when the check has found that a pooler mixes up prepared statements, so that none are used. */
+  readonly onUnprepared?: () => void;
 }
 
 /** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const limits = { ...defaultDatabaseLimits, ...options };
-  const { poolSize: size = 10, onIdleError = () => undefined } = options;
+  const { poolSize: size = 10, onIdleError = () => undefined, onUnprepared } = options;
   const config: ClientConfig = {
     connectionString: url,
     types,
@@ -43,11 +45,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     keepAliveInitialDelayMillis: keepAliveMilliseconds,
     application_name: "security-platform",
   };
-  const { prepare: isPrepared, statementMilliseconds } = limits;
+  const { statementMilliseconds } = limits;
   const settings = {
     size,
     onIdleError,
-    isPrepared,
+    isPrepared: limits.prepare ?? true,
     statementMilliseconds,
     generation: { number: 0 },
   };
@@ -89,10 +91,25 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
     asOwner: (work) => asOwner(config, limits, work),
-    check: () =>
-      checkOut(readers, (reader) =>
-        checkOut(writers, (writer) => checkPostgres({ reader, writer, isPrepared })),
-      ),
+    check: async () => {
+      const check = (): Promise<void> =>
+        checkOut(readers, (reader) =>
+          checkOut(writers, (writer) => {
+            const { isPrepared } = settings;
+            return checkPostgres({ reader, writer, isPrepared });
+          }),
+        );
+      try {
+        await check();
+      } catch (error) {
+        const mayChange = limits.prepare === undefined && settings.isPrepared;
+        if (!mayChange || !(error instanceof StoreError) || !areStatementsMixed(error)) throw error;
+        settings.isPrepared = false;
+        settings.generation.number += 1;
+        await check();
+        onUnprepared?.();
+      }
+    },
     acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
     analyze: () => asOwner(config, limits, (connection) => connection.run("analyze")),
     version: () => null,
@@ -112,7 +129,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
  */
 async function asOwner<Result>(
   config: ClientConfig,
-  { statementMilliseconds }: Required<DatabaseLimits>,
+  { statementMilliseconds }: Required<Omit<DatabaseLimits, "prepare">>,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);

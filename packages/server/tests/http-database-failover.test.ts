@@ -67,6 +67,8 @@ test("while the host name leads to a standby, writes cause a 503, and the server
   expect(notReady.status).toBe(503);
   expect(notReady.text).toContain("standby");
   expect((await find()).status).toBe(200);
+  // A token is stored, so none can be issued.
+  await expect(api.newToken(api.client)).rejects.toThrow("503");
 
   // The connections to the standby stay open.
   await leadTo(url, "primary");

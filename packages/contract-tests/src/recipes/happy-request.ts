@@ -49,7 +49,7 @@ export function happyRequest(
 }
 
 export interface ValidRequest {
-  /** Empty for the first. */
+  /** Says what is special about the request; empty for the happy one. */
   readonly name: string;
   readonly build: (subject: Subject) => RequestParts;
 }

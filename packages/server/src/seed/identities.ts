@@ -30,7 +30,7 @@ interface Person {
   readonly active: boolean;
 }
 
-/** Input of a tenant's identities. */
+/** What the identities of a tenant are made from. */
 export interface IdentityPlace {
   /** The first of the tenant's hosts. */
   readonly hosts: readonly Host[];

@@ -94,7 +94,7 @@ function reasonOf(error: unknown, name: string, movedLines: readonly number[]): 
 const number = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 const mark = "\u0000integer ";
 
-/** Most documents have no such number, and are parsed once. */
+/** A number that a double may not hold exactly. A document without one, as most are, is parsed only once. */
 const mayBeInexact = /(?<![\d.])\d{16}[\d.eE+-]{0,400}(?=[\s,}\]])|\d[eE]\+?\d{1,3}(?=[\s,}\]])/;
 
 /** Parses JSON; integers that a double cannot hold stay exact. Throws if the text is not JSON. */

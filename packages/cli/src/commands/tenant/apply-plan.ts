@@ -26,7 +26,7 @@ export interface Target {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Applies the changes in their order, and stops at the first failure. Another import makes the others. */
+/** Applies the changes in their order, and stops at the first failure. A later import applies those that are left. */
 export async function applyPlan(
   { changes }: Plan,
   target: Target,

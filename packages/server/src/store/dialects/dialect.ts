@@ -140,7 +140,7 @@ export interface Dialect {
   admitAudience(table: string, valuesTable: string): string;
   /** Allows every tenant to read the platform's records and their values. */
   admitEveryone(table: string, valuesTable: string): string;
-  /** Revokes `admitAudience` and `admitEveryone`. */
+  /** Lets only the tenant itself read again: undoes `admitAudience` and `admitEveryone`. */
   closeFence(table: string, valuesTable: string): string;
   /** Allows the platform's transactions to append to every tenant's trail. */
   admitPlatform(table: string): string;

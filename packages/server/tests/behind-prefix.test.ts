@@ -17,6 +17,7 @@ const files: Readonly<Record<string, string>> = {
     '<script src="/docs/assets/app.B2t0Gk3x.js"></script><a href=/docs/guides/>x</a> http://127.0.0.1:8080/docs/ a/docs/b',
   "404.html": '<a href="/docs/">home</a>',
   "guides/index.html": "<p>guides</p>",
+  "guides/errors.html": "errors",
   "assets/app.B2t0Gk3x.js": 'const site = JSON.parse("{\\"base\\":\\"/docs/\\"}"), x = `/docs/a`;',
   "assets/app.B2t0Gk3x.js.br": "compressed",
   "assets/style.B2t0Gk3x.css": "@font-face { src: url(/docs/assets/a.woff2) }",

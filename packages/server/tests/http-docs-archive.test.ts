@@ -9,6 +9,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { packSite } from "../../../scripts/docs-archive.ts";
 import { createLogger, serve, type ServedPlatform, type ServeOptions } from "../src/index.ts";
+import { siteProblem } from "../src/http/docs-site/site.ts";
 import { sendTarget } from "./support/raw-request.ts";
 
 /** Text that does not compress well, so that it fills blocks. */
@@ -28,6 +29,7 @@ const files: Readonly<Record<string, string>> = {
   "guides/quick-start.html": `<a href="/docs/">quick ä</a>${textOf(200_000, "quick")}`,
   "guides/paging.html": `<p>paging</p>${textOf(200_000, "paging")}`,
   "guides/filters.html": `<p>filters</p>${textOf(200_000, "filters")}`,
+  "guides/errors.html": `<p>errors</p>${textOf(3_000, "errors")}`,
   "guides/files.html": `<p>files</p>${textOf(600_000, "files")}`,
   "assets/app.B2t0Gk3x.js": `run()${textOf(3_000, "run")}`,
   "assets/platform.B2t0Gk3x/worker.js": "start()",
@@ -280,6 +282,9 @@ describe.each(damages)("if the archive %s", (what, damage, logged) => {
       expect([status, errors[0]?.code]).toEqual([503, 503]);
       expect(errors[0]?.message).toContain("npm install secplat");
     }
+    const guide = await get(`${platform.url}/docs/guides/errors.html`, page);
+    const refused = await get(`${platform.url}/nothing`);
+    expect(refused.headers.link === undefined).toBe(guide.status !== 200);
     const health = await get(`${platform.url}/healthz`);
     expect(health.status).toBe(200);
     const { clientId, clientSecret } = await platform.newCredentials();
@@ -302,7 +307,22 @@ describe.each(damages)("if the archive %s", (what, damage, logged) => {
     await requestAll(platform.url);
     const after = await requestAll(platform.url);
     expect(after.map(({ status }) => status)).toEqual(names.map(() => 200));
+    expect((await get(`${platform.url}/nothing`)).headers.link).toContain("/docs/guides/errors");
   });
+
+  test("a check of the site finds it, also in a part that nobody has requested", async () => {
+    const folder = mkdtempSync(join(root, "checked-"));
+    const content = damage(bytes);
+    if (content !== null) writeFileSync(join(folder, "site.archive"), content);
+    expect(await siteProblem(folder)).toMatchObject({
+      message: expect.stringMatching(logged),
+      missing,
+    });
+  });
+});
+
+test("a check of a complete site finds nothing", async () => {
+  expect([await siteProblem(packed), await siteProblem(plain)]).toEqual([null, null]);
 });
 
 test("a folder without site, and a missing folder, are a site that is missing", async () => {

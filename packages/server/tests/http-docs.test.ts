@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { serve } from "../src/index.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { sendTarget } from "./support/raw-request.ts";
 
@@ -10,6 +11,7 @@ const files: Readonly<Record<string, string>> = {
   "index.html": "<p>home</p>",
   "404.html": "<p>no such page</p>",
   "404.html.gz": "gzip of 404",
+  "guides/errors.html": "<p>errors</p>",
   "guides/quick-start.html": "<p>quick</p>",
   "guides/quick-start.html.br": "brotli of quick",
   "guides/quick-start.html.gz": "gzip of quick",
@@ -46,6 +48,7 @@ test.each(["docs", "docs/", "", ...atRoot])("without the site, there is no /%s",
   for (const headers of [{}, page]) {
     const { status, body } = await sendTarget(url, `/${name}`, { headers });
     expect([status, JSON.parse(body)]).toMatchObject([404, { errors: [{ code: 404 }] }]);
+    if (name.startsWith("docs")) expect(body).toContain("secplat serve does so without --no-docs");
   }
 });
 
@@ -65,6 +68,16 @@ test.each([true, false])("errors link to the guide only with the site: %s", asyn
       isServed ? `</docs/guides/errors.html#${kind}>; rel="help"` : undefined,
     ]);
   }
+});
+
+test("errors do not link to a guide that the site does not have", async () => {
+  const other = mkdtempSync(join(tmpdir(), "secplat-docs-"));
+  onTestFinished(() => rmSync(other, { recursive: true }));
+  writeFileSync(join(other, "index.html"), "<p>home</p>");
+  const platform = await serve({ docsFolder: other });
+  onTestFinished(() => platform.close());
+  const { head, status } = await sendTarget(platform.url, "/nothing", {});
+  expect([status, /^link: /im.test(head)]).toEqual([404, false]);
 });
 
 test("an error that is repeated for its idempotency key has its link again", async () => {

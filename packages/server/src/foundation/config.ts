@@ -29,8 +29,8 @@ export interface PlatformConfig {
    * machine. Default: none.
    */
   readonly corsOrigins?: readonly string[];
-  /** Whether the documentation site is served under `/docs`, so that errors link to its guide. Default: false. */
-  readonly hasGuides?: boolean;
+  /** The documentation site under `/docs`; errors link to its guide while it can be read. Absent: none. */
+  readonly guides?: Guides;
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
   /** Whether the operations of the companion document are served. Default: true. */
@@ -46,8 +46,13 @@ export interface PlatformConfig {
   readonly limits: ServerLimits;
 }
 
+/** Whether the guides can be read. Their package may be damaged, and installed again, while the server runs. */
+export interface Guides {
+  readonly areServed: boolean;
+}
+
 /** All settings of a server; `secplat serve --help` shows the same list. */
-export interface ServerConfig extends Omit<PlatformConfig, "authority" | "hasGuides"> {
+export interface ServerConfig extends Omit<PlatformConfig, "authority" | "guides"> {
   readonly host: string;
   readonly port: number;
   /** `sqlite:<path>` or `postgres://…`. */

@@ -215,6 +215,16 @@ const catalogue = {
       },
     ]),
 
+  /** Only servers without the documentation find no route there. */
+  docsNotServed: (path: string): ApiError =>
+    new ApiError(404, [
+      {
+        message:
+          `nothing at ${path}: this server does not serve the documentation; ` +
+          "secplat serve does so without --no-docs",
+      },
+    ]),
+
   methodNotAllowed: (method: string, allowed: readonly string[]): ApiError =>
     new ApiError(405, [{ message: `${method} is not allowed here; use ${allowed.join(" or ")}` }], {
       headers: { allow: allowed.join(", ") },

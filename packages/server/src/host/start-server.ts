@@ -14,6 +14,7 @@ import type { HostFiles } from "../host-files/host-files.ts";
 import { connectionsOf } from "../http/connections/connections.ts";
 import { listen } from "../http/connections/listen.ts";
 import { serveDocs } from "../http/docs.ts";
+import { DocsSite } from "../http/docs-site/site.ts";
 import type { Observer } from "../http/routes/operation-route.ts";
 import type { Worker } from "../jobs/worker.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -78,6 +79,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const pause = Math.max(longestPause, 2 * limits.requestMilliseconds);
   // The clock of file timestamps.
   await blobs.clear(new Date(systemClock.now().getTime() - pause));
+  const site = docsFolder === null ? null : await DocsSite.open(docsFolder, logger);
   const authority = host.includes(":") ? `[${host}]` : host;
   const platformParts: PlatformParts = {
     store,
@@ -87,7 +89,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     config: {
       ...config,
       authority: `${authority}:${config.port}`,
-      hasGuides: docsFolder !== null,
+      ...(site === null ? {} : { guides: site }),
     },
     limits: parts.limits,
     mailer: mail === null ? null : new SmtpMailer(mail),
@@ -97,8 +99,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     jobs: ({ outgoing, storage }) => [
       assessImages({ store, blobs, outgoing, storage, fileClock: systemClock }),
     ],
-    connections: connectionsOf(config, logger),
-    addPages: docsFolder === null ? undefined : (app) => serveDocs(app, docsFolder, config, logger),
+    connections: connectionsOf(site === null ? config : { ...config, guides: site }, logger),
+    addPages: site === null ? undefined : (app) => serveDocs(app, site, config),
   };
   const platform = await (config.development
     ? createDevelopmentPlatform(platformParts, clock)

@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import type { Logger } from "pino";
 import type { ServerConfig } from "../foundation/config.ts";
 import { ApiError, errors } from "../foundation/errors.ts";
 import { routeDemoClient } from "./demo-client.ts";
-import { archiveName, filesOfArchive } from "./docs-site/archive.ts";
 import {
   DocsUnreadableError,
   findFile,
@@ -19,7 +15,7 @@ import {
   type DocsFile,
   type DocsFilesByName,
 } from "./docs-site/files.ts";
-import { filesOfFolder } from "./docs-site/folder.ts";
+import type { DocsSite } from "./docs-site/site.ts";
 import { unreadablePage, unreadableText } from "./docs-site/unreadable.ts";
 import { publicPrefix } from "./public-prefix.ts";
 import { addCommonHeaders, baseUrlOf } from "./request.ts";
@@ -34,50 +30,27 @@ const atRoot = ["openapi.json", "openapi.yaml", "llms.txt", "llms-full.txt"];
 const compilingPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** Whether a folder contains a site: as an archive, or as files. */
-export const holdsSite = (folder: string): boolean =>
-  [archiveName, "index.html"].some((name) => existsSync(join(folder, name)));
-
-const readSite = async (folder: string): Promise<DocsFilesByName> => {
-  const archive = join(folder, archiveName);
-  return !existsSync(archive) && holdsSite(folder)
-    ? filesOfFolder(folder)
-    : filesOfArchive(archive);
-};
-
 /**
- * Serves the documentation site of a folder under `/docs`. Its pages cannot load anything from other sites. A site that
+ * Serves the documentation site under `/docs`. Its pages cannot load anything from other sites. A site that
  * cannot be read is replaced by a page that says what to do.
  */
 export async function serveDocs(
   app: FastifyInstance,
-  folder: string,
+  site: DocsSite,
   config: Omit<ServerConfig, "authority">,
-  logger: Logger,
 ): Promise<void> {
-  const site: Site = {
+  const place: Place = {
     isPublic: config.publicUrl !== undefined,
     prefixOf: (request) => publicPrefix(request, config),
     baseUrlOf: (request) => baseUrlOf(request, config),
   };
-  let files: Promise<DocsFilesByName> | undefined;
-  let isReported = false;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     try {
-      // Read at the first request, because most servers receive no request for the docs.
-      files ??= readSite(folder);
-      return await answer(site, await files, request, reply);
+      return await answer(place, await site.files(), request, reply);
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      // The next request reads it again: the package may be installed again while the server runs.
-      files = undefined;
+      site.discard(error);
       if (!(error instanceof DocsUnreadableError)) throw error;
-      if (!isReported) {
-        logger.error(
-          `${error.message}; the documentation is not served: install the package again`,
-        );
-      }
-      isReported = true;
       return sendUnreadable(error, request, reply);
     }
   };
@@ -103,7 +76,7 @@ export async function serveDocs(
       docs.route({
         method,
         url,
-        handler: (request, reply) => redirect(site, request, reply, root),
+        handler: (request, reply) => redirect(place, request, reply, root),
       });
     }
     routeDemoClient(docs, config);
@@ -114,7 +87,7 @@ export async function serveDocs(
 }
 
 /** Where readers reach the site. */
-interface Site {
+interface Place {
   /** Whether the public URL is configured. */
   readonly isPublic: boolean;
   prefixOf(request: FastifyRequest): string;
@@ -122,7 +95,7 @@ interface Site {
 }
 
 async function answer(
-  site: Site,
+  place: Place,
   files: DocsFilesByName,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -130,16 +103,16 @@ async function answer(
   const [path = ""] = request.url.split("?", 1);
   const name = decodeURIComponent(path.slice(path.startsWith(root) ? root.length : 1));
   const file = findFile(files, name);
-  if (file !== undefined) return send(site, request, reply, file, 200);
-  if (isFolder(files, name)) return redirect(site, request, reply, `${path}/`);
+  if (file !== undefined) return send(place, request, reply, file, 200);
+  if (isFolder(files, name)) return redirect(place, request, reply, `${path}/`);
   const page = notFoundPage(files);
   if (page === undefined || !wantsPage(request)) throw errors.unknownPath(path, undefined);
-  return send(site, request, reply, page, 404);
+  return send(place, request, reply, page, 404);
 }
 
 /** Leads to another path with the same query. */
 function redirect(
-  { prefixOf }: Site,
+  { prefixOf }: Place,
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
@@ -170,18 +143,18 @@ function sendUnreadable(
 }
 
 async function send(
-  site: Site,
+  place: Place,
   request: FastifyRequest,
   reply: FastifyReply,
   { mediaType, immutable, compiles, contents, tag, rewrite }: DocsFile,
   status: 200 | 404,
 ): Promise<FastifyReply> {
-  const prefix = site.prefixOf(request);
-  const place = rewrite === "servers" ? site.baseUrlOf(request) : prefix;
+  const prefix = place.prefixOf(request);
+  const base = rewrite === "servers" ? place.baseUrlOf(request) : prefix;
   // Other places are written into the text, so the compressed content does not fit.
-  const isRewritten = rewrite !== undefined && place !== "" && (prefix !== "" || site.isPublic);
+  const isRewritten = rewrite !== undefined && base !== "" && (prefix !== "" || place.isPublic);
   const encoding = isRewritten ? "identity" : encodingFor(request, [...contents.keys()]);
-  const variant = isRewritten ? `-${placeTag(place)}` : "";
+  const variant = isRewritten ? `-${placeTag(base)}` : "";
   const etag = `"${tag}${variant}${encoding === "identity" ? "" : `-${encoding}`}"`;
   const isUnchanged = status === 200 && isKnown(request.headers["if-none-match"], etag);
   const open = contents.get(encoding);
@@ -197,7 +170,7 @@ async function send(
   if (content === undefined) return reply.code(304).send();
   reply.code(status).header("content-type", mediaType);
   if (isRewritten) {
-    const text = rewritten(await textOf(content), rewrite, prefix, place);
+    const text = rewritten(await textOf(content), rewrite, prefix, base);
     reply.header("content-length", Buffer.byteLength(text));
     return reply.send(request.method === "HEAD" ? null : text);
   }

@@ -11,7 +11,7 @@ import { addCommonHeaders } from "../request.ts";
 
 interface Parts {
   readonly logger: Logger;
-  readonly config: Pick<PlatformConfig, "hasGuides" | "publicUrl">;
+  readonly config: Pick<PlatformConfig, "guides" | "publicUrl">;
 }
 
 type Fault = Error & { readonly code?: string };

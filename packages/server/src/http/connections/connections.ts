@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { FastifyHttpOptions, FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { headerBytes, type ServerConfig } from "../../foundation/config.ts";
+import { headerBytes, type PlatformConfig, type ServerConfig } from "../../foundation/config.ts";
 import { ClientResponse } from "../compat/client-response.ts";
 import { answerBrokenRequest, noteResponse, refuseTunnel } from "./broken-request.ts";
 import { asksForUpgrade, continueWhenRead, hasFaultyFraming } from "./expectations.ts";
@@ -22,14 +22,14 @@ export interface Connections {
 /** Connections over HTTP/1.1, with TLS if it is configured: their time-outs, limits and broken requests. */
 export function connectionsOf(
   config: Pick<ServerConfig, "limits" | "tls" | "compat" | "publicUrl"> &
-    Partial<Pick<ServerConfig, "docsFolder">>,
+    Partial<Pick<PlatformConfig, "guides">>,
   logger: Logger,
 ): Connections {
-  const { limits, tls, compat, publicUrl, docsFolder = null } = config;
+  const { limits, tls, compat, publicUrl, guides } = config;
   const parts = {
     logger,
     config: {
-      hasGuides: docsFolder !== null,
+      ...(guides === undefined ? {} : { guides }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
     },
   };

@@ -58,15 +58,28 @@ const encoders = {
   gzip: (content: Buffer): Promise<Buffer> => promisify(gzip)(content),
 } as const;
 
+const damaged = (path: string, what: string): DocsUnreadableError =>
+  new DocsUnreadableError(`${path}: ${what}`, { missing: false });
+
+/**
+ * Reads all blocks of an archive, and compares their checksums.
+ *
+ * @throws {DocsUnreadableError}
+ */
+export const checkArchive = (path: string): Promise<void> =>
+  withFile(path, async (file) => {
+    const { index, starts } = await readIndex(file, path);
+    for (const block of index.blocks.keys()) await readBlock(file, path, { index, starts }, block);
+  });
+
 /**
  * The files of an archive. Its index is read at once, and its blocks on request.
  *
  * @throws {DocsUnreadableError} Also when a file is read later.
  */
 export async function filesOfArchive(path: string): Promise<DocsFilesByName> {
-  const damaged = (what: string): DocsUnreadableError =>
-    new DocsUnreadableError(`${path}: ${what}`, { missing: false });
-  const { index, starts } = await withFile(path, (file) => readIndex(file, damaged));
+  const table = await withFile(path, (file) => readIndex(file, path));
+  const { index } = table;
   const kept = new LRUCache<string, Buffer, () => Promise<Buffer>>({
     maxSize: keptBytes,
     sizeCalculation: ({ length }) => Math.max(length, 1),
@@ -79,12 +92,7 @@ export async function filesOfArchive(path: string): Promise<DocsFilesByName> {
 
   /** A block as it is stored. */
   const stored = (block: number): Promise<Buffer> =>
-    withFile(path, async (file) => {
-      const [size, hash] = index.blocks[block] ?? [0, ""];
-      const content = await readBytes(file, starts[block] ?? 0, size);
-      if (archiveHash(content) === hash) return content;
-      throw damaged(`the checksum of block ${block} is wrong`);
-    });
+    withFile(path, (file) => readBlock(file, path, table, block));
   const keep = (key: string, load: () => Promise<Buffer>): Promise<Buffer> =>
     kept.forceFetch(key, { context: load });
   const blockOf = (block: number): Promise<Buffer> =>
@@ -116,21 +124,37 @@ const contentOf = (content: Buffer): DocsContent => ({
   open: () => content,
 });
 
-async function readIndex(
+/** The index with the position of each block. */
+interface ArchiveTable {
+  readonly index: ArchiveIndex;
+  readonly starts: readonly number[];
+}
+
+/** A block as it is stored. */
+async function readBlock(
   file: FileHandle,
-  damaged: (what: string) => DocsUnreadableError,
-): Promise<{ readonly index: ArchiveIndex; readonly starts: readonly number[] }> {
+  path: string,
+  { index, starts }: ArchiveTable,
+  block: number,
+): Promise<Buffer> {
+  const [size, hash] = index.blocks[block] ?? [0, ""];
+  const content = await readBytes(file, starts[block] ?? 0, size);
+  if (archiveHash(content) === hash) return content;
+  throw damaged(path, `the checksum of block ${block} is wrong`);
+}
+
+async function readIndex(file: FileHandle, path: string): Promise<ArchiveTable> {
   const { size } = await file.stat();
   const header = await readBytes(file, 0, headerBytes);
   if (header.length < headerBytes || !header.toString("latin1").startsWith(archiveStart)) {
-    throw damaged("this is not an archive of the documentation");
+    throw damaged(path, "this is not an archive of the documentation");
   }
   const length = header.readUInt32BE(archiveStart.length);
-  if (headerBytes + length > size) throw damaged(`the file ends after ${size} bytes`);
+  if (headerBytes + length > size) throw damaged(path, `the file ends after ${size} bytes`);
   const compressed = await readBytes(file, headerBytes, length);
   const hash = createHash("sha256").update(compressed).digest();
   if (!hash.equals(header.subarray(archiveStart.length + 4))) {
-    throw damaged("the checksum of the index is wrong");
+    throw damaged(path, "the checksum of the index is wrong");
   }
   const text = await promisify(brotliDecompress)(compressed);
   const index = JSON.parse(text.toString()) as ArchiveIndex;
@@ -140,7 +164,7 @@ async function readIndex(
     starts.push(end);
     end += bytes;
   }
-  if (end !== size) throw damaged(`the file has ${size} bytes, expected ${end}`);
+  if (end !== size) throw damaged(path, `the file has ${size} bytes, expected ${end}`);
   return { index, starts };
 }
 

@@ -1,10 +1,14 @@
 /** What a reader sees, and a script gets, instead of a site that cannot be read. */
 import type { DocsUnreadableError } from "./files.ts";
 
+/** The cure. */
+export const reinstallText =
+  "Remove the package of the server and install it again, for example with `npm uninstall secplat` and `npm install secplat`. If you started it with npx, delete the folder of the package, which the log of the server names. In a clone of the project, run `npm run build`.";
+
 /** What is wrong, and what to do about it. The log has the path. */
 export const unreadableText = ({ missing }: DocsUnreadableError): readonly string[] => [
   `The documentation of this server is ${missing ? "missing" : "damaged"}. The API is not affected.`,
-  "Remove the package of the server and install it again, for example with `npm uninstall secplat` and `npm install secplat`. If you started it with npx, delete the folder of the package, which the log of the server names. In a clone of the project, run `npm run build`.",
+  reinstallText,
   "Then load this page again.",
 ];
 

@@ -13,10 +13,10 @@ const guide = "/docs/guides/errors.html";
 export function addHelp(
   headers: Record<string, string>,
   { kind }: ApiError,
-  config: Pick<PlatformConfig, "hasGuides" | "publicUrl" | "trustedProxies">,
+  config: Pick<PlatformConfig, "guides" | "publicUrl" | "trustedProxies">,
   request: FastifyRequest | null,
 ): void {
-  if (config.hasGuides !== true) return;
+  if (config.guides?.areServed !== true) return;
   const prefix = request === null ? configuredPrefix(config) : publicPrefix(request, config);
   const anchor = kind === undefined ? "" : `#${kind}`;
   headers["link"] = `<${prefix}${guide}${anchor}>; rel="help"`;

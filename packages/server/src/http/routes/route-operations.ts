@@ -83,9 +83,10 @@ function refuser(
     const allowedMethods =
       methods.get(path) ??
       methods.get(patterns.find(({ matches }) => matches.test(path))?.url ?? "");
-    return allowedMethods === undefined
-      ? errors.unknownPath(path, nearest(path, operationPaths))
-      : errors.methodNotAllowed(method, allowedMethods);
+    if (allowedMethods !== undefined) return errors.methodNotAllowed(method, allowedMethods);
+    return /^\/docs(?:\/|$)/.test(path)
+      ? errors.docsNotServed(path)
+      : errors.unknownPath(path, nearest(path, operationPaths));
   };
 }
 

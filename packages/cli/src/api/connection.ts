@@ -12,6 +12,7 @@ import {
 import { Option, type Command } from "commander";
 import { readStoredProfile } from "./read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
+import { actForOption } from "../options/shared.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
@@ -34,11 +35,7 @@ export const connectionOptions = (scopes: string): readonly Option[] =>
       "--profile <name>",
       "stored URL and credentials (env: SECPLAT_PROFILE; default: the current one)",
     ).argParser(readStoredProfile),
-    // One option with two names: `member_cid` is the word of the API.
-    new Option(
-      "--tenant, --member-cid <cid>",
-      "child tenant to act for (env: SECPLAT_MEMBER_CID)",
-    ).argParser(readText("the cid of a tenant")),
+    actForOption(" (env: SECPLAT_MEMBER_CID)"),
     new Option("--data <folder>", "data folder of the server on this machine, and of its demo")
       .env("SECPLAT_DATA")
       .argParser(readText("a folder"))

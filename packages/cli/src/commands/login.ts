@@ -9,7 +9,7 @@ import { readLines } from "../input/lines.ts";
 import { examples } from "../options/examples.ts";
 import { readProfileName } from "../api/read-profile-name.ts";
 import { readText } from "../options/read-text.ts";
-import { jsonOption } from "../options/shared.ts";
+import { actForOption, jsonOption } from "../options/shared.ts";
 import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
@@ -50,11 +50,7 @@ export function addLoginCommand(program: Command, context: CliContext): void {
         readProfileName,
       ),
     )
-    .addOption(
-      new Option("--tenant, --member-cid <cid>", "child tenant to act for").argParser(
-        readText("the cid of a tenant"),
-      ),
-    )
+    .addOption(actForOption())
     .addOption(
       new Option(
         "--ca-file <file>",

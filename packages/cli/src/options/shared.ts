@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { offeringListed } from "./offering-listed.ts";
 import { readText } from "./read-text.ts";
 
@@ -14,17 +14,33 @@ export const readTenant = offeringListed(
   "name",
 );
 
+/** `--tenant`, for commands that call the API: it knows no names of tenants. */
+export const actForOption = (more = ""): Option =>
+  new Option(
+    "--tenant, --member-cid <cid>",
+    `cid of the child tenant to act for: member_cid of the API${more}`,
+  ).argParser(readCid);
+
+function readCid(text: string): string {
+  if (/^[0-9a-f]{32}$/i.test(text)) return text;
+  throw new InvalidArgumentError(
+    "Expected a cid of 32 hexadecimal digits, because this command calls the API " +
+      "(secplat tenants list shows the cids).",
+  );
+}
+
 /** `--tenant`, for commands on a record of any tenant. */
 export const ownerOption = (): Option =>
-  new Option("--tenant <tenant>", "cid or name of its tenant (default: any tenant)").argParser(
-    readTenant,
-  );
+  new Option(
+    "--tenant <tenant>",
+    "cid or name of its tenant in the database (default: any tenant)",
+  ).argParser(readTenant);
 
 /** `--tenant`, for commands on one tenant. */
 export const tenantOption = (): Option =>
   new Option(
     "--tenant <tenant>",
-    "cid or name of the tenant (default: the demo's, or the only one)",
+    "cid or name of the tenant in the database (default: the demo's, or the only one)",
   )
     .env("SECPLAT_TENANT")
     .argParser(readTenant);

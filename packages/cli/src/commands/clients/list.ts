@@ -19,7 +19,11 @@ export function addListCommand(parent: Command, context: CliContext): void {
     .command("list")
     .summary("list the clients")
     .description("List the clients. Secrets are not stored and cannot be shown.")
-    .option("--tenant <tenant>", "cid or name of a tenant (default: all tenants)", readTenant)
+    .option(
+      "--tenant <tenant>",
+      "cid or name of a tenant in the database (default: all tenants)",
+      readTenant,
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import type { RunningServer } from "../../api/running-server.ts";
 import { exposedFiles } from "../../database/exposed-files.ts";
 import { databaseFile, databaseUrl, dataFolder, printableUrl } from "../../database/url.ts";
 import type { DatabaseOptions } from "../../database/options.ts";
@@ -115,26 +116,40 @@ const reach = (host: string, port: number): Promise<void> =>
     socket.once("error", reject);
   });
 
-/** A server can listen on the port; `url`: that of a server which runs on this data folder. */
-export async function checkPort(port: number, url: string | undefined): Promise<Finding> {
+/** A server can listen on the port; `running`: the server that runs on this data folder. */
+export async function checkPort(
+  port: number,
+  running: RunningServer | undefined,
+): Promise<Finding> {
   const name = "port";
-  if (url !== undefined && new URL(url).port === String(port)) {
-    return ok(name, `${port} is that of the running server`);
-  }
+  const used = running === undefined ? undefined : portOf(running.url);
+  const owner = used === undefined ? "" : `${used} is that of the running server`;
+  if (used === port) return ok(name, owner);
+  const problem = await listenProblem(port);
+  const state = problem ?? `${port} is free`;
+  if (owner !== "") return ok(name, `${owner}; for another server, ${state}`);
+  return problem === null
+    ? ok(name, state)
+    : warn(name, state, "choose another with secplat serve --port, or 0 for any");
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (protocol === "https:" ? 443 : 80);
+}
+
+/** Why no server can listen on the port; null if one can. */
+async function listenProblem(port: number): Promise<string | null> {
   const probe = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
       probe.once("error", reject);
       probe.listen(port, "127.0.0.1", resolve);
     });
-    return ok(name, `${port} is free`);
+    return null;
   } catch (error) {
-    const used = systemCode(error) === "EADDRINUSE";
-    return warn(
-      name,
-      used ? `${port} is used by another program` : `${port}: ${describeError(error)}`,
-      "choose another with secplat serve --port, or 0 for any",
-    );
+    const isUsed = systemCode(error) === "EADDRINUSE";
+    return isUsed ? `${port} is used by another program` : `${port}: ${describeError(error)}`;
   } finally {
     probe.close();
   }

@@ -9,7 +9,9 @@ import { announceServer } from "../../api/running-server.ts";
 import { commandLine } from "../../testing/command-line.ts";
 import { demoFolder } from "../../testing/prepared-folder.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { packedDocs } from "../../places.ts";
 import { openTls } from "../serve/tls.ts";
+import { checkDocs } from "./check-docs.ts";
 import type { Finding } from "./finding.ts";
 
 /** The checks by name, and the exit code. */
@@ -149,6 +151,26 @@ test("warns of a port that another program uses", async () => {
   });
 });
 
+test("names the port of the server that runs on the data folder, and the state of the usual one", async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, ".data"), { mode: 0o700 });
+  announceServer(join(folder, ".data"), {
+    url: `http://127.0.0.1:${port}`,
+    process_id: process.pid,
+    ca_file: null,
+  });
+  const detailFor = async (usual: number) =>
+    (await examine(folder, "--port", String(usual))).of("port")?.detail;
+  expect(await detailFor(port)).toBe(`${port} is that of the running server`);
+  expect(await detailFor(0)).toBe(
+    `${port} is that of the running server; for another server, 0 is free`,
+  );
+});
+
 test("compares the clocks", async () => {
   const check = async (milliseconds: number) => {
     const date = new Date(Date.now() + milliseconds).toUTCString();
@@ -184,6 +206,22 @@ test("shows the limits of storage, and warns before they are reached", async () 
     detail: expect.stringMatching(/^\d+ MB of 1 MB are used$/),
     remedy: expect.stringContaining("--storage-limit"),
   });
+});
+
+test("names what is wrong with the documentation, and the cure", async () => {
+  const folder = temporaryFolder();
+  expect(await checkDocs(folder)).toMatchObject({
+    status: "warn",
+    detail: expect.stringContaining("the file does not exist"),
+    remedy: expect.stringContaining("install the package again"),
+  });
+  writeFileSync(join(folder, "site.archive"), "cut");
+  expect(await checkDocs(folder)).toMatchObject({
+    status: "warn",
+    detail: expect.stringContaining("is not an archive"),
+  });
+  const { of } = await examine(temporaryFolder());
+  expect(of("docs")).toEqual(await checkDocs(packedDocs));
 });
 
 test("rejects what is no URL", async () => {

@@ -14,8 +14,10 @@ import { describeError } from "../../terminal/describe-error.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
+import { packedDocs } from "../../places.ts";
 import { version } from "../../version.ts";
 import { checkDatabase, checkFolder, checkSecrets, checkPort } from "./check-data.ts";
+import { checkDocs } from "./check-docs.ts";
 import { checkServer } from "./check-server.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
@@ -28,7 +30,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
   const command = program
     .command("doctor")
     .description(
-      "Check the versions, the data folder, the database, the port, the stored profiles, and the server with its " +
+      "Check the versions, the documentation, the data folder, the database, the port, the stored profiles, and the server with its " +
         "storage, clock and certificate. Changes nothing. The exit code is 1 if a check fails.",
     )
     .addOption(
@@ -68,11 +70,12 @@ async function examine(options: DoctorOptions, context: CliContext): Promise<rea
   const trusted = caFile === null ? [] : checkTrust(caFile, context);
   return [
     ok("versions", `secplat ${version()}, Node.js ${process.versions.node}, ${process.platform}`),
+    await checkDocs(packedDocs),
     ...trusted,
     checkFolder(options, context),
     checkSecrets(options, context),
     await checkDatabase(options, context),
-    await checkPort(options.port, running?.url),
+    await checkPort(options.port, running),
     profiles,
     ...(url === undefined
       ? [

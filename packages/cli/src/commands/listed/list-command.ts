@@ -60,7 +60,11 @@ export function addListCommand<Item extends object, State extends string = never
   }
   if (only !== undefined) command.addOption(only);
   command
-    .option("--tenant <tenant>", `cid or name of ${list.tenant} (default: all tenants)`, readTenant)
+    .option(
+      "--tenant <tenant>",
+      `cid or name of ${list.tenant} in the database (default: all tenants)`,
+      readTenant,
+    )
     .option("--limit <count>", `number of ${plural}`, readInteger(1, 10_000), 50)
     .addOption(jsonOption())
     .addHelpText("after", examples(...list.examples));

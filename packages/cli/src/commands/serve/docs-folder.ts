@@ -4,6 +4,10 @@ import { packedDocs } from "../../places.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
+/** What to do about a site that cannot be read. */
+export const cureOfDocs =
+  "install the package again; if npx started it, delete the folder of the package first; in a clone, run npm run build";
+
 /** The site to serve: the --docs folder, the packaged site, or none. If the packaged site is missing, the server says so. */
 export function docsFolder(
   option: boolean | string | undefined,

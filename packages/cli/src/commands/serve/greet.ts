@@ -1,7 +1,7 @@
 import {
   grantToken,
-  holdsSite,
   isLoopback,
+  siteProblem,
   StoreError,
   systemClock,
   type ServerConfig,
@@ -16,7 +16,9 @@ import { printable } from "../../terminal/printable.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { version } from "../../version.ts";
 import { calledAs } from "./called-as.ts";
+import { cureOfDocs } from "./docs-folder.ts";
 import { greetPerson, greetScript, type SignedInDemo } from "./greeting.ts";
+import { howToCreateClient } from "./new-client.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { Tls } from "./tls.ts";
 
@@ -42,9 +44,10 @@ export async function greet(
   const { stdout, stderr, environment } = context;
   const { docsFolder: docs, databaseUrl: database, limits } = config;
   const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  const problem = docs === null ? null : await siteProblem(docs);
   const greeting = {
     url: reachable,
-    docs_url: docs === null || !holdsSite(docs) ? null : `${reachable}/docs/`,
+    docs_url: docs === null || problem !== null ? null : `${reachable}/docs/`,
     ca_file: tls?.caFile ?? null,
     database: printableUrl(database),
     ready_milliseconds: Math.round(performance.now() - startOfServing()),
@@ -58,9 +61,17 @@ export async function greet(
   if ((await otherServer(folder)) === undefined) {
     announceServer(folder, { url: reachable, process_id, ca_file });
   }
-  stdout.write(
-    json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
-  );
+  if (json === true) stdout.write(greetScript(greeting));
+  else {
+    const isNew = greeting.demo === null;
+    const newClient = isNew ? await howToCreateClient(store, options, calledAs(environment)) : [];
+    stdout.write(greetPerson(greeting, newClient));
+  }
+  if (problem !== null) {
+    stderr.write(
+      `secplat: the documentation is not served: ${printable(problem.message)}; ${cureOfDocs}\n`,
+    );
+  }
   for (const { file, mode } of exposedFiles(options, context)) {
     stderr.write(
       `secplat: other users can read ${printable(file)} (mode ${mode}); run chmod 600 on it\n`,

@@ -20,7 +20,7 @@ const greeting: Greeting = {
 };
 
 test("prints everything needed for a first request", () => {
-  const text = greetPerson(greeting, "secplat");
+  const text = greetPerson(greeting, []);
   expect(text).toContain("Security Platform API 1.2.3, ready in 0.8 s\n");
   expect(text).toContain("\n  base URL       http://127.0.0.1:8080\n");
   expect(text).toContain("\n  client id      id\n  client secret  secret\n");
@@ -30,15 +30,15 @@ test("prints everything needed for a first request", () => {
 });
 
 test("prints the lifetime of the token", () => {
-  expect(greetPerson(greeting, "secplat")).toContain("its token is valid for half an hour:\n");
+  expect(greetPerson(greeting, [])).toContain("its token is valid for half an hour:\n");
   if (greeting.demo === null) throw new Error("the greeting has a demo");
   const brief = { ...greeting, demo: { ...greeting.demo, expires_in: 60 } };
-  expect(greetPerson(brief, "secplat")).toContain("its token is valid for 60 s:\n");
+  expect(greetPerson(brief, [])).toContain("its token is valid for 60 s:\n");
 });
 
 test("explains how to create a client if there is no demo", () => {
-  const text = greetPerson({ ...greeting, demo: null, docs_url: null }, "npm run secplat --");
-  expect(text).toContain("\n  npm run secplat -- clients create my-client\n");
+  const text = greetPerson({ ...greeting, demo: null, docs_url: null }, ["Create one:", ""]);
+  expect(text).toContain("\n\nCreate one:\n\nCtrl-C stops it");
   expect(text).not.toMatch(/curl|documentation/);
 });
 

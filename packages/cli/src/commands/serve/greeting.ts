@@ -38,10 +38,10 @@ export function greetScript({ demo, ...rest }: Greeting): string {
 }
 
 /**
- * Instructions for a first request, ready to paste into sh, PowerShell and cmd. `command` is how
- * this program was called.
+ * Instructions for a first request, ready to paste into sh, PowerShell and cmd. `newClient`: how to create a client if
+ * there is no demo.
  */
-export function greetPerson(greeting: Greeting, command: string): string {
+export function greetPerson(greeting: Greeting, newClient: readonly string[]): string {
   const { url, demo } = greeting;
   const lines = [
     `Security Platform API ${greeting.version}, ready in ${(greeting.ready_milliseconds / 1_000).toFixed(1)} s`,
@@ -61,7 +61,7 @@ export function greetPerson(greeting: Greeting, command: string): string {
             ]),
       ]),
     ),
-    ...(demo === null ? howToMakeClients(command) : firstRequests(url, demo, greeting.ca_file)),
+    ...(demo === null ? newClient : firstRequests(url, demo, greeting.ca_file)),
     "Ctrl-C stops it; all data is kept.",
     "",
   ];
@@ -85,13 +85,6 @@ const firstRequests = (
 
 const curlOf = (caFile: string | null): string =>
   caFile === null ? "curl" : `curl --cacert "${caFile}"`;
-
-const howToMakeClients = (command: string): readonly string[] => [
-  "To create a client, from another terminal:",
-  "",
-  `  ${command} clients create my-client`,
-  "",
-];
 
 const lasting = (seconds: number): string => (seconds === 1_799 ? "half an hour" : `${seconds} s`);
 

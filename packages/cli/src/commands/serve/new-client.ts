@@ -1,0 +1,38 @@
+import type { Store } from "@security-platform/server/internal";
+import type { DatabaseOptions } from "../../database/options.ts";
+import { isInMemory, printableUrl } from "../../database/url.ts";
+
+/** How to create a client in the database of a server without a demo. `command` is how this program was called. */
+export async function howToCreateClient(
+  { directory }: Pick<Store, "directory">,
+  options: Pick<DatabaseOptions, "data" | "database" | "secretsKey">,
+  command: string,
+): Promise<readonly string[]> {
+  const { database } = options;
+  if (database !== undefined && isInMemory(database)) {
+    return ["No client can be created in this database; start the server without --no-demo.", ""];
+  }
+  const place = placeOf(options);
+  const tenants = await directory.tenants();
+  const [tenant] = [...tenants.filter(({ parent_cid }) => parent_cid === undefined), ...tenants];
+  const choice = tenant === undefined || tenants.length === 1 ? "" : ` --tenant ${tenant.cid}`;
+  return [
+    `To create a ${tenant === undefined ? "tenant and a client" : "client"}, from another terminal:`,
+    "",
+    ...(tenant === undefined ? [`  ${command} tenants create my-tenant${place}`] : []),
+    `  ${command} clients create my-client${choice}${place}`,
+    "",
+  ];
+}
+
+/** The options that lead to the database from another terminal. */
+const placeOf = ({
+  data,
+  database,
+  secretsKey,
+}: Pick<DatabaseOptions, "data" | "database" | "secretsKey">): string =>
+  [
+    data === ".data" ? "" : ` --data "${data}"`,
+    database === undefined ? "" : ` --database "${printableUrl(database)}"`,
+    secretsKey === undefined ? "" : ` --secrets-key "${secretsKey}"`,
+  ].join("");

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { blocksOf, type Block } from "../scripts/samples/blocks.ts";
 import { stepsOf, type Step } from "./support/steps.ts";
 import { outputDifference } from "./support/compare-output.ts";
@@ -68,6 +68,8 @@ describe.concurrent("the samples of the pages", () => {
     requirePrograms();
     const folder = join(runsFolder, basename(page, ".md"));
     newFolder(folder);
+    // As `npm init` creates it: samples must work in the folder of any project.
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }));
     const startsAnew = steps.some(({ kind }) => kind === "start");
     if (!startsAnew) cpSync(join(demo, dataFolder), join(folder, dataFolder), { recursive: true });
     for (const name of dataFolders(steps)) {
@@ -82,6 +84,8 @@ describe.concurrent("the samples of the pages", () => {
       if (!startsAnew) await shell.run(variables.replaceAll(demoUrl, platform.url));
       for (const step of steps) await run.take(step);
       await run.checkTables();
+      // A server that was told to stop finishes its requests first.
+      await vi.waitFor(() => expect(shell.servers()).toEqual([]), 30_000);
     } finally {
       shell.close();
       await platform.stop();

@@ -40,7 +40,7 @@ export function secplatSample(command: CommandInfo, input: SampleInput): Secplat
 /** The sample as a command of a shell. */
 export function secplatCommand({ words, body }: SecplatSample): string {
   const lines: string[] = [];
-  for (const word of ["secplat", ...words]) {
+  for (const word of ["npx secplat", ...words]) {
     const last = lines.length - 1;
     if (lines.length === 0) lines.push(word);
     else if (word.startsWith("--")) lines.push(word);

@@ -23,7 +23,8 @@ export function requirePrograms(): void {
 
 /**
  * One bash for all blocks of a page, so that they share variables and the working folder. `npx` runs the project's
- * commands from their sources. `npm install` does nothing, because the packages are in the workspace.
+ * commands from their sources, in a child process: like npm's, it does not pass signals on. `npm install` does nothing,
+ * because the packages are in the workspace.
  */
 export class Shell {
   readonly #process: ChildProcess;
@@ -40,11 +41,12 @@ export class Shell {
 program=$1
 shift
 case "$program" in
-secplat) exec node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
-@security-platform/contract-tests) exec node ${fromSources} ${contractTests} "$@" ;;
-@security-platform/spec-gate) exec node ${fromSources} ${specGate} "$@" ;;
+secplat) node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
+@security-platform/contract-tests) node ${fromSources} ${contractTests} "$@" ;;
+@security-platform/spec-gate) node ${fromSources} ${specGate} "$@" ;;
 *) exit 127 ;;
 esac
+exit $?
 `,
       npm: `#!/bin/sh
 case "$1 $2" in
@@ -97,6 +99,14 @@ esac
         resolve(chunk.toString());
       });
     });
+  }
+
+  /** The servers that blocks have started and not stopped. */
+  servers(): readonly string[] {
+    const { stdout } = spawnSync("ps", ["-A", "-o", "pgid=,args="], { encoding: "utf8" });
+    return stdout
+      .split("\n")
+      .filter((line) => Number.parseInt(line, 10) === this.#process.pid && / serve /.test(line));
   }
 
   /** Ends the shell and all its remaining processes. */

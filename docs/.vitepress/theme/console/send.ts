@@ -101,8 +101,8 @@ async function newToken(target: Target): Promise<string> {
     const message = typeof said === "string" ? ` It says: ${said}.` : "";
     throw new TargetProblem(
       [401, 403].includes(response.status)
-        ? `${baseUrl} does not accept the client id and the client secret.${message} Check both; secplat serve shows ` +
-            "them at its first start, and secplat clients creates new ones."
+        ? `${baseUrl} does not accept the client id and the client secret.${message} Check both; npx secplat serve shows ` +
+            "them at its first start, and npx secplat clients create makes new ones."
         : `${baseUrl} gives no token: POST /oauth2/token has the status ${response.status}.${message} Check that the ` +
             "base URL is the one of a Security Platform API.",
     );

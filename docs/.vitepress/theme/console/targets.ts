@@ -120,7 +120,7 @@ async function reasonOf(baseUrl: string, isBlocked: boolean): Promise<string> {
   );
   return reached
     ? `${baseUrl} responds, but does not allow pages of ${origin} to call it (CORS). Start it with: ` +
-        `secplat serve --cors-origin ${origin}`
+        `npx secplat serve --cors-origin ${origin}`
     : `There is no response from ${baseUrl}. Check the URL, and that the server is running. If it is a ` +
-        `secplat, start it with: secplat serve --cors-origin ${origin}`;
+        `secplat, start it with: npx secplat serve --cors-origin ${origin}`;
 }

@@ -65,6 +65,13 @@ describe("the samples of all operation pages, on a server that was just started"
     expect(failures(outcomes)).toEqual([]);
   });
 
+  test("what reads still finds its records after all samples", async () => {
+    const to = await reset();
+    await sendAll(to);
+    const again = operationsInOrder.filter(reads).map((operation) => sendSample(operation, to));
+    expect(failures(await Promise.all(again))).toEqual([]);
+  });
+
   test("every list has records", async () => {
     const { url, token } = await reset();
     const empty: string[] = [];

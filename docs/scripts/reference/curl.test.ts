@@ -22,6 +22,16 @@ describe("quote", () => {
 });
 
 describe("curlSample", () => {
+  test("revokes a token of its own, because the reader needs $TOKEN for the other samples", () => {
+    const sample = curlSample(...sampleOf(operationById("oauth2RevokeToken")));
+    expect(sample).toContain("OLD_TOKEN=$(curl -s $BASE_URL/oauth2/token ");
+    expect(sample).toContain('-d "token=$OLD_TOKEN"');
+  });
+
+  test.each(["indicator.get.v1", "oauth2AccessToken"])("%s needs no other token", (id) => {
+    expect(curlSample(...sampleOf(operationById(id)))).not.toContain("OLD_TOKEN");
+  });
+
   test("repeats a list, fills the path and states the method if curl would choose another", () => {
     const parameters = [
       { name: "id", in: "path", required: true, description: "", schema: {}, example: "a/b" },

@@ -1,12 +1,17 @@
 import type { Operation } from "@security-platform/spec";
 import type { SampleBody, SampleInput } from "./sample-input.ts";
 
-/** Variables that the quick start sets. */
+/** Variables that the quick start sets, and one that the sample itself sets. */
 const variables: Readonly<Record<string, string>> = {
   client_id: "$CLIENT_ID",
   client_secret: "$CLIENT_SECRET",
-  token: "$TOKEN",
+  token: "$OLD_TOKEN",
 };
+
+/** A token of its own, so that the one of the reader stays valid. */
+const askForToken = `OLD_TOKEN=$(curl -s $BASE_URL/oauth2/token -d client_id=$CLIENT_ID -d client_secret=$CLIENT_SECRET |
+  sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+`;
 
 /** A header whose value another request returns. */
 const ticketHeader = "X-Scan-Ticket";
@@ -43,9 +48,12 @@ export function curlSample(
     ...(body === null ? [] : bodyParts(body)),
   ];
   const [first = "", ...rest] = parts;
-  const ticket = headers[ticketHeader] === undefined ? "" : askForTicket(address);
+  const before = [
+    headers[ticketHeader] === undefined ? "" : askForTicket(address),
+    parts.some((part) => part.includes("$OLD_TOKEN")) ? askForToken : "",
+  ].join("");
   const lines = [
-    `${ticket}curl -s ${methodOption(operation.method, body, parameters.length)}${first}`,
+    `${before}curl -s ${methodOption(operation.method, body, parameters.length)}${first}`,
     ...rest,
   ];
   return `${lines.join(" \\\n  ")}${heredoc(body)}`;

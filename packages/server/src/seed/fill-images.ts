@@ -11,7 +11,7 @@ import { scans } from "../domain/container/scans/scans.ts";
 import { insertAll, type Count, type Filling } from "./filling.ts";
 import { inventoryOf, seededImages } from "./images.ts";
 import { days, instant } from "./instants.ts";
-import { knownImage } from "./known.ts";
+import { knownImages } from "./known.ts";
 import { Random } from "./random.ts";
 
 /** Scans of images with well-known vulnerabilities, and their reports. */
@@ -20,12 +20,13 @@ export async function fillImages(filling: Filling, blobs: BlobStore, count: Coun
   const find = findAdvisories(store, tenant.cid, new Date(base));
   for (const [index, image] of seededImages.slice(0, plan.images).entries()) {
     const random = new Random(seed, `${purpose}/images/${index}`);
-    const hashes = index === 0 ? knownImage.hashes.map(filling.known) : [];
+    const known = knownImages.get(index);
+    const hashes = (known?.hashes ?? []).map(filling.known);
     const inventory = inventoryOf(image, instant(base - days(30 + index)), () => {
       const drawn = random.hex(64);
       return hashes.shift() ?? drawn;
     });
-    const ids = index === 0 ? [filling.known(knownImage.scan)] : [];
+    const ids = known === undefined ? [] : [filling.known(known.scan)];
     const now = new Date(base - days(1 + index));
     const { scan, report } = await scanImage(inventory, {
       cid: tenant.cid,

@@ -125,13 +125,36 @@ export const knownEntities = {
   controller: "27c0e5a9-6d1b-4b83-8f24-0e9d3a6c7b15",
 } as const;
 
-/** The first image: the identifier of its scan, and the hashes of its layer, file system, configuration and manifest. */
-export const knownImage = {
-  scan: "9c1e4b7a-6f20-4d83-b5a9-0e7d2c8f1a46",
-  hashes: [
-    "5a7e3c1f9b2d48607e4f1a9c3d5b7e8f0a2c4d6e8f1b3a5c7d9e0f2a4b6c8d1e",
-    "c3f9a1e7b5d2486094e7f1a3c5b8d0e2f4a6c8e0b2d4f6a8c0e2b4d6f8a0c2e4",
-    "2f9c4e1b7d8a06f35c2e9b4d1a70f86e3b5d9c2a4f17e08d6b3c5a9e1f420d7b",
-    "81d5f0c3a9e7246bb8d1f4a27c60e395d2b8f7a1c4e06953b7d2a8f1e0c4936d",
+interface KnownImage {
+  readonly scan: string;
+  /** Of its layer, file system, configuration and manifest. */
+  readonly hashes: readonly string[];
+}
+
+/** Images by their index: the one of the story, and one that nobody misses. */
+export const knownImages: ReadonlyMap<number, KnownImage> = new Map([
+  [
+    0,
+    {
+      scan: "9c1e4b7a-6f20-4d83-b5a9-0e7d2c8f1a46",
+      hashes: [
+        "5a7e3c1f9b2d48607e4f1a9c3d5b7e8f0a2c4d6e8f1b3a5c7d9e0f2a4b6c8d1e",
+        "c3f9a1e7b5d2486094e7f1a3c5b8d0e2f4a6c8e0b2d4f6a8c0e2b4d6f8a0c2e4",
+        "2f9c4e1b7d8a06f35c2e9b4d1a70f86e3b5d9c2a4f17e08d6b3c5a9e1f420d7b",
+        "81d5f0c3a9e7246bb8d1f4a27c60e395d2b8f7a1c4e06953b7d2a8f1e0c4936d",
+      ],
+    },
   ],
-} as const;
+  [
+    8,
+    {
+      scan: "d3b5f7a9-1c0e-4f82-96b4-8a0c2e4f6d15",
+      hashes: [
+        "7b9d1f3a5c0e426884a6c8e0b2d4f61933557799bbddff0022446688aaccee13",
+        "e4a6c8f0b2d1437596b8dafc1e3052749698badcfe1032547698badcfe103257",
+        "6c8e0a2b4d1f437593b5d7f9a1c3e5072946b8daf0c2e4a6183a5c7e90b2d4f6",
+        "f0d2b4c6a8e1537294a6b8c0d2e4f60718293a4b5c6d7e8f90a1b2c3d4e5f607",
+      ],
+    },
+  ],
+]);

@@ -247,7 +247,7 @@ async function addGroups(
         cid,
         name: "Sites to be closed",
         description: "",
-        cids: [],
+        cids: below,
         grants: [],
       },
     );

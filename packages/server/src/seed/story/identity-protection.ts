@@ -33,4 +33,17 @@ export const identitySteps = ({ known, at }: Cast): readonly Step[] => [
       simulation_mode: true,
     },
   }),
+  step("post_policy_rules", {
+    at: at(28, "16:05:00"),
+    by: "administrator",
+    ids: [known("b3d5f7091a2c4e6f80a2c4e6f8b1d3f5")],
+    body: {
+      name: "Block remote desktop on the weekend of the move",
+      action: "BLOCK",
+      trigger: "access",
+      enabled: false,
+      simulation_mode: false,
+      activity: { accessType: { include: ["RDP"] } },
+    },
+  }),
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createLogger } from "../src/foundation/logger.ts";
 import { PermanentJobError, type JobKind } from "../src/jobs/job-kind.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { anotherStore, enqueue, jobOf, latch, noting, workerOf } from "./support/jobs.ts";
@@ -29,6 +30,50 @@ forEachEngine((engine) => {
     };
     await workerOf({ store, clock }, [failing]).drain();
     expect(await jobOf(store, id)).toMatchObject({ state: "dead", attempts: 1, error });
+  });
+
+  test("the log has one line for each reason of a job's failures, and one for the last", async () => {
+    const { store, clock } = await newStore(engine);
+    const reasons = [
+      "unknown host",
+      "unknown host",
+      "unknown host",
+      "refused",
+      "refused",
+      "refused",
+    ];
+    const failing: JobKind = {
+      name: "fail",
+      attempts: reasons.length,
+      run: ({ attempt }) => Promise.reject(new Error(reasons[attempt - 1])),
+    };
+    const [id = 0] = await enqueue(store, { kind: "fail", now });
+    const lines: string[] = [];
+    const logger = createLogger("warn", { write: (line: string) => lines.push(line) });
+    const worker = workerOf({ store, clock }, [failing], { logger });
+    const runAll = async (): Promise<readonly unknown[]> => {
+      lines.length = 0;
+      for (const _ of reasons) {
+        await worker.drain();
+        clock.advance(minutes(61));
+      }
+      return lines.map((line) => {
+        const { err, attempt, level } = JSON.parse(line) as {
+          err: { message: string };
+          attempt: number;
+          level: string;
+        };
+        return [attempt, err.message, level];
+      });
+    };
+    const expected = [
+      [1, "unknown host", "warn"],
+      [4, "refused", "warn"],
+      [6, "refused", "error"],
+    ];
+    expect(await runAll()).toEqual(expected);
+    await store.jobs.retry(id, clock.now());
+    expect(await runAll()).toEqual(expected);
   });
 
   test("a job exists exactly if the write that enqueues it commits", async () => {

@@ -110,7 +110,12 @@ export class Attempt {
     const keepUntil = after(now, keptMilliseconds.dead);
     if (!(error instanceof PermanentJobError) && attempts < this.#attemptsAllowed) {
       const retryAt = after(now, pauseAfter(attempts, random()));
-      logger.warn({ err: error, ...this.#shown, retry_at: retryAt }, "a job failed");
+      // Nobody needs a line for each attempt at a host that does not exist.
+      const isKnown = attempts > 1 && message === this.#job.error;
+      logger[isKnown ? "debug" : "warn"](
+        { err: error, ...this.#shown, retry_at: retryAt },
+        isKnown ? "a job failed again for the same reason" : "a job failed; it will be retried",
+      );
       await store.jobs.fail(lease, { error: message, retryAt }, { now, keepUntil, cid });
       return;
     }

@@ -9,9 +9,9 @@ import { keepSignals } from "./terminal/keep-signals.ts";
 import { stopSignal } from "./terminal/stop-signal.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 16)) {
+if (major < 22 || (major === 22 && minor < 16) || major === 23) {
   process.stderr.write(
-    `secplat: this is Node.js ${process.versions.node}; expected 22.16 or later\n`,
+    `secplat: this is Node.js ${process.versions.node}; expected 22.16 or later, but not 23\n`,
   );
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 import type { Field, Fields } from "./fields.ts";
+import type { Advice } from "../language/syntax-error.ts";
 import { nearest } from "../language/nearest.ts";
 
 export interface NamedField {
@@ -18,14 +19,26 @@ export function findField(fields: Fields, spelling: string): NamedField | undefi
   return name === undefined || field === undefined ? undefined : { name, field };
 }
 
-/** The nearest field name to suggest, among those that support the `use`. */
-export function nearestField(
+/** Maximum number of fields in an error. */
+const mostNamed = 20;
+
+/** The nearest field name to suggest, among those that support the `use`. Without one, their names. */
+export function adviceForField(
   fields: Fields,
   spelling: string,
   use: (field: Field) => boolean,
-): string | undefined {
+): Advice {
   const names = Object.entries(fields).flatMap(([name, field]) => (use(field) ? [name] : []));
-  return nearest(spelling, names);
+  const suggestion = nearest(spelling, names);
+  if (suggestion !== undefined) return { suggestion };
+  // Who knows a field will find its exact form.
+  const distinct = names.filter(
+    (name) => !names.includes(name.replace(/\.raw$/, "")) || !name.endsWith(".raw"),
+  );
+  const rest = distinct.length - mostNamed;
+  const named = distinct.slice(0, mostNamed).join(", ");
+  if (distinct.length === 0) return {};
+  return { hint: `Expected one of ${named}${rest > 0 ? ` and ${rest} more` : ""}` };
 }
 
 export function isFilterable(field: Field): boolean {

@@ -1,5 +1,5 @@
 import type { Condition, Filter, Literal, Operator, OrderOperator } from "../language/ast.ts";
-import { findField, isFilterable, nearestField, type NamedField } from "./find-field.ts";
+import { findField, isFilterable, adviceForField, type NamedField } from "./find-field.ts";
 import type { Field, Fields, FieldType, Scalar } from "./fields.ts";
 import { globParts } from "../values/glob.ts";
 import {
@@ -206,7 +206,6 @@ function fieldError(
   match: NamedField | undefined,
 ): FqlSyntaxError {
   const { property } = condition;
-  const suggestion = nearestField(fields, property, isFilterable);
   return errorIn(
     filter,
     condition,
@@ -214,7 +213,7 @@ function fieldError(
     match === undefined
       ? `unknown field '${property}'`
       : `'${match.name}' does not support filtering`,
-    suggestion === undefined ? {} : { suggestion },
+    adviceForField(fields, property, isFilterable),
   );
 }
 

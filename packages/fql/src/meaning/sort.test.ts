@@ -7,3 +7,22 @@ test("errors in a sort name the sort, not the filter", () => {
     expect(() => parseSort(text, fields), text).toThrow(/^Invalid sort expression supplied: /);
   }
 });
+
+test("an error in a field names the nearest field, and otherwise the fields to sort by", () => {
+  const sortable = { type: "string", sortable: true } as const;
+  const fields = { name: sortable, hidden: { type: "string" }, "owner.name": sortable } as const;
+  const messageFor = (text: string): string => {
+    try {
+      parseSort(text, fields);
+      return "";
+    } catch (error) {
+      return (error as Error).message.split("\n")[0] ?? "";
+    }
+  };
+  expect(messageFor("nmae")).toMatch(/Did you mean 'name'\?$/);
+  for (const text of ["foo", "name,foo.desc", "hidden"])
+    expect(messageFor(text)).toMatch(/ Expected one of name, owner\.name\.$/);
+  expect(() => parseSort("foo", {})).not.toThrow(/Expected/);
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`field_${at}`, sortable]));
+  expect(() => parseSort("x", many)).toThrow(/ field_19 and 10 more\./);
+});

@@ -1,4 +1,4 @@
-import { findField, isSortable, nearestField } from "./find-field.ts";
+import { adviceForField, findField, isSortable } from "./find-field.ts";
 import type { Fields } from "./fields.ts";
 import { clip } from "../language/excerpt.ts";
 import { errorAt, type Advice, type FqlSyntaxError } from "../language/syntax-error.ts";
@@ -55,8 +55,7 @@ function readKey(part: string, text: string, start: number, fields: Fields): Sor
     match === undefined
       ? `unknown sort field '${clip(name)}'`
       : `'${match.name}' does not support sorting`;
-  const suggestion = nearestField(fields, name, isSortable);
-  throw sortErrorAt(text, start, reason, suggestion === undefined ? {} : { suggestion });
+  throw sortErrorAt(text, start, reason, adviceForField(fields, name, isSortable));
 }
 
 const sortErrorAt = (

@@ -15,12 +15,14 @@ import { days, instant } from "./instants.ts";
 import type { Person } from "./story/step.ts";
 import { uuid, type Random } from "./random.ts";
 
-import { families, people, unwantedRuns } from "./words.ts";
+import { people, unwantedRuns } from "./words.ts";
 
 /** Input for the cases of a tenant. */
 export interface CaseWorld {
   readonly cid: string;
   readonly base: number;
+  /** The minute in which the world is generated. */
+  readonly now: number;
   /** The hosts; at least one. */
   readonly hosts: readonly Host[];
   readonly users: readonly StoredUser[];
@@ -48,30 +50,35 @@ export interface SeededCase {
 const attacks = [
   {
     what: "Credential theft",
+    families: ["Quillfox", "Corvid"],
     severities: [70, 90],
     tactic: { id: "TA0006", name: "Credential Access" },
     technique: { id: "T1003.001", name: "LSASS Memory" },
   },
   {
     what: "Ransomware preparation",
+    families: ["Emberfall", "Tidewrack"],
     severities: [85, 100],
     tactic: { id: "TA0040", name: "Impact" },
     technique: { id: "T1490", name: "Inhibit System Recovery" },
   },
   {
     what: "Command and control traffic",
+    families: ["Saltmarsh", "Greylatch"],
     severities: [60, 80],
     tactic: { id: "TA0011", name: "Command and Control" },
     technique: { id: "T1071.001", name: "Web Protocols" },
   },
   {
     what: "Suspicious download",
+    families: ["Greylatch", "Brindle", "Mossback"],
     severities: [20, 55],
     tactic: { id: "TA0002", name: "Execution" },
     technique: { id: "T1204.002", name: "Malicious File" },
   },
   {
     what: "Lateral movement",
+    families: ["Emberfall", "Saltmarsh"],
     severities: [55, 85],
     tactic: { id: "TA0008", name: "Lateral Movement" },
     technique: { id: "T1021.001", name: "Remote Desktop Protocol" },
@@ -91,20 +98,32 @@ const between = (random: Random, [least, most]: readonly [number, number]): numb
 
 /** The `index`-th case of a tenant in the order of time: alerts and events of one of its hosts in the month before `base`. */
 export function seededCase(random: Random, index: number, world: CaseWorld): SeededCase {
-  const { cid, base, hosts, users, sightings, count, story } = world;
+  const { cid, base, now, hosts, users, sightings, count, story } = world;
   const attack = random.pick(attacks);
-  const family = random.pick(families);
-  const host = hosts[random.below(hosts.length)] as Host;
+  const family = random.pick(attack.families);
+  const drawn = random.below(hosts.length);
   const share = Math.floor(days(28) / count);
   const start = base - days(30) + index * share + random.below(share);
+  const host = hostAt(hosts, drawn, start, start + spanOfEvidence);
   const alerts = Array.from({ length: 1 + random.below(mostAlerts) }, (_, number) =>
     evidenceOf(random, { attack, family, host, sightings }, start + number * 60_000, "ind"),
   );
   const events = [
-    evidenceOf(random, { attack, family, host, sightings }, start + random.below(3_600_000), "evt"),
+    evidenceOf(
+      random,
+      { attack, family, host, sightings },
+      start + random.below(spanOfEvidence),
+      "evt",
+    ),
   ];
   const severity = between(random, attack.severities);
-  const outcome: Outcome = { status: random.pick(statuses), person: random.pick(parts) };
+  const chosen = random.pick(statuses);
+  // Somebody takes a critical case at once.
+  const isTaken = chosen === "new" && severity >= 80;
+  const outcome: Outcome = {
+    status: isTaken ? "in_progress" : chosen,
+    person: random.pick(parts),
+  };
   const status = story ? "new" : outcome.status;
   const assigned = status === "new" ? undefined : users[parts.indexOf(outcome.person)];
   const created = new Date(start + 900_000 + random.below(Math.min(share, 3_600_000)));
@@ -125,9 +144,24 @@ export function seededCase(random: Random, index: number, world: CaseWorld): See
     analysis_results: results,
     findings,
     ...(span === null ? {} : { start_timestamp: span.start, end_timestamp: span.end }),
-    updated_timestamp: instant(created.getTime() + (story ? 0 : random.below(days(1)))),
+    updated_timestamp: instant(
+      Math.min(now, created.getTime() + (story ? 0 : random.below(days(1)))),
+    ),
   };
   return { stored: filled(stored), alerts, events, outcome };
+}
+
+/** The alerts and the event of a case lie within so many milliseconds, before the case is created. */
+const spanOfEvidence = 600_000;
+
+/** The first host from `drawn` on whose sensor reported between the two instants. */
+function hostAt(hosts: readonly Host[], drawn: number, from: number, to: number): Host {
+  const [first, last] = [instant(from), instant(to)];
+  for (let offset = 0; offset < hosts.length; offset += 1) {
+    const host = hosts[(drawn + offset) % hosts.length] as Host;
+    if ((host.first_seen ?? "") <= first && (host.last_seen ?? "") >= last) return host;
+  }
+  throw new Error(`no host was there at ${first}`);
 }
 
 const idOf = ({ id }: EvidenceRecord) => ({ id });

@@ -31,15 +31,21 @@ function add<Item>(list: Item[], item: Item): void {
   if (list.length < sightingCeiling) list.push(item);
 }
 
-/** The `index`-th execution of a tenant, on one of its devices in the month before `base`. */
+/** A host, and the time in which its sensor reported, in milliseconds since 1970. */
+export interface ReportingHost {
+  readonly device_id: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The `index`-th execution of a tenant, on one of its hosts in the month before it was last seen. */
 export function seededExecution(
   random: Random,
   index: number,
-  base: number,
-  devices: readonly string[],
+  hosts: readonly ReportingHost[],
   sightings: Sightings,
 ): Execution {
-  const device_id = devices[random.below(devices.length)] ?? "";
+  const { device_id, first, last } = hosts[random.below(hosts.length)] as ReportingHost;
   const platform = platformOf(device_id);
   const unwanted = random.chance(6)
     ? sightings.hashes[random.below(sightings.hashes.length)]
@@ -53,7 +59,7 @@ export function seededExecution(
   return {
     id: `pid:${device_id}:${100_000_000 + index}`,
     device_id,
-    started_on: instant(base - 1 - random.below(days(30))),
+    started_on: instant(last - random.below(Math.min(days(30), last - first + 1))),
     file_name,
     command_line,
     user_name: random.pick(accounts[platform]),

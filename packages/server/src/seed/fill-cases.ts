@@ -36,11 +36,12 @@ export async function fillCases(
   blobs: BlobStore | undefined,
   counts: Counts,
 ): Promise<readonly Step[]> {
-  const { tenant, plan, base } = filling;
+  const { tenant, plan, base, now } = filling;
   if (plan.cases === 0 || plan.hosts === 0) return [];
   const world: CaseWorld = {
     cid: tenant.cid,
     base,
+    now,
     hosts: [...take(hostsOf(filling), 0, hostsMet)],
     users,
     count: plan.cases,

@@ -3,8 +3,11 @@ import { hostGroups } from "../inventory/host-groups.ts";
 import { hosts, type Host } from "../inventory/hosts.ts";
 import { insertAll, type Count, type Filling } from "./filling.ts";
 import { namedHosts, seededHostGroups } from "./host-groups.ts";
+import { withReports, withTimes } from "./host-reports.ts";
 import { seededHost } from "./hosts.ts";
+import { days, instant } from "./instants.ts";
 import { knownHosts } from "./known.ts";
+import { asDocumented } from "./known-ids.ts";
 import { Random } from "./random.ts";
 
 /** Host groups, then the hosts with their memberships. */
@@ -13,12 +16,15 @@ export async function fillHosts(
   countGroups: Count,
   countHosts: Count,
 ): Promise<void> {
-  const { plan, seed, purpose, base } = filling;
+  const { plan, seed, purpose, base, users } = filling;
   const groups = seededHostGroups(new Random(seed, `${purpose}/host-groups`), {
     base,
     siteCount: plan.sites,
+    siteOffset: filling.siteOffset,
+    kiosks: ["KIOSK-01", "KIOSK-02"].map((name) => hostnameIn(filling, name)),
     named: namedHosts(hostsOf(filling)),
     known: filling.known,
+    author: users[0]?.uid ?? "",
   });
   await insertAll(filling, hostGroups, groups, countGroups);
   let rules: GroupRules | undefined;
@@ -46,14 +52,53 @@ export function* deviceIds({ plan, seed, purpose, known }: Filling): Generator<s
 
 /** The tenant's hosts in order. Their groups are computed when they are stored. */
 export function* hostsOf(filling: Filling): Generator<Host> {
-  const { tenant, plan, seed, purpose, base } = filling;
+  const { tenant, plan, seed, purpose, base, now, siteOffset } = filling;
   const { cid, name } = tenant;
   const label = name.toLowerCase().replaceAll(" ", "-");
+  const place = { cid, label, sites: plan.sites, siteOffset, base, now };
   const random = new Random(seed, `${purpose}/hosts`);
   let index = 0;
   for (const id of deviceIds(filling)) {
-    const host = seededHost(random, index, id, { cid, label, sites: plan.sites, base });
-    yield plan.story ? { ...host, ...knownHosts.get(index)?.members } : host;
+    const host = seededHost(random, index, id, place);
+    yield withReports(plan.story ? inStory(filling, index, host) : host);
     index += 1;
   }
+}
+
+/** Hosts that take part in a story have worked for months, and work now. */
+function inStory(filling: Filling, index: number, host: Host): Host {
+  const known = knownHosts.get(index);
+  if (known === undefined) return host;
+  const { now, base } = filling;
+  const lastSeen = instant(now - (index + 1) * 137_219);
+  const firstSeen = instant(base - days(90 + 11 * index) + (index + 1) * 5_231_417);
+  return withTimes(
+    { ...host, ...membersIn(filling, known.members) },
+    {
+      first_seen:
+        host.first_seen !== undefined && host.first_seen < firstSeen ? host.first_seen : firstSeen,
+      last_seen: lastSeen,
+      last_login_timestamp: instant(Date.parse(lastSeen) - (3 + index) * 1_803_113),
+    },
+  );
+}
+
+/** Other tenants than that of the document have machines of their own, with other names and addresses. */
+function membersIn(filling: Filling, members: Partial<Host>): Partial<Host> {
+  if (filling.known === asDocumented) return members;
+  const { hostname } = members;
+  const names = hostname === undefined ? {} : { hostname: hostnameIn(filling, hostname) };
+  const {
+    local_ip: _local,
+    connection_ip: _connection,
+    default_gateway_ip: _gateway,
+    external_ip: _external,
+    ...others
+  } = members;
+  return { ...others, ...names };
+}
+
+/** The name of a machine of the story, such as `BIR-DC-01` for `DC-01`. */
+function hostnameIn({ known, tenant }: Filling, hostname: string): string {
+  return known === asDocumented ? hostname : `${tenant.name.slice(0, 3).toUpperCase()}-${hostname}`;
 }

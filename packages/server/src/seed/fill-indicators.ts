@@ -15,11 +15,15 @@ export async function fillIndicators(filling: Filling, count: Count): Promise<vo
   count(deleted.length);
 }
 
-export function* indicatorsOf({ plan, seed, purpose, base }: Filling): Generator<Indicator> {
+export function* indicatorsOf({ plan, seed, purpose, base, users }: Filling): Generator<Indicator> {
   const hostGroups = namedGroupIds(new Random(seed, `${purpose}/host-groups`));
   const random = new Random(seed, `${purpose}/indicators`);
+  // The administrator, the analyst and the responder; others never change indicators.
+  const [first, ...others] = users.slice(0, 3).map(({ uuid }) => uuid);
+  if (first === undefined) throw new Error("indicators have authors");
+  const made = { hostGroups, authors: [first, ...others] as const };
   for (let index = 0; index < plan.indicators; index += 1) {
-    yield seededIndicator(random, index, base, hostGroups);
+    yield seededIndicator(random, index, base, made);
   }
 }
 

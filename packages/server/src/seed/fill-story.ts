@@ -58,7 +58,7 @@ const needingFiles: ReadonlySet<OperationId> = new Set([
 ]);
 
 /** Numbers of records that a story adds to those of its tenant's plan. */
-export const storyCases = 2;
+export const storyCases = 3;
 export const storyExecutionCount = 3;
 export const storyIndicators = 3;
 const storyFiles = 4;
@@ -128,20 +128,27 @@ export async function fillStory(
 }
 
 function castOf(filling: Filling, users: readonly StoredUser[]): Cast {
-  const { tenant, known, base } = filling;
+  const { tenant, known, base, now } = filling;
   const [administrator, analyst] = users;
   // The first hosts are domain controllers, and the next one is a workstation.
-  const [workstation, ...others] = [
+  const [workstation, nextWorkstation, ...others] = [
     ...take(hostsOf(filling), knownWorkstation, knownWorkstation + 3),
   ];
-  if (administrator === undefined || analyst === undefined || workstation === undefined) {
+  if (
+    administrator === undefined ||
+    analyst === undefined ||
+    workstation === undefined ||
+    nextWorkstation === undefined
+  ) {
     throw new Error(`${tenant.name} has too few users and hosts for a story`);
   }
   return {
     cid: tenant.cid,
     known,
     workstation,
-    hosts: [workstation, ...others].map(({ device_id }) => device_id),
+    nextWorkstation,
+    now,
+    hosts: [workstation, nextWorkstation, ...others].map(({ device_id }) => device_id),
     people: { administrator: administrator.uuid, analyst: analyst.uuid },
     groups: { finance: known(knownGroups.finance) },
     at: (daysAgo, time) => {
@@ -269,11 +276,13 @@ async function applyPolicies({ store, tenant: { cid }, base }: Filling, cast: Ca
         rule_groups: [...rule_group_ids],
         settings_hash: sha256(id).slice(0, 8),
       };
-      const changed = members.map((host) => ({
-        ...host,
-        policies: [policy],
-        device_policies: { prevention: policy },
-      }));
+      const changed = members.map((host) => {
+        const { applied_date: _applied, ...assigned } = policy;
+        // A host that is away does not know of it.
+        const own =
+          (host.last_seen ?? "") < applied_date ? { ...assigned, applied: false } : policy;
+        return { ...host, policies: [own], device_policies: { prevention: own } };
+      });
       await records.replace(changed, now);
     }
   });

@@ -1,3 +1,4 @@
+import type { StoredUser } from "../access/users.ts";
 import type { JsonObject, Resource, Store, Tenant, Transaction } from "../store/index.ts";
 import type { KnownId } from "./known-ids.ts";
 import type { TenantPlan } from "./worlds.ts";
@@ -12,6 +13,12 @@ export interface Filling {
   readonly seed: number;
   /** The reference day of the world. */
   readonly base: number;
+  /** The minute in which the world is generated: nothing happened later. */
+  readonly now: number;
+  /** The users of the tenant, in the order of their parts. */
+  readonly users: readonly StoredUser[];
+  /** The first of its sites in the list of all. */
+  readonly siteOffset: number;
   /** Whether the tenant existed before, perhaps with some of its records. */
   readonly existed: boolean;
   /** The identifiers of the records that the examples of the document show, in this tenant. */

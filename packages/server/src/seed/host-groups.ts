@@ -4,7 +4,7 @@ import { days, instant } from "./instants.ts";
 import { knownGroups } from "./known.ts";
 import type { KnownId } from "./known-ids.ts";
 import type { Random } from "./random.ts";
-import { sites } from "./words.ts";
+import { siteAt } from "./words.ts";
 
 /** Hosts that static groups list. */
 export interface NamedHosts {
@@ -59,18 +59,27 @@ export const namedGroupIds = (random: Random): readonly [string, ...string[]] =>
   random.hex(32),
 ];
 
+/** What the groups of a tenant depend on. */
+export interface GroupFacts {
+  readonly base: number;
+  /** Number of sites. */
+  readonly siteCount: number;
+  /** The first of its sites in the list of all. */
+  readonly siteOffset: number;
+  readonly named: NamedHosts;
+  /** Host names of the kiosks. */
+  readonly kiosks: readonly string[];
+  /** E-mail address of the user who created the groups. */
+  readonly author: string;
+  readonly known: KnownId;
+}
+
 /** The host groups of a tenant: one for each site, and every type of group. */
 export function seededHostGroups(
   random: Random,
-  {
-    base,
-    siteCount,
-    named,
-    known,
-  }: { base: number; siteCount: number; named: NamedHosts; known: KnownId },
+  { base, siteCount, siteOffset, named, kiosks, author, known }: GroupFacts,
 ): readonly HostGroup[] {
   const createdAt = instant(base - days(360));
-  const author = "platform-team@soc.example";
   const group = (
     name: string,
     description: string,
@@ -98,7 +107,7 @@ export function seededHostGroups(
       group_type: "static",
       hostnames: named.executives,
     }),
-    ...sites.slice(0, siteCount).map(({ name }) =>
+    ...Array.from({ length: siteCount }, (_, index) => siteAt(siteOffset + index)).map(({ name }) =>
       group(`Site ${name}`, "", {
         group_type: "dynamic",
         assignment_rule: `site_name:'${name}'`,
@@ -117,7 +126,7 @@ export function seededHostGroups(
     group("Kiosks", "", {
       id: known(knownGroups.kiosks),
       group_type: "static",
-      hostnames: ["KIOSK-01", "KIOSK-02"],
+      hostnames: kiosks,
     }),
   ];
 }

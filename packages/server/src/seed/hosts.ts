@@ -9,7 +9,7 @@ import {
 } from "./host-profiles.ts";
 import { days, instant } from "./instants.ts";
 import type { Random } from "./random.ts";
-import { departments, people, sites } from "./words.ts";
+import { departments, people, siteAt } from "./words.ts";
 
 /** Facts that all hosts of a tenant share. */
 export interface HostPlace {
@@ -18,7 +18,11 @@ export interface HostPlace {
   readonly label: string;
   /** Number of sites. */
   readonly sites: number;
+  /** The first of its sites in the list of all. */
+  readonly siteOffset: number;
   readonly base: number;
+  /** The minute in which the world is generated. */
+  readonly now: number;
 }
 
 const agents = ["7.20.19308.0", "7.19.18912.0", "7.18.18610.0", "7.16.18008.0"] as const;
@@ -40,15 +44,15 @@ export function seededHost(
   random: Random,
   index: number,
   device_id: string,
-  { cid, label, sites: siteCount, base }: HostPlace,
+  { cid, label, sites: siteCount, siteOffset, base, now }: HostPlace,
 ): Host {
   const profile = profileOf(random, platformOf(device_id), index);
-  const siteNumber = index % siteCount;
-  const site = sites[siteNumber] ?? sites[0];
+  const siteNumber = siteOffset + (index % siteCount);
+  const site = siteAt(siteNumber);
   const [system_manufacturer, system_product_name, bios_version] = random.pick(profile.hardware);
   const firstSeen = base - days(1 + random.below(400)) + random.below(days(1));
   const away = random.chance(12);
-  const drawn = away ? base - days(2 + random.below(60)) : base - random.below(days(1));
+  const drawn = away ? base - days(2 + random.below(60)) : now - random.below(2 * 3_600_000);
   const lastSeen = Math.max(drawn, firstSeen);
   const reboot = Math.max(lastSeen - random.below(days(30)), firstSeen);
   const login = Math.max(lastSeen - random.below(days(3)), firstSeen);

@@ -13,11 +13,11 @@ import { fillIndicators } from "./fill-indicators.ts";
 import { fillIdentities, identityCounts } from "./fill-identities.ts";
 import type { Count } from "./filling.ts";
 import { hostGroupCount } from "./host-groups.ts";
-import { days, instant, startOfDay } from "./instants.ts";
+import { days, instant, startOfDay, startOfMinute } from "./instants.ts";
 import { asDocumented, otherThanDocumented } from "./known-ids.ts";
 import { Random } from "./random.ts";
 import { seedUsers, usersOf } from "./users.ts";
-import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
+import { worldPlans, type TenantPlan, type World, type WorldPlan } from "./worlds.ts";
 
 /** Number of records from which seeding updates the database's statistics for the planner. */
 const manyRecords = 5_000;
@@ -71,6 +71,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const { world, seed, clock, onProgress } = options;
   const plan = worldPlans[world];
   const base = startOfDay(clock.now());
+  const now = startOfMinute(clock.now());
   const isDocumented = world === "small" && seed === 1;
   const counts: Record<Kind, number> = {
     hosts: 0,
@@ -113,7 +114,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const stories = new Set(
     tenants.filter((_, index) => plan.tenants[index]?.story).map(({ cid }) => cid),
   );
-  const userOptions = { tenants, main, purpose: world, seed, base, stories, isDocumented };
+  const userOptions = { tenants, main, purpose: world, seed, base, now, stories, isDocumented };
   const userCount = await seedUsers(store, userOptions);
   for (const [index, tenant] of tenants.entries()) {
     const tenantPlan = plan.tenants[index];
@@ -121,11 +122,13 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     const existed = existing.has(tenant);
     const purpose = `${world}/${index}`;
     const known = isDocumented && tenantPlan.story ? asDocumented : otherThanDocumented(tenant.cid);
-    const filling = { store, tenant, plan: tenantPlan, purpose, seed, base, existed, known };
+    const users = usersOf(tenant, tenant.cid, userOptions);
+    const siteOffset = siteOffsetOf(plan, index);
+    const facts = { store, tenant, plan: tenantPlan, purpose, seed, base, now, siteOffset };
+    const filling = { ...facts, users, existed, known };
     await fillHosts(filling, count("host_groups"), count("hosts"));
     await fillIndicators(filling, count("indicators"));
     await fillExecutions(filling, count("executions"));
-    const users = usersOf(tenant, tenant.cid, userOptions);
     await fillIdentities(filling, users, {
       // The number of domain controllers is not known in advance.
       sensors: (records) => (counts.sensors += records),
@@ -154,6 +157,12 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   }
   if (counts.indicators + counts.hosts >= manyRecords) await store.analyze();
   return { cid: main.cid, tenants, ...counts, users: userCount };
+}
+
+/** The main tenant has the first sites of the list, and each other tenant has sites of its own. */
+function siteOffsetOf({ main, tenants }: WorldPlan, index: number): number {
+  const most = Math.max(...tenants.map(({ sites }) => sites));
+  return ((index - main + tenants.length) % tenants.length) * most;
 }
 
 function plannedRecords({

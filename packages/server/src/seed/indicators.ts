@@ -14,15 +14,7 @@ import {
 } from "../domain/ioc/vocabulary.ts";
 import { days, instant } from "./instants.ts";
 import type { Random } from "./random.ts";
-import {
-  families,
-  malwareKinds,
-  qualities,
-  services,
-  sources,
-  things,
-  unwantedPrograms,
-} from "./words.ts";
+import { families, qualities, services, sources, things, unwantedPrograms } from "./words.ts";
 
 type NonEmpty<Item> = readonly [Item, ...Item[]];
 
@@ -45,7 +37,10 @@ export function seededIndicator(
   random: Random,
   index: number,
   base: number,
-  hostGroups: NonEmpty<string>,
+  {
+    hostGroups,
+    authors,
+  }: { readonly hostGroups: NonEmpty<string>; readonly authors: NonEmpty<string> },
 ): Indicator {
   const type = types[index % types.length] ?? "sha256";
   const platforms = random.some(platformsOf(type) as NonEmpty<Platform>);
@@ -57,10 +52,9 @@ export function seededIndicator(
   });
   const created = base - days(1 + random.below(180)) + random.below(days(1));
   const modified = random.chance(30) ? created + random.below(base - created) : created;
-  const family = random.pick(families);
-  const kind = random.pick(malwareKinds);
+  const { name: family, kind } = random.pick(families);
   const everywhere = random.chance(85);
-  const author = random.chance(70) ? random.hex(32) : `${random.pick(qualities)}@soc.example`;
+  const author = random.pick(authors);
   return inOrder({
     id: random.hex(64),
     type,

@@ -47,6 +47,8 @@ export interface UserSeedOptions {
   readonly seed: number;
   /** The start of the world's reference day. */
   readonly base: number;
+  /** The minute in which the world is generated. */
+  readonly now: number;
   /** The tenants that have a story. */
   readonly stories: ReadonlySet<string>;
   /** Whether the examples of the document are records of this world. */
@@ -122,21 +124,23 @@ export function usersOf(
   family: string,
   options: UserSeedOptions,
 ): readonly StoredUser[] {
-  const { purpose, seed, base, isDocumented } = options;
+  const { purpose, seed, base, now, isDocumented } = options;
   const random = new Random(seed, `${purpose}/users/${tenant.name}`);
   // An e-mail address is unique on the platform, also across worlds.
   const domain =
     (isDocumented ? documentedDomains[tenant.cid] : undefined) ??
     `${tenant.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${seed === 1 ? "" : `-${seed}`}.example`;
   const start = random.below(firstNames.length);
+  const surname = random.below(lastNames.length);
   const known = knownIdsOf(tenant, options);
   return parts.map((part, index) => {
     const drawn = {
       first_name: firstNames[(start + index) % firstNames.length] ?? "",
-      last_name: random.pick(lastNames),
+      last_name: lastNames[(surname + index * 7) % lastNames.length] ?? "",
     };
     const person = knownPerson(tenant, part, options);
-    const { first_name, last_name } = person ?? drawn;
+    // Only the world of the document has the people of its examples.
+    const { first_name, last_name } = person !== undefined && isDocumented ? person : drawn;
     const created = base - days(60 + random.below(240)) + random.below(days(1));
     const active = part !== "newcomer";
     const drawnId = uuid(random);
@@ -147,7 +151,9 @@ export function usersOf(
       last_name,
       status: active ? "active" : "inactive",
       factors: active && random.chance(70) ? [random.pick(["totp", "webauthn"])] : [],
-      ...(active ? { last_login_at: instant(base - random.below(days(6))) } : {}),
+      ...(active
+        ? { last_login_at: instant(now - random.below(index < 2 ? 8 * 3_600_000 : days(6))) }
+        : {}),
       grants: grantsOf(part, tenant.cid, instant(created), base),
     } as const;
     return newUser(facts, tenant, family, new Date(created));

@@ -58,25 +58,16 @@ export const services = [
   "assets",
 ] as const;
 
+/** Families of malware with their kinds. */
 export const families = [
-  "Emberfall",
-  "Tidewrack",
-  "Greylatch",
-  "Mossback",
-  "Quillfox",
-  "Saltmarsh",
-  "Brindle",
-  "Corvid",
-] as const;
-
-export const malwareKinds = [
-  "ransomware",
-  "loader",
-  "stealer",
-  "backdoor",
-  "wiper",
-  "miner",
-  "dropper",
+  { name: "Emberfall", kind: "ransomware" },
+  { name: "Tidewrack", kind: "wiper" },
+  { name: "Greylatch", kind: "loader" },
+  { name: "Mossback", kind: "miner" },
+  { name: "Quillfox", kind: "stealer" },
+  { name: "Saltmarsh", kind: "backdoor" },
+  { name: "Brindle", kind: "dropper" },
+  { name: "Corvid", kind: "stealer" },
 ] as const;
 
 export const sources = [
@@ -131,7 +122,7 @@ export const unwantedPrograms = [...unwantedRuns.Windows, "helper", "syslogd-nex
 
 export const people = [
   "a.larsen",
-  "b.okafor",
+  "b.olsen",
   "c.moreau",
   "d.silva",
   "e.novak",
@@ -143,7 +134,7 @@ export const people = [
 /** Accounts that processes run as, by platform. */
 export const accounts = {
   Windows: [...people, "SYSTEM", "SYSTEM"],
-  Linux: ["root", "root", "svc-backup", "b.okafor", "e.novak"],
+  Linux: ["root", "root", "svc-backup", "b.olsen", "e.novak"],
   Mac: [...people, "root"],
 } as const;
 
@@ -157,33 +148,37 @@ export const departments = [
   "Executives",
 ] as const;
 
-/** Sites of hosts. */
+/** Sites of hosts. `offset`: difference of the standard time from UTC. */
 export const sites = [
-  { code: "HAM", name: "Hamburg" },
-  { code: "LIS", name: "Lisbon" },
-  { code: "OSL", name: "Oslo" },
-  { code: "GDN", name: "Gdansk" },
-  { code: "MRS", name: "Marseille" },
-  { code: "GOA", name: "Genoa" },
-  { code: "CPH", name: "Copenhagen" },
-  { code: "ANR", name: "Antwerp" },
-  { code: "RTM", name: "Rotterdam" },
-  { code: "BIO", name: "Bilbao" },
-  { code: "CRK", name: "Cork" },
-  { code: "BGO", name: "Bergen" },
-  { code: "TLL", name: "Tallinn" },
-  { code: "RIX", name: "Riga" },
-  { code: "SPU", name: "Split" },
-  { code: "PIR", name: "Piraeus" },
-  { code: "VLC", name: "Valencia" },
-  { code: "NAP", name: "Naples" },
-  { code: "YHZ", name: "Halifax" },
-  { code: "BOS", name: "Boston" },
-  { code: "SAV", name: "Savannah" },
-  { code: "YOK", name: "Yokohama" },
-  { code: "PUS", name: "Busan" },
-  { code: "AKL", name: "Auckland" },
+  { code: "HAM", name: "Hamburg", offset: "+01:00" },
+  { code: "LIS", name: "Lisbon", offset: "+00:00" },
+  { code: "OSL", name: "Oslo", offset: "+01:00" },
+  { code: "GDN", name: "Gdansk", offset: "+01:00" },
+  { code: "MRS", name: "Marseille", offset: "+01:00" },
+  { code: "GOA", name: "Genoa", offset: "+01:00" },
+  { code: "CPH", name: "Copenhagen", offset: "+01:00" },
+  { code: "ANR", name: "Antwerp", offset: "+01:00" },
+  { code: "RTM", name: "Rotterdam", offset: "+01:00" },
+  { code: "BIO", name: "Bilbao", offset: "+01:00" },
+  { code: "CRK", name: "Cork", offset: "+00:00" },
+  { code: "BGO", name: "Bergen", offset: "+01:00" },
+  { code: "TLL", name: "Tallinn", offset: "+02:00" },
+  { code: "RIX", name: "Riga", offset: "+02:00" },
+  { code: "SPU", name: "Split", offset: "+01:00" },
+  { code: "PIR", name: "Piraeus", offset: "+02:00" },
+  { code: "VLC", name: "Valencia", offset: "+01:00" },
+  { code: "NAP", name: "Naples", offset: "+01:00" },
+  { code: "YHZ", name: "Halifax", offset: "-04:00" },
+  { code: "BOS", name: "Boston", offset: "-05:00" },
+  { code: "SAV", name: "Savannah", offset: "-05:00" },
+  { code: "YOK", name: "Yokohama", offset: "+09:00" },
+  { code: "PUS", name: "Busan", offset: "+09:00" },
+  { code: "AKL", name: "Auckland", offset: "+12:00" },
 ] as const;
+
+/** The `index`-th site; the list begins again after its end. */
+export const siteAt = (index: number): (typeof sites)[number] =>
+  sites[index % sites.length] ?? sites[0];
 
 export const benignDomains = [
   "intranet.example",
@@ -197,31 +192,60 @@ export const benignDomains = [
 ] as const;
 
 export const firstNames = [
-  "Mara",
-  "Tomas",
-  "Ines",
+  "Amara",
+  "Bruno",
+  "Chiara",
+  "Dmitri",
   "Priya",
-  "Jonas",
+  "Elif",
   "Aylin",
   "Kofi",
-  "Lena",
+  "Farid",
   "Mateo",
-  "Noor",
+  "Greta",
   "Oskar",
   "Ruth",
+  "Hiro",
+  "Ingrid",
+  "Joana",
+  "Kamal",
+  "Liv",
+  "Nadia",
+  "Pavel",
+  "Quentin",
+  "Sofia",
+  "Yusuf",
 ] as const;
 
+/** None is that of a person in the examples of the document. */
 export const lastNames = [
-  "Lindqvist",
-  "Okafor",
-  "Duarte",
+  "Aaltonen",
   "Raman",
-  "Berger",
   "Kaya",
   "Mensah",
   "Novak",
   "Rossi",
-  "Hassan",
-  "Virtanen",
   "Whitlock",
+  "Bakker",
+  "Castillo",
+  "Dubois",
+  "Eriksen",
+  "Ferrari",
+  "Gallagher",
+  "Horvat",
+  "Ito",
+  "Jansen",
+  "Kowalski",
+  "Laurent",
+  "Moreau",
+  "Nakamura",
+  "Petrov",
+  "Quist",
+  "Sandoval",
+  "Tanaka",
+  "Ueda",
+  "Vogel",
+  "Wagner",
+  "Yilmaz",
+  "Zeman",
 ] as const;

@@ -33,11 +33,11 @@ export const worlds = ["small", "mssp", "large"] as const;
 export type World = (typeof worlds)[number];
 
 const customers = [
-  "Alder Foods",
-  "Birch Logistics",
-  "Cypress Clinics",
-  "Elm Energy",
-  "Fir Finance",
+  { name: "Alder Foods", indicators: 100, hosts: 30, sites: 3, executions: 1_000, cases: 12 },
+  { name: "Birch Logistics", indicators: 85, hosts: 24, sites: 4, executions: 800, cases: 9 },
+  { name: "Cypress Clinics", indicators: 120, hosts: 38, sites: 3, executions: 1_300, cases: 16 },
+  { name: "Elm Energy", indicators: 90, hosts: 26, sites: 2, executions: 850, cases: 10 },
+  { name: "Fir Finance", indicators: 105, hosts: 32, sites: 3, executions: 1_050, cases: 13 },
 ];
 
 /** A second tree of tenants, whose users are external to the other tenants. */
@@ -117,15 +117,10 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         images: 0,
         story: true,
       },
-      ...customers.map((name) => ({
-        name,
+      ...customers.map((customer) => ({
+        ...customer,
         parent: 0,
-        indicators: 100,
         deleted: 4,
-        hosts: 30,
-        sites: 3,
-        executions: 1_000,
-        cases: 12,
         images: 9,
         story: true,
       })),

@@ -6,14 +6,15 @@ export const storyIncident = "019cada2-267b-7c41-9b1e-6f0a2d8c4e57";
 
 /** The configuration of case management, and the incident with which the examples of the document deal. */
 export function caseManagementSteps(cast: Cast): readonly Step[] {
-  const { known, at, people } = cast;
+  const { known, at, now, people } = cast;
   const ids = (...listed: readonly string[]) => listed.map(known);
   const onCall = known("3e5c7a9b1d2f40648b6a7c8d9e0f1a25");
   const sla = known("6c2e9a14d7f34b0f8e5a1d3c7b9f2046");
   const template = known("b3f1c6d2e8a947508d1c4e7f6a2b9c30");
   const unit = known("e4a7c91d3b5f4286a0d9e8f7c6b51a23");
   const incident = known(storyIncident);
-  const { first, second } = alertIds(cast);
+  const { first, second, today } = alertIds(cast);
+  const caseOfToday = known("019cb0e7-4a1c-7d35-a6f2-8b0c2d4e6f18");
   return [
     step("entities.notification-groups.post.v1", {
       at: at(43, "09:41:07.220"),
@@ -254,6 +255,25 @@ export function caseManagementSteps(cast: Cast): readonly Step[] {
       at: at(1, "09:05:42.771"),
       ids: ids("019cadcb-d573-7a08-8d2c-1f3e5a7b9c0d"),
       body: { name: "Suspicious mail", severity_info: { level: "low" } },
+    }),
+    step("entities.cases.put.v2", {
+      at: now - 50 * 60_000,
+      ids: [caseOfToday],
+      body: {
+        name: `Emberfall blocked on ${cast.nextWorkstation.hostname ?? ""}`,
+        description: "The policy of yesterday has stopped the loader before it ran.",
+        severity: 40,
+        tags: ["emberfall"],
+        evidence: { alerts: [{ id: today }] },
+      },
+    }),
+    step("entities.cases.patch.v2", {
+      at: now - 35 * 60_000,
+      by: "analyst",
+      body: {
+        id: caseOfToday,
+        fields: { status: "in_progress", assigned_to_user_uuid: people.analyst },
+      },
     }),
     step("entities.retrieve-rtr-file.post.v1", {
       at: at(1, "08:44:50.119"),

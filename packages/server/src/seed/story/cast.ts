@@ -11,6 +11,10 @@ export interface Cast {
   readonly hosts: readonly string[];
   readonly people: { readonly administrator: string; readonly analyst: string };
   readonly groups: { readonly finance: string };
+  /** The workstation that the loader of the incident has not reached until today. */
+  readonly nextWorkstation: Host;
+  /** The minute in which the world is generated. */
+  readonly now: number;
   /** The instant so many days before today, at this time of day: `at(8, "07:58:20")`. */
   at(daysAgo: number, time: string): number;
 }

@@ -1,5 +1,7 @@
 import type { EvidenceRecord } from "../../domain/case-management/evidence/evidence-records.ts";
 import type { Execution } from "../../domain/ioc/executions.ts";
+import type { Host } from "../../inventory/hosts.ts";
+import { sidOf } from "../host-reports.ts";
 import { instant } from "../instants.ts";
 import { loaderHash } from "../story-host-files.ts";
 import type { Cast } from "./cast.ts";
@@ -7,7 +9,7 @@ import type { Cast } from "./cast.ts";
 const person = {
   username: "b.olsen",
   user_full_name: "Birk Olsen",
-  sid: "S-1-5-21-1004336348-1177238915-682003330-1104",
+  sid: sidOf("b.olsen"),
   email_addresses: ["birk.olsen@example.com"],
 };
 
@@ -17,13 +19,18 @@ const loader = {
   sha256: loaderHash,
 };
 
-export const alertIds = ({ cid, workstation: { device_id } }: Cast) => {
-  const prefix = `${cid}:ind:${device_id}:4503599627370497`;
-  return { first: `${prefix}-10303-1`, second: `${prefix}-10357-2` };
+export const alertIds = ({ cid, workstation, nextWorkstation }: Cast) => {
+  const prefix = `${cid}:ind:${workstation.device_id}:4503599627370497`;
+  return {
+    first: `${prefix}-10303-1`,
+    second: `${prefix}-10357-2`,
+    today: `${cid}:ind:${nextWorkstation.device_id}:4503599627371120-10303-1`,
+  };
 };
 
+/** The number of the mail at its gateway. It contains no time, so that the samples of the document name it on every day. */
 export const mailEventId = ({ known }: Cast): string =>
-  `${known("7f3a1c5e9b8d42604c6e8a0b2d4f6173")}:1772438312:41`;
+  `${known("7f3a1c5e9b8d42604c6e8a0b2d4f6173")}:418207:41`;
 
 /** Where the loader ran, and what it asked for. */
 export const storyExecutions = ({ hosts, at }: Cast): readonly Execution[] =>
@@ -40,25 +47,27 @@ export const storyExecutions = ({ hosts, at }: Cast): readonly Execution[] =>
     ip_addresses: ["192.0.2.77"],
   }));
 
-/** Alerts and an event of the incident that the story tells. */
+const minute = 60_000;
+
+const asEvidence = ({ device_id, hostname = "", external_ip = "", local_ip = "" }: Host) => ({
+  aid: device_id,
+  hostname,
+  agent_ip: external_ip,
+  local_ip,
+});
+
+/** Alerts and an event of the incident that the story tells, and the alert of today. */
 export function storyEvidence(cast: Cast): {
   readonly alerts: readonly EvidenceRecord[];
   readonly events: readonly EvidenceRecord[];
 } {
-  const { workstation, at } = cast;
-  const { first, second } = alertIds(cast);
+  const { workstation, nextWorkstation, at, now } = cast;
+  const { first, second, today } = alertIds(cast);
   const endpoint = {
     data_domains: ["Endpoint"],
     source_vendors: ["Security Platform"],
     source_products: ["Endpoint detection"],
-    hosts: [
-      {
-        aid: workstation.device_id,
-        hostname: workstation.hostname ?? "",
-        agent_ip: workstation.external_ip ?? "",
-        local_ip: workstation.local_ip ?? "",
-      },
-    ],
+    hosts: [asEvidence(workstation)],
     users: [person],
     files: [loader],
   };
@@ -89,6 +98,20 @@ export function storyEvidence(cast: Cast): {
           { image_file_name: "vssadmin.exe", command_line: "vssadmin.exe delete shadows /all" },
         ],
         ...endpoint,
+      },
+      {
+        ...endpoint,
+        id: today,
+        timestamp: instant(now - 55 * minute),
+        name: "Blocked file",
+        description: "The loader of Emberfall was about to be started, and was blocked.",
+        severity: 40,
+        tactics: [{ id: "TA0002", name: "Execution" }],
+        techniques: [{ id: "T1204.002", name: "Malicious File" }],
+        processes: [{ image_file_name: loader.filename, command_line: loader.filename }],
+        hosts: [asEvidence(nextWorkstation)],
+        users: [{ username: "h.weber" }],
+        files: [{ filename: loader.filename, sha256: loader.sha256 }],
       },
     ],
     events: [

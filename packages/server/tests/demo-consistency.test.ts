@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { users } from "../src/access/users.ts";
 import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
@@ -7,7 +7,7 @@ import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { hostGroups } from "../src/inventory/host-groups.ts";
 import { hosts, type Host } from "../src/inventory/hosts.ts";
-import type { SeededWorld } from "../src/seed/index.ts";
+import type { SeededWorld, World } from "../src/seed/index.ts";
 import { platformCid, type Records, type Store } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { onSqlite } from "./support/engines.ts";
@@ -76,7 +76,9 @@ const onWindows = [
 ] as const satisfies readonly (keyof Host)[];
 
 onSqlite((engine) => {
-  describe.each(["small", "mssp"] as const)("the world %s", (name) => {
+  const rulesOf = (name: World): void => {
+    beforeAll(() => engine.world(name));
+
     test("evidence and executions lie in the time in which their host reported", async () => {
       await withWorld(engine, name, async (store, world) => {
         const machines = new Map(
@@ -227,7 +229,11 @@ onSqlite((engine) => {
         expect(groups.filter(({ created_by = "" }) => !uids.has(created_by))).toEqual([]);
       });
     });
-  });
+  };
+
+  describe("the small world", () => rulesOf("small"));
+
+  describe("the world of a service provider", { tags: ["exhaustive"] }, () => rulesOf("mssp"));
 
   test("no identifier contains the second of an event", async () => {
     await withWorld(engine, "small", async (store, world) => {

@@ -45,6 +45,35 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+/** Windows of a phone, a tablet, laptops and a large screen. */
+const windows = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 720 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+];
+
+test.each(windows)(
+  "the home page can send a call before it is scrolled, at $width × $height",
+  async ({ width, height }) => {
+    const { page } = await openWatched();
+    await page.setViewportSize({ width, height });
+    await openPage(page, `${site().url}/docs/`);
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(`.home-hero ${selector}`).boundingBox();
+      if (box === null) throw new Error(`the hero has no ${selector}`);
+      return box;
+    };
+    const send = await boxOf(".live-call-send");
+    expect(send.y + send.height).toBeLessThan(height);
+    const call = await boxOf(".live-call");
+    const playground = await boxOf(".home-live > div:last-child");
+    const isBeside = playground.x >= call.x + call.width;
+    expect(isBeside).toBe(width >= 768);
+  },
+);
+
 /** The pages of long operations: bodies, filters, tables, several examples. */
 const operationPages = [
   "indicator.create.v1",

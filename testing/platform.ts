@@ -30,6 +30,11 @@ const needs = {
     met: isInstalled("javac") && isInstalled("mvn"),
     reason: "javac or mvn is not installed",
   },
+  "systemd-analyze": {
+    met: isInstalled("systemd-analyze"),
+    reason: "systemd-analyze is not installed",
+  },
+  helm: { met: isInstalled("helm"), reason: "helm is not installed" },
   "packaged Chromium": { met: onLinux, reason: "npm has a packaged Chromium only for Linux" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },
 } as const;

@@ -1,9 +1,12 @@
-import { globSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
+import { testWith } from "../../../testing/platform.ts";
 import { commandLine } from "../src/testing/command-line.ts";
 
 const folder = resolve(import.meta.dirname, "../deploy");
@@ -13,6 +16,12 @@ const read = (path: string): string => readFileSync(join(folder, path), "utf8");
 async function variablesOfServe(): Promise<ReadonlySet<string>> {
   const { stdout } = await commandLine()(["serve", "--help"]);
   return new Set(stdout.match(/SECPLAT_\w+/g));
+}
+
+/** What a program prints about a file, and its exit code. */
+function checked(program: string, ...options: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(program, options, { encoding: "utf8" });
+  return { status, printed: stdout + stderr, stdout };
 }
 
 describe("the Dockerfile", () => {
@@ -36,6 +45,10 @@ describe("the Dockerfile", () => {
     }
   });
 });
+
+interface Kind {
+  readonly kind: string;
+}
 
 interface Service {
   readonly image: string;
@@ -136,6 +149,34 @@ describe("the chart", () => {
     expect(unused).toEqual([]);
   });
 
+  const chart = join(folder, "chart");
+  const guide = readFileSync(join(folder, "../../../docs/guides/production.md"), "utf8");
+  const shownValues = /^```yaml \[values\.yaml\]\n([^]*?)^```$/m.exec(guide)?.[1] ?? "";
+
+  testWith("helm")(
+    "is rendered by Helm, with its defaults and with the values of the guide",
+    () => {
+      const file = join(mkdtempSync(join(tmpdir(), "secplat-chart-")), "values.yaml");
+      writeFileSync(file, shownValues);
+      for (const options of [[], ["--values", file]]) {
+        expect(checked("helm", "lint", "--strict", chart, ...options)).toMatchObject({ status: 0 });
+        const { status, stdout, printed } = checked(
+          "helm",
+          "template",
+          "secplat",
+          chart,
+          ...options,
+        );
+        expect(status, printed).toBe(0);
+        const kinds = parseAllDocuments(stdout).map((each) => (each.toJS() as Kind | null)?.kind);
+        expect(kinds).toEqual(expect.arrayContaining(["Deployment", "NetworkPolicy", "Service"]));
+        if (options.length > 0) expect(stdout).toContain("s3://secplat/files?region=eu-central-1");
+      }
+      const refused = checked("helm", "template", "secplat", chart, "--set", "replicas=0");
+      expect(refused.status).not.toBe(0);
+    },
+  );
+
   test("passes variables that the command knows, and no secret as text", async () => {
     const text = read("chart/templates/deployment.yaml");
     const names = text.match(/SECPLAT_\w+/g) ?? [];
@@ -151,4 +192,12 @@ test("the systemd unit names variables that the command knows", async () => {
   const variables = await variablesOfServe();
   expect(names.length).toBeGreaterThan(1);
   expect(names.filter((name) => !variables.has(name))).toEqual([]);
+});
+
+testWith("systemd-analyze")("systemd accepts the unit", () => {
+  const unit = join(folder, "secplat.service");
+  expect(checked("systemd-analyze", "verify", unit)).toMatchObject({ status: 0, printed: "" });
+  const wrong = join(mkdtempSync(join(tmpdir(), "secplat-unit-")), "secplat.service");
+  writeFileSync(wrong, read("secplat.service").replace("ExecStart=", "ExecStrt="));
+  expect(checked("systemd-analyze", "verify", wrong).printed).toContain("ExecStrt");
 });

@@ -123,7 +123,10 @@ export async function checkPort(
 ): Promise<Finding> {
   const name = "port";
   const used = running === undefined ? undefined : portOf(running.url);
-  const owner = used === undefined ? "" : `${used} is that of the running server`;
+  const owner =
+    used === undefined
+      ? ""
+      : `${used} is that of the running server, process ${running?.process_id}`;
   if (used === port) return ok(name, owner);
   const problem = await listenProblem(port);
   const state = problem ?? `${port} is free`;

@@ -28,7 +28,7 @@ describe("curlSample", () => {
     expect(sample).toContain('-d "token=$OLD_TOKEN"');
   });
 
-  test.each(["indicator.get.v1", "oauth2AccessToken"])("%s needs no other token", (id) => {
+  test.each(["indicator.get.v1", "oauth2AccessToken"] as const)("%s needs no other token", (id) => {
     expect(curlSample(...sampleOf(operationById(id)))).not.toContain("OLD_TOKEN");
   });
 

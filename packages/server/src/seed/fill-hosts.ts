@@ -60,27 +60,25 @@ export function* hostsOf(filling: Filling): Generator<Host> {
   let index = 0;
   for (const id of deviceIds(filling)) {
     const host = seededHost(random, index, id, place);
-    yield withReports(plan.story ? inStory(filling, index, host) : host);
+    const known = plan.story ? knownHosts.get(index)?.members : undefined;
+    const named = { ...host, ...(known && membersIn(filling, known)) };
+    // Something can have happened on the first host at any time.
+    const isSteady = index === 0 || known !== undefined;
+    yield withReports(isSteady ? steady(filling, index, named) : named);
     index += 1;
   }
 }
 
-/** Hosts that take part in a story have worked for months, and work now. */
-function inStory(filling: Filling, index: number, host: Host): Host {
-  const known = knownHosts.get(index);
-  if (known === undefined) return host;
-  const { now, base } = filling;
-  const lastSeen = instant(now - (index + 1) * 137_219);
-  const firstSeen = instant(base - days(90 + 11 * index) + (index + 1) * 5_231_417);
-  return withTimes(
-    { ...host, ...membersIn(filling, known.members) },
-    {
-      first_seen:
-        host.first_seen !== undefined && host.first_seen < firstSeen ? host.first_seen : firstSeen,
-      last_seen: lastSeen,
-      last_login_timestamp: instant(Date.parse(lastSeen) - (3 + index) * 1_803_113),
-    },
-  );
+/** The host as one that has worked for months, and works now. */
+function steady({ now, base }: Filling, index: number, host: Host): Host {
+  const lastSeen = now - (index + 1) * 137_219;
+  const earliest = instant(base - days(90 + 11 * index) + (index + 1) * 5_231_417);
+  const { first_seen = earliest } = host;
+  return withTimes(host, {
+    first_seen: first_seen < earliest ? first_seen : earliest,
+    last_seen: instant(lastSeen),
+    last_login_timestamp: instant(lastSeen - (3 + index) * 1_803_113),
+  });
 }
 
 /** Other tenants than that of the document have machines of their own, with other names and addresses. */

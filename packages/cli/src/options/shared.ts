@@ -16,10 +16,9 @@ export const readTenant = offeringListed(
 
 /** `--tenant`, for commands that call the API: it knows no names of tenants. */
 export const actForOption = (more = ""): Option =>
-  new Option(
-    "--tenant, --member-cid <cid>",
-    `cid of the child tenant to act for: member_cid of the API${more}`,
-  ).argParser(readCid);
+  new Option("--tenant, --member-cid <cid>", `cid of the child tenant to act for${more}`).argParser(
+    readCid,
+  );
 
 function readCid(text: string): string {
   if (/^[0-9a-f]{32}$/i.test(text)) return text;

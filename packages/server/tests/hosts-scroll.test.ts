@@ -3,6 +3,7 @@ import { hosts } from "../src/inventory/hosts.ts";
 import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
+import { messages, type ErrorBody } from "./support/session.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 const path = "/devices/queries/devices-scroll/v1";
@@ -117,6 +118,25 @@ forEachEngine((engine) => {
       expect(unknown.status).toBe(400);
       const many = await api.request("GET", path, { query: { limit: 10_001 } });
       expect(many.status).toBe(400);
+    });
+
+    test("a cursor whose hosts are no longer kept is refused by the name of its parameter", async () => {
+      const api = await suite.open();
+      await storeHosts(api, 3);
+      const first = await api.request("GET", path, { query: { limit: 1 } });
+      const offset = first.headers.get("x-pagination-after") ?? "";
+      const changed = { cid: api.tenant.cid, device_id: deviceId(2), hostname: "renamed" };
+      await api.store.write(api.tenant.cid, (transaction) =>
+        transaction.records(hosts).put([changed], api.clock.now()),
+      );
+      api.clock.advance(hours(2));
+      await api.store.sweep(api.clock.now());
+      const token = await api.newToken(api.client);
+      const stale = await api.request<ErrorBody>("GET", path, { token, query: { offset } });
+      expect([stale.status, messages(stale)]).toEqual([
+        400,
+        ["query.offset: this cursor is too old; start again without offset"],
+      ]);
     });
 
     test.each([

@@ -10,6 +10,27 @@ export const serverFaults: Groups = {
       tests: ["packages/server/tests/ioc-search.test.ts"],
     },
     {
+      breaks: "a filter with a relative time keeps the time at which it was first sent",
+      file: "packages/server/src/records/filters.ts",
+      text: "text.length <= longestKept && !usesNow(filter)",
+      replacement: "text.length <= longestKept || !usesNow(filter)",
+      tests: ["packages/server/tests/ioc-search.test.ts"],
+    },
+    {
+      breaks: "a cursor whose records are no longer kept fails as an error of the server",
+      file: "packages/server/src/records/list.ts",
+      text: "if (!(error instanceof StalePositionError)) throw error;",
+      replacement: "throw error;",
+      tests: ["packages/server/tests/ioc-search.test.ts"],
+    },
+    {
+      breaks: "a list with both ways of paging links beyond its window by offset",
+      file: "packages/server/src/records/list.ts",
+      text: "(more && !(bothWays && isBeyond) ?",
+      replacement: "(more ?",
+      tests: ["packages/server/tests/ioc-search.test.ts"],
+    },
+    {
       breaks: "a scan with a total does not count its pages",
       file: "packages/server/src/records/list.ts",
       text: "listed: listed + page.items.length",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { start } from "../../tests/support/scripted-client.ts";
+import { failure, start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
 
 const indicators = Array.from({ length: 5 }, (_, at) => ({
@@ -79,11 +79,88 @@ test("sends each batch with a key of its own, which follows from the given one",
   expect(keys).toEqual(["import-7-0", "import-7-2", "import-7-4"]);
 });
 
-test("rejects a size above the documented maximum before anything is sent", async () => {
+test("sends no key twice if none is given", async () => {
   const { client, server } = start();
-  const batches = client.ioc.createIndicators.inBatches(indicators, { size: 2_001 });
-  await expect(batches.next()).rejects.toThrow(
-    "indicator.create.v1: size must be 1 to 2000, not 2001",
-  );
+  for (const run of [1, 2]) {
+    for await (const { error } of client.ioc.createIndicators.inBatches(indicators, { size: 2 })) {
+      expect(error, `${run}`).toBeUndefined();
+    }
+  }
+  const keys = server.calls.map(({ headers }) => headers.get("idempotency-key"));
+  expect(keys).not.toContain(null);
+  expect(new Set(keys).size).toBe(6);
+});
+
+test("sends as many batches at a time as it is told, and one by default", async () => {
+  for (const concurrency of [undefined, 1, 2]) {
+    const { client, server } = start();
+    const open = Promise.withResolvers<void>();
+    server.answer = async () => {
+      await open.promise;
+      return { body: [] };
+    };
+    const options = { size: 1, concurrency };
+    const first = client.ioc.createIndicators.inBatches(indicators, options).next();
+    await expect.poll(() => server.calls.length).toBe(concurrency ?? 1);
+    open.resolve();
+    expect(await first).toMatchObject({ value: { from: 0, to: 1 } });
+    expect(server.calls).toHaveLength(concurrency ?? 1);
+  }
+});
+
+test("an input that fails during a request is an error of the loop alone", async () => {
+  const { client, server } = start();
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on("unhandledRejection", note);
+  const open = Promise.withResolvers<void>();
+  server.answer = async () => {
+    await open.promise;
+    return { body: [] };
+  };
+  const broken = new Error("the source is broken");
+  const source = (function* () {
+    yield* indicators.slice(0, 1);
+    throw broken;
+  })();
+  const batches = client.ioc.createIndicators.inBatches(source, { size: 1, concurrency: 3 });
+  const first = batches.next();
+  await expect.poll(() => server.calls.length).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  open.resolve();
+  expect(await first).toMatchObject({ value: { from: 0, to: 1, data: [] } });
+  expect(await failure(batches.next())).toBe(broken);
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+});
+
+test("an entry that cannot be sent ends the loop, for it is no answer of the server", async () => {
+  const { client, server } = start();
+  const ids = ["a", {}, "b"] as unknown as readonly string[];
+  const seen: unknown[] = [];
+  const read = async (): Promise<void> => {
+    for await (const { from } of client.ioc.deleteIndicators.inBatches(ids, { size: 1 })) {
+      seen.push(from);
+    }
+  };
+  await expect(read()).rejects.toThrow(TypeError);
+  expect(seen).toEqual([0]);
+  expect(server.calls).toHaveLength(1);
+});
+
+test.each([
+  [{ size: 2_001 }, "size must be 1 to 2000, not 2001"],
+  [{ size: 0 }, "size must be 1 to 2000, not 0"],
+  [{ size: -1 }, "size must be 1 to 2000, not -1"],
+  [{ size: 1.5 }, "size must be 1 to 2000, not 1.5"],
+  [{ size: Number.NaN }, "size must be 1 to 2000, not NaN"],
+  [{ concurrency: 0 }, "concurrency must be 1 to Infinity, not 0"],
+  [{ concurrency: 1.5 }, "concurrency must be 1 to Infinity, not 1.5"],
+  [{ from: -1 }, "from must be 0 to Infinity, not -1"],
+  [{ from: 0.5 }, "from must be 0 to Infinity, not 0.5"],
+] as const)("rejects %o before anything is sent", async (options, message) => {
+  const { client, server } = start();
+  const batches = client.ioc.createIndicators.inBatches(indicators, options);
+  expect(String(await failure(batches.next()))).toBe(`RangeError: indicator.create.v1: ${message}`);
   expect(server.calls).toEqual([]);
 });

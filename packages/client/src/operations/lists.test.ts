@@ -157,6 +157,46 @@ describe("a list", () => {
     expect(queries()).toEqual([{ offset: "8500", limit: "1500" }]);
   });
 
+  test("sends the first offset and limit of the caller as they are, for the server to refuse", async () => {
+    for (const input of [
+      { offset: 9_500, limit: 1_000 },
+      { offset: 10_000 },
+      { offset: 10_000, limit: 5 },
+      { offset: 10_001 },
+    ]) {
+      const { client, server, queries } = startWith(20_000);
+      server.answer = () => envelope(400, "query.offset: beyond the window");
+      const error = await failure(client.ioc.listIndicatorIds(input).toArray());
+      expect(error).toMatchObject({ name: "InvalidRequestError" });
+      expect(queries()).toEqual([
+        expect.objectContaining(
+          Object.fromEntries(Object.entries(input).map(([name, value]) => [name, `${value}`])),
+        ),
+      ]);
+    }
+  });
+
+  test("goes on by the cursor that a caller passes as the offset", async () => {
+    const { client, server } = start();
+    const pages: Readonly<Record<string, readonly string[]>> = { b: ["1"], c: ["2"] };
+    const sent: (string | undefined)[] = [];
+    server.answer = ({ url }) => {
+      const { offset = "" } = queryOf(url);
+      sent.push(offset);
+      return {
+        body: pages[offset],
+        headers: {
+          "x-total-count": "3",
+          "x-pagination-limit": "1",
+          ...(offset === "b" ? { "x-pagination-after": "c" } : {}),
+        },
+      };
+    };
+    const list = client.companion.scrollHostIds({ offset: "b", limit: 1 });
+    expect(await list.toArray()).toEqual(["1", "2"]);
+    expect(sent).toEqual(["b", "c"]);
+  });
+
   test("rejects once with the error of its page", async () => {
     const { client, server } = start({ retries: 0 });
     server.answer = () => envelope(400, "query.filter: no such field");

@@ -103,6 +103,45 @@ test("there are deletions to test", () => {
   expect(deletions.length).toBeGreaterThan(20);
 });
 
+test("every group of a long list has the other parameters and the options of the call", async () => {
+  const { client, server } = start();
+  const controller = new AbortController();
+  server.answer = () => ({ body: [] });
+  const input = { ids: numbers(401), comment: "clean-up", from_parent: true };
+  await client.ioc.deleteIndicators(input, { idempotencyKey: "key", signal: controller.signal });
+  expect(server.calls).toHaveLength(3);
+  for (const { url } of server.calls) {
+    const { searchParams } = new URL(url, "https://x");
+    expect([searchParams.get("comment"), searchParams.get("from_parent")]).toEqual([
+      "clean-up",
+      "true",
+    ]);
+  }
+  expect(server.calls.map(({ headers }) => headers.get("idempotency-key"))).toEqual([
+    "key-0",
+    "key-200",
+    "key-400",
+  ]);
+  const reason = new Error("enough");
+  server.answer = () => {
+    controller.abort(reason);
+    return { body: [] };
+  };
+  const { signal } = controller;
+  expect(await failure(client.ioc.deleteIndicators({ ids: numbers(401) }, { signal }))).toBe(
+    reason,
+  );
+  expect(server.calls).toHaveLength(4);
+});
+
+test("the error of a first group does not speak of groups before it", async () => {
+  const { client, server } = start();
+  server.answer = () => envelope(409, "in use");
+  const error = await failure(client.ioc.deleteIndicators({ ids: numbers(401) }));
+  expect(error).toMatchObject({ name: "ConflictError" });
+  expect(String(error)).not.toContain("succeeded");
+});
+
 test("a filter beside more ids than one request may have is refused", async () => {
   const { client, server } = start();
   const input = { ids: numbers(201), filter: "type:'domain'" };

@@ -61,6 +61,22 @@ test("ends at its time limit with the last state, after a last read", async () =
   expect(clock.sleeps.reduce((sum, each) => sum + each)).toBe(10_000);
 });
 
+test("reads once, without a pause, if no time is given", async () => {
+  const { client, clock, server } = exportWith("IN_PROGRESS");
+  const error = await failure(client.container.waitForExport(id, { withinMilliseconds: 0 }));
+  expect(error).toMatchObject({ name: "WaitError", state: "IN_PROGRESS", timedOut: true });
+  expect(server.calls).toHaveLength(1);
+  expect(clock.sleeps).toEqual([]);
+});
+
+test("says nothing of a reason that the record does not have", async () => {
+  const { client, server } = start();
+  const file = { id: "f".repeat(32), status: "failed" };
+  server.answer = () => ({ body: [file] });
+  const error = await failure(client.caseManagement.waitForFile(file.id));
+  expect((error as Error).message).toMatch(/is failed, so it does not become available$/);
+});
+
 test("rejects a limit that is no time, before anything is sent", async () => {
   const { client, server } = exportWith("DONE");
   const options = { withinMilliseconds: Number.NaN };

@@ -38,7 +38,7 @@ export const parts: readonly Part[] = [
       "tests/cases-search.test.ts",
       "tests/data-protection-{records,relations,search}.test.ts",
       "tests/hosts{,-scroll}.test.ts",
-      "tests/ioc-{create,delete,search,update}.test.ts",
+      "tests/ioc-{create,delete,pages,search,update}.test.ts",
       "tests/prevention-{precedence,search,update}.test.ts",
       "tests/users-query.test.ts",
     ],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { fillIn } from "./support/fill-in.ts";
 import {
@@ -11,7 +10,6 @@ import {
   type Indicator,
   type Session,
 } from "./support/ioc.ts";
-import { followLinks } from "./support/links.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { once } from "./support/once.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
@@ -257,40 +255,6 @@ forEachEngine((engine) => {
     }
   });
 
-  test("links lead past the window, by cursor, and visit each record once", async () => {
-    const api = await suite.open();
-    const count = 10_001;
-    const outcome = await importRecords(api.store, {
-      cid: api.tenant.cid,
-      kind: "indicators",
-      lines: Array.from({ length: count }, (_, index) =>
-        JSON.stringify(domain(`${index}.example`)),
-      ),
-      clock: api.clock,
-    });
-    expect(outcome).toMatchObject({ imported: count, problems: [] });
-    const at = (offset: number) => `${paths.search}?sort=value&offset=${offset}&limit=500`;
-    const next = async (offset: number) => {
-      const { headers } = await api.request("GET", at(offset));
-      const link = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] ?? "";
-      return new URL(link, "http://localhost").searchParams;
-    };
-    expect((await next(9_000)).get("offset")).toBe("9500");
-    const beyond = await next(9_500);
-    expect([beyond.has("offset"), beyond.has("after"), beyond.get("limit")]).toEqual([
-      false,
-      true,
-      "500",
-    ]);
-    const pages = await followLinks<string>(api, at(8_900));
-    expect(pages.map(({ status, body }) => [status, body.length])).toEqual([
-      [200, 500],
-      [200, 500],
-      [200, 101],
-    ]);
-    expect(new Set(pages.flatMap(({ body }) => body)).size).toBe(count - 8_900);
-  });
-
   test("a scan by cursor returns everything once during concurrent writes", async () => {
     const api = await suite.open();
     const stored = await api.stored(
@@ -316,37 +280,6 @@ forEachEngine((engine) => {
       api.clock.advance(hours(1));
     } while (after !== null);
     expect(seen).toEqual(stored.map(({ value }) => value));
-  });
-
-  test("a cursor whose records are no longer kept is refused, and the list starts again", async () => {
-    const api = await suite.open();
-    const stored = await api.stored(domain("a.example"), domain("b.example"), domain("c.example"));
-    const query = { limit: 1, sort: "value" };
-    const first = await list(api, query);
-    const after = first.headers.get("x-pagination-after") ?? "";
-    await api.update({ indicators: [{ id: stored[1]?.id, tags: ["changed"] }] });
-    api.clock.advance(hours(2));
-    await api.store.sweep(api.clock.now());
-    const rest = await api.request<ErrorBody>("GET", paths.combined, {
-      query: { ...query, after },
-    });
-    expect([rest.status, messages(rest)]).toEqual([
-      400,
-      ["query.after: this cursor is too old; start again without after"],
-    ]);
-    expect(await api.values({ sort: "value" })).toEqual(["a.example", "b.example", "c.example"]);
-  });
-
-  test("a filter with a relative time follows the clock each time it is sent", async () => {
-    const api = await suite.open();
-    await api.stored(domain("a.example"));
-    const filters = ["created_on:>'now-1h'", "created_on:<='now-1h'"];
-    const found = () => Promise.all(filters.map((filter) => api.values({ filter })));
-    expect(await found()).toEqual([["a.example"], []]);
-    api.clock.advance(minutes(59));
-    expect(await found()).toEqual([["a.example"], []]);
-    api.clock.advance(minutes(1));
-    expect(await found()).toEqual([[], ["a.example"]]);
   });
 
   test("a cursor belongs to its query", async () => {

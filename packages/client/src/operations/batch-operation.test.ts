@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { failure, start } from "../../tests/support/scripted-client.ts";
 import { envelope } from "../../tests/support/scripted-server.ts";
+import { filters } from "../generated/collections.ts";
 
 const indicators = Array.from({ length: 5 }, (_, at) => ({
   type: "domain" as const,
@@ -77,6 +78,22 @@ test("sends each batch with a key of its own, which follows from the given one",
   }
   const keys = server.calls.map(({ headers }) => headers.get("idempotency-key"));
   expect(keys).toEqual(["import-7-0", "import-7-2", "import-7-4"]);
+});
+
+test("sends filter trees as text, in the plain call and in batches", async () => {
+  const { client, server } = start();
+  const { createHostGroups, updateHostGroups } = client.companion;
+  const assignment_rule = filters.hosts.where("platform_name").equals("Windows");
+  const created = [{ name: "a", group_type: "dynamic" as const, assignment_rule }];
+  const updated = [{ id: "7d0c4a9be1f24c36a58b9d1e2f304152", assignment_rule }];
+  await createHostGroups({ body: { resources: created } });
+  await updateHostGroups({ body: { resources: updated } });
+  for await (const { error } of createHostGroups.inBatches(created)) expect(error).toBeUndefined();
+  for await (const { error } of updateHostGroups.inBatches(updated)) expect(error).toBeUndefined();
+  const rules = server.calls.map(
+    ({ body }) => (JSON.parse(body) as { resources: typeof updated }).resources[0]?.assignment_rule,
+  );
+  expect(rules).toEqual(Array.from({ length: 4 }, () => "platform_name:'Windows'"));
 });
 
 test("sends no key twice if none is given", async () => {

@@ -258,6 +258,17 @@ describe("records by id", () => {
     );
   });
 
+  test("are not asked for by an input that cannot be sent, which `try` rejects, too", async () => {
+    const { client, server } = start();
+    const { getIndicators } = client.ioc;
+    const wrong = { ids: [{}] as unknown as readonly string[] };
+    for (const call of [getIndicators, getIndicators.try, getIndicators.raw]) {
+      expect(await failure(call({ ids: [] }))).toBeInstanceOf(RangeError);
+      expect(await failure(call(wrong))).toBeInstanceOf(TypeError);
+    }
+    expect(server.calls).toEqual([]);
+  });
+
   test("are not requested any more after the call has failed", async () => {
     const { client, server } = start({ concurrency: 1 });
     server.answer = ({ method }) =>

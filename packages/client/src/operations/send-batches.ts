@@ -5,6 +5,7 @@ import type { Descriptor, List } from "../wire/descriptor.ts";
 import type { AnyInput } from "../wire/encode.ts";
 import { CallError } from "../wire/errors.ts";
 import { withList } from "../wire/list.ts";
+import { printInput } from "./fql.ts";
 
 /**
  * Options of a bulk operation in batches. Each batch has a key of its own: the `idempotencyKey` with the index of
@@ -52,7 +53,7 @@ export function sendBatches(
   return results(concurrency, groups(entries, size, from), async ({ start, group }) => {
     const place = { from: start, to: start + group.length };
     try {
-      const request = withList(list, input, group);
+      const request = () => printInput(descriptor, withList(list, input, group));
       return { ...place, ...(await connection.call(descriptor, request, keyed(start))) };
     } catch (error) {
       if (error instanceof CallError) return { ...place, error };

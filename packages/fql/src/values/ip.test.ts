@@ -100,6 +100,10 @@ describe("cidrRange", () => {
     "::/129",
     "::/-1",
     "192.0.2.0/24/8",
+    "/24",
+    "192.0.2/24",
+    "example.com/24",
+    "1::2::3/64",
   ])("rejects %j", (text) => {
     expect(cidrRange(text)).toBeNull();
   });

@@ -73,4 +73,38 @@ forEachEngine((engine) => {
     api.clock.advance(minutes(1));
     expect(await found()).toEqual([[], ["a.example"]]);
   });
+
+  test("a first page that contains the whole list has its total; a last page by cursor has none", async () => {
+    const api = await suite.open();
+    await api.stored(domain("a.example"), domain("b.example"));
+    const page = async (query: Record<string, string | number>) => {
+      const { headers } = await api.request("GET", paths.search, { query });
+      return {
+        after: headers.get("x-pagination-after") ?? "",
+        facts: [headers.get("x-total-count"), headers.get("x-pagination-offset")],
+      };
+    };
+    expect((await page({ limit: 2 })).facts).toEqual(["2", "0"]);
+    expect((await page({ limit: 2, filter: "value:'none.example'" })).facts).toEqual(["0", "0"]);
+    const first = await page({ limit: 1 });
+    expect(first.facts).toEqual([null, null]);
+    expect((await page({ limit: 1, after: first.after })).facts).toEqual([null, null]);
+  });
+
+  test("a cursor continues its query, whatever the order of the parameters is", async () => {
+    const api = await suite.open();
+    await api.stored(domain("a.example"), domain("b.example"));
+    const parameters = ["sort=value", "filter=type:'domain'", "from_parent=false", "limit=1"];
+    const url = (order: readonly string[]) => `${paths.search}?${order.join("&")}`;
+    const first = await api.request<string[]>("GET", url(parameters));
+    const after = `after=${first.headers.get("x-pagination-after")}`;
+    for (const order of [
+      [...parameters, after],
+      [after, ...parameters.toReversed()],
+    ]) {
+      const rest = await api.request<string[]>("GET", url(order));
+      expect([rest.status, rest.body.length], rest.text).toEqual([200, 1]);
+      expect(rest.body).not.toEqual(first.body);
+    }
+  });
 });

@@ -26,3 +26,14 @@ test("an error in a field names the nearest field, and otherwise the fields to s
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`field_${at}`, sortable]));
   expect(() => parseSort("x", many)).toThrow(/ field_19 and 10 more\./);
 });
+
+test("a sort has at most 4,096 characters", () => {
+  const fields = { uid: { type: "string", sortable: true } } as const;
+  expect(parseSort("uid".padEnd(4_096), fields)).toEqual([{ field: "uid", direction: "asc" }]);
+  expect(() => parseSort("uid".padEnd(4_097), fields)).toThrow(
+    expect.objectContaining({
+      offset: 4_096,
+      reason: "the sort expression is longer than 4096 characters",
+    }),
+  );
+});

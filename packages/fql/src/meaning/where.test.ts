@@ -8,8 +8,9 @@ const fields: Fields = {
   name: { type: "string", case: "insensitive" },
   size: { type: "number", nullable: true },
   tags: { type: "string", array: true },
+  note: { type: "string" },
 };
-const record = { name: "Straße", size: 3, tags: ["a", "b"] };
+const record = { name: "Straße", size: 3, tags: ["a", "b"], note: "One two, TWO three!" };
 const { equal, all, any } = where;
 
 test.each<[string, Predicate, boolean]>([
@@ -30,6 +31,36 @@ test.each<[string, Predicate, boolean]>([
   ["all of none", all(), true],
   ["any", any(equal("size", 4), equal("tags", "a")), true],
   ["any of none", any(), false],
+  ["words in any order", where.words("note", ["three", "one"], []), true],
+  ["words, one of them absent", where.words("note", ["one", "four"], []), false],
+  ["the start of a word", where.words("note", ["thre"], []), false],
+  [
+    "phrases",
+    where.words(
+      "note",
+      [],
+      [
+        ["two", "three"],
+        ["one", "two", "two"],
+      ],
+    ),
+    true,
+  ],
+  [
+    "phrases, one of them absent",
+    where.words(
+      "note",
+      [],
+      [
+        ["one", "two"],
+        ["one", "three"],
+      ],
+    ),
+    false,
+  ],
+  ["a phrase of parts of words", where.words("note", [], [["wo", "thre"]]), false],
+  ["words and a phrase that is absent", where.words("note", ["one"], [["three", "two"]]), false],
+  ["no words", where.words("note", [], [[]]), false],
 ])("%s", (_name, predicate, expected) => {
   expect(evaluate(predicate, record, fields)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareCodePoints, foldCase, textKey } from "./text.ts";
+import { compareCodePoints, foldCase, textKey, wordSequence, wordsOf } from "./text.ts";
 
 describe("foldCase", () => {
   test("folds letters beyond ASCII, and all forms of sigma alike", () => {
@@ -15,6 +15,22 @@ describe("textKey", () => {
     expect(textKey("Node-01, (old)")).toBe("node01old");
     expect(textKey("Größe №５ 中")).toBe("größe５中");
     expect(textKey("*** ")).toBe("");
+  });
+});
+
+describe("wordSequence", () => {
+  test("has the folded words in order, and wordsOf each of them once", () => {
+    expect(wordSequence("Node-01: NODE, Größe")).toEqual(["node", "01", "node", "größe"]);
+    expect(wordsOf("Node-01: NODE, Größe")).toEqual(["node", "01", "größe"]);
+    expect([wordSequence("*** "), wordSequence("")]).toEqual([[], []]);
+  });
+
+  test("ignores the characters of a word after the 64th, and never cuts one in half", () => {
+    const letter = "𐐨";
+    expect(wordSequence(`${"a".repeat(64)} ${"a".repeat(65)}`)).toEqual(
+      Array.from({ length: 2 }, () => "a".repeat(64)),
+    );
+    expect(wordSequence(letter.repeat(65))).toEqual([letter.repeat(64)]);
   });
 });
 

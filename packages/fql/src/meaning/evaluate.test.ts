@@ -28,6 +28,19 @@ describe("evaluate", () => {
     expect(during.map((at) => evaluate(day, { at }, ends))).toEqual([false, true, true, false]);
   });
 
+  test("orders numbers by their size, not by their digits", () => {
+    const sizes = [-10, -9, -0.5, 0, 1e-7, 2, 9, 10, 1e21];
+    const found = (filter: string) =>
+      sizes.filter((size) => matches(parseFilter(filter), { size }, fields, now));
+    for (const [at, size] of sizes.entries()) {
+      if (!Number.isInteger(size) || Math.abs(size) > 100) continue;
+      expect(found(`size:>${size}`), `${size}`).toEqual(sizes.slice(at + 1));
+      expect(found(`size:>=${size}`), `${size}`).toEqual(sizes.slice(at));
+      expect(found(`size:<${size}`), `${size}`).toEqual(sizes.slice(0, at));
+      expect(found(`size:<=${size}`), `${size}`).toEqual(sizes.slice(0, at + 1));
+    }
+  });
+
   test("does not compare values of different types", () => {
     const five = { kind: "equal", field: "size", value: "5", fold: false } as const;
     expect(evaluate(five, { size: 5 }, fields)).toBe(false);

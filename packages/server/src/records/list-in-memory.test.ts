@@ -28,6 +28,26 @@ test.each([
   expect(names(sort)).toEqual(order);
 });
 
+test("a field whose filters ignore case is sorted without it, and equal names by their letters", () => {
+  const sorted = (field: Fields[string], sort: string) =>
+    selectInMemory(
+      ["b", "B", "Z", undefined, "a", "A", "Ä", "ä"].map((name) =>
+        name === undefined ? {} : { name },
+      ),
+      { sort },
+      { name: field },
+      now,
+    ).map((record) => record.name);
+  const insensitive = { type: "string", case: "insensitive", sortable: true } as const;
+  const ignoring = ["A", "a", "B", "b", "Z", "Ä", "ä"];
+  expect(sorted(insensitive, "name")).toEqual([...ignoring, undefined]);
+  expect(sorted(insensitive, "name.desc")).toEqual([...ignoring.toReversed(), undefined]);
+  const exact = ["A", "B", "Z", "a", "b", "Ä", "ä"];
+  expect(sorted({ type: "string", sortable: true }, "name")).toEqual([...exact, undefined]);
+  // Without filters there is no form of it without case, in the store neither.
+  expect(sorted({ ...insensitive, filterable: false }, "name")).toEqual([...exact, undefined]);
+});
+
 test("filters, relative times included", () => {
   expect(names("", "size:<10")).toEqual(["a", "\uff5e"]);
   expect(names("", "seen:>'now-2h'")).toEqual(["\u{1f600}"]);

@@ -223,7 +223,7 @@ forEachEngine((engine) => {
     expect(none.headers.get("x-skipped-items")).toBeNull();
   });
 
-  test("the same value twice in one request is rejected", async () => {
+  test("the same value twice in one request is rejected, and the first of them is named", async () => {
     const api = await suite.open();
     const twice = [
       domain("a.example"),
@@ -234,12 +234,16 @@ forEachEngine((engine) => {
         platforms: ["ios"],
         mobile_action: "detect",
       },
+      domain("a.EXAMPLE"),
     ];
     const answer = await api.create<ErrorBody>(twice);
     expect(answer.status).toBe(409);
     expect(messages(answer)).toEqual([
       expect.stringMatching(
         /^body\.indicators\[1\]: .* already in the request, as body\.indicators\[0\]/,
+      ),
+      expect.stringMatching(
+        /^body\.indicators\[3\]: .* already in the request, as body\.indicators\[0\]/,
       ),
     ]);
     const skipped = await api.create(twice, { ignore_warnings: true });

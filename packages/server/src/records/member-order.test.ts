@@ -26,6 +26,7 @@ test("null, false, 0 and the empty text are values", () => {
   const inOrder = memberOrder<object>("Indicator");
   const values = { id: "", type: null, applied_globally: false, metadata: { av_hits: 0 } };
   expect(inOrder(values as object)).toEqual(values);
+  expect(inOrder({ metadata: null } as object)).toEqual({ metadata: null });
 });
 
 test("a schema that is not an object is rejected", () => {

@@ -125,6 +125,16 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["B", "D", "E", "A", "platform_default"]);
   });
 
+  test("a deletion and a new policy keep an order that is not that of the creation", async () => {
+    const api = await suite.open();
+    const created = await several(api, 4);
+    await api.reorder("Windows", created.map(({ id }) => id).toReversed());
+    await api.remove(created[2]?.id ?? "");
+    expect(await places(api)).toEqual(["D", "B", "A"]);
+    await api.one(policy("E"));
+    expect(await places(api)).toEqual(["D", "B", "A", "E"]);
+  });
+
   test("a hundred concurrent reorderings leave one of the requested orders", async () => {
     const api = await suite.open();
     const created = await several(api, 8);

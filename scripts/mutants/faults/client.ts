@@ -244,6 +244,20 @@ export const clientFaults: Groups = {
       tests: ["packages/client/src/operations/batch-operation.test.ts"],
     },
     {
+      breaks: "batches without a key all send the same one in each run",
+      file: "packages/client/src/operations/send-batches.ts",
+      text: "key === undefined ? callOptions :",
+      replacement: "key === null ? callOptions :",
+      tests: ["packages/client/src/operations/batch-operation.test.ts"],
+    },
+    {
+      breaks: "the groups of a long deletion lack the options of the call",
+      file: "packages/client/src/operations/long-lists.ts",
+      text: "    ...options,\n    input,",
+      replacement: "    input,",
+      tests: ["packages/client/src/operations/long-lists.test.ts"],
+    },
+    {
       breaks: "the first entry after `from` is skipped",
       file: "packages/client/src/operations/send-batches.ts",
       text: "if (index++ < from) continue;",

@@ -3,6 +3,13 @@ import type { Groups } from "../fault.ts";
 export const fqlFaults: Groups = {
   CIDR: [
     {
+      breaks: "numbers are ordered by their digits",
+      file: "packages/fql/src/meaning/evaluate.ts",
+      text: 'if (typeof left === "number" && typeof right === "number") return left - right;',
+      replacement: "",
+      tests: ["packages/fql/src/meaning/evaluate.test.ts"],
+    },
+    {
       breaks: "a search in memory leaves out a network's last address",
       file: "packages/fql/src/meaning/evaluate.ts",
       text: "order(value, leaf.high) <= 0",

@@ -10,6 +10,13 @@ export const serverFaults: Groups = {
       tests: ["packages/server/tests/ioc-search.test.ts"],
     },
     {
+      breaks: "a deletion puts the policies that remain into the order of their creation",
+      file: "packages/server/src/records/precedence.ts",
+      text: "records.toSorted((left, right) => left.precedence - right.precedence)",
+      replacement: "records",
+      tests: ["packages/server/tests/prevention-precedence.test.ts"],
+    },
+    {
       breaks: "a filter with a relative time keeps the time at which it was first sent",
       file: "packages/server/src/records/filters.ts",
       text: "text.length <= longestKept && !usesNow(filter)",

@@ -1,7 +1,7 @@
 import type { Groups } from "../fault.ts";
 
 export const fqlFaults: Groups = {
-  CIDR: [
+  numbers: [
     {
       breaks: "numbers are ordered by their digits",
       file: "packages/fql/src/meaning/evaluate.ts",
@@ -9,6 +9,8 @@ export const fqlFaults: Groups = {
       replacement: "",
       tests: ["packages/fql/src/meaning/evaluate.test.ts"],
     },
+  ],
+  CIDR: [
     {
       breaks: "a search in memory leaves out a network's last address",
       file: "packages/fql/src/meaning/evaluate.ts",

@@ -45,6 +45,18 @@ describe("lowerFilter", () => {
     expect(lower(`tenant:!'${id.toUpperCase()}'`)).toEqual(not(equal("tenant", id)));
     expect(lower(`tenant:['${written}','other']`)).toMatchObject({ values: [id, "other"] });
     expect(lower("tenant:'X'")).toEqual(equal("tenant", "X"));
+    expect(lower(`tenant:>='${written}'`)).toMatchObject({ operator: ">=", value: id });
+  });
+
+  test("orders a field with listed values by any text, as it is written", () => {
+    for (const value of ["A", "b", "c"]) {
+      expect(lower(`listed:>'${value}'`)).toEqual({
+        kind: "compare",
+        field: "listed",
+        operator: ">",
+        value,
+      });
+    }
   });
 
   test.each<[string, Predicate]>([

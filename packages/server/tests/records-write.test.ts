@@ -42,6 +42,7 @@ forEachEngine((engine) => {
       const inserted = await records.insert([sighting("a"), sighting("b")]);
       await records.insert([sighting("c")], { comment: "seen twice" });
       await records.remove(["b"]);
+      await records.insert([sighting("d")]);
       await records.stored.replace([sighting("a", { score: 5 })], now);
       return inserted;
     });
@@ -53,7 +54,7 @@ forEachEngine((engine) => {
     };
     expect(await trail(store)).toEqual([
       { ...by, comment: "seen twice", ids: ["c"] },
-      { ...by, comment: null, ids: ["a", "b"] },
+      { ...by, comment: null, ids: ["a", "b", "d"] },
     ]);
   });
 

@@ -44,12 +44,6 @@ describe("the README", () => {
     expect(/has all (\d+) operations/.exec(readme)?.[1]).toBe(String(ids.length));
   });
 
-  test("names the version of Node.js that the command needs", () => {
-    const { engines } = json<{ engines: { node: string } }>("packages/cli/package.json");
-    const needed = /Node\.js ([\d.]+) or later, nothing else/.exec(readme)?.[1] ?? "";
-    expect(engines.node).toMatch(new RegExp(`^\\^${needed.replace(".", "\\.")}(?: |$)`));
-  });
-
   test("shows badges of a workflow that exists", () => {
     const [, workflow = ""] = /actions\/workflows\/([\w.-]+)\/badge\.svg/.exec(readme) ?? [];
     expect(existsSync(join(root, ".github/workflows", workflow))).toBe(true);

@@ -1,4 +1,5 @@
-export type { Database } from "./dialects/dialect.ts";
+export type { Connection, Database, Reader } from "./dialects/dialect.ts";
+export type { Sql } from "./dialects/sql.ts";
 export type {
   SqliteDriver,
   SqliteHandle,
@@ -23,7 +24,7 @@ export {
   StoreUnavailableError,
   TextTooLongError,
 } from "./types/errors.ts";
-export { jobStates, type ClaimedJob, type Job, type Schedule } from "./types/job.ts";
+export { jobStates, type ClaimedJob, type Job, type JobCount, type Schedule } from "./types/job.ts";
 export { perStore } from "./types/per-store.ts";
 export * from "./types/types.ts";
 export type { UpgradeProgress } from "./schema/upgrade-records.ts";

@@ -46,6 +46,20 @@ export function addServeCommand(program: Command, context: CliContext): void {
     )
     .addOption(
       new Option(
+        "--metrics-port <number>",
+        "port for /metrics, in the format of Prometheus, without a token; 0 selects a free port (default: no metrics)",
+      )
+        .env("SECPLAT_METRICS_PORT")
+        .argParser(readInteger(0, 65_535)),
+    )
+    .addOption(
+      new Option("--metrics-host <address>", "address to listen on for /metrics")
+        .env("SECPLAT_METRICS_HOST")
+        .argParser(readText("an address such as 127.0.0.1"))
+        .default("127.0.0.1"),
+    )
+    .addOption(
+      new Option(
         "--workers <number>",
         "number of server processes; if more than 1, an additional process manages them",
       )

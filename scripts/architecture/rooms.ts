@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["api", "database"],
     ["demo"],
     ["output", "clients.ts", "scopes.ts"],
+    ["settings"],
     ["options", "input", "users.ts", "version.ts"],
     ["terminal", "audit-trail.ts", "places.ts"],
   ],

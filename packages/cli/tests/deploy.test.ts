@@ -14,6 +14,9 @@ import { validate } from "dockerfile-utils";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { testWith } from "../../../testing/platform.ts";
+import { settingProperties } from "../src/settings/settings-schema.ts";
+import { flagsOf, variablesOf, type Setting } from "../src/settings/setting.ts";
+import { settings } from "../src/settings/table.ts";
 import { commandLine } from "../src/testing/command-line.ts";
 
 const folder = resolve(import.meta.dirname, "../deploy");
@@ -191,6 +194,43 @@ describe("the chart", () => {
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !variables.has(name))).toEqual([]);
     expect(text).toMatch(/name: SECPLAT_DATABASE\n\s+valueFrom:\n\s+secretKeyRef:/);
+  });
+});
+
+describe("the settings of the chart", () => {
+  const values = parse(read("chart/values.yaml")) as Readonly<Record<string, unknown>>;
+  const schema = JSON.parse(read("chart/values.schema.json")) as {
+    readonly properties: Readonly<Record<string, { readonly properties?: object }>>;
+  };
+  const passed = read("chart/templates/deployment.yaml");
+
+  test("are those of secplat.yaml that no other value passes, without those that may have passwords", () => {
+    const isPassed = (setting: Setting): boolean =>
+      [...variablesOf(setting), ...flagsOf(setting)].some((name) =>
+        new RegExp(`- (?:name: )?${name}$`, "m").test(passed),
+      );
+    const others = settings.filter((each) => !isPassed(each) && !("isSecret" in each));
+    const ofServer = ["host", "port", "data"];
+    const names = others.map(({ name }) => name).filter((name) => !ofServer.includes(name));
+    expect(names.length).toBeGreaterThan(25);
+    const all = settingProperties();
+    expect(schema.properties["settings"]).toEqual({
+      type: "object",
+      additionalProperties: false,
+      properties: JSON.parse(
+        JSON.stringify(Object.fromEntries(names.map((name) => [name, all[name]]))),
+      ),
+    });
+  });
+
+  test.each([
+    [{ "rate-limit": 7, "cors-origin": ["none"], compat: true }, true],
+    [{ "rate-limt": 7 }, false],
+    [{ "rate-limit": "7" }, false],
+    [{ database: "postgres://u:p@h/d" }, false],
+  ])("%j: %s", (set, isValid) => {
+    const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false });
+    expect(ajv.validate(schema, { ...values, settings: set })).toBe(isValid);
   });
 });
 

@@ -46,6 +46,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./import.ts")).addImportCommand,
   },
   {
+    name: "config",
+    summary: "check and print the settings",
+    group: groups.run,
+    load: async () => (await import("./config/index.ts")).addConfigCommand,
+  },
+  {
     name: "doctor",
     summary: "check the installation, the data and the server",
     group: groups.run,

@@ -24,7 +24,7 @@ export {
   StoreUnavailableError,
   TextTooLongError,
 } from "./types/errors.ts";
-export { jobStates, type ClaimedJob, type Job, type JobCount, type Schedule } from "./types/job.ts";
+export { jobStates, type ClaimedJob, type Job, type Schedule } from "./types/job.ts";
 export { perStore } from "./types/per-store.ts";
 export * from "./types/types.ts";
 export type { UpgradeProgress } from "./schema/upgrade-records.ts";

@@ -176,7 +176,7 @@ for (const operation of operations()) {
 
 const generated = [
   { name: "commands", title: "All commands", group: "Tools", order: 20 },
-  { name: "all-settings", title: "All settings", group: "Operating", order: 13 },
+  { name: "all-settings", title: "All settings", group: "Operating", order: 15 },
   { name: "control-plane", title: "Control plane", group: "Testing", order: 90 },
   { name: "import-kinds", title: "Import kinds", group: "Operating", order: 30 },
   { name: "how-the-gate-judges", title: "How the gate judges", group: "Tools", order: 44 },

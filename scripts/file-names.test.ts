@@ -71,6 +71,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   "ioc/paths/x.yaml",
   "operation-ids.ts",
   "scan.ts",
+  "secplat.yaml",
   "spec-gate.yaml",
 ]);
 

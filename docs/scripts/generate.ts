@@ -64,6 +64,7 @@ import { unfoldingParts, type ValueParts } from "./reference/value-parts.ts";
 import { postmanCollection } from "./request-collections/postman.ts";
 import { requestFolders } from "./request-collections/requests.ts";
 import { blocksOf } from "./samples/blocks.ts";
+import { settingsPage } from "./settings-page.ts";
 import { guideOf, guideMap, sidebars, type Guide } from "./sidebar.ts";
 import { Subjects } from "./subjects.ts";
 import { versionsPage } from "./versions-page.ts";
@@ -143,6 +144,7 @@ for (const [kind, schema] of Object.entries(importSchemas())) {
 }
 
 write("guides/commands.md", await commandLinePage());
+write("guides/all-settings.md", settingsPage());
 /** Guides whose values unfold in a browser. */
 const guidesWithValues: Readonly<Record<string, (parts: ValueParts) => string>> = {
   "control-plane": (parts) => controlPage(controlDocument(), controlOperations(), parts),
@@ -174,6 +176,7 @@ for (const operation of operations()) {
 
 const generated = [
   { name: "commands", title: "All commands", group: "Tools", order: 20 },
+  { name: "all-settings", title: "All settings", group: "Operating", order: 15 },
   { name: "control-plane", title: "Control plane", group: "Testing", order: 90 },
   { name: "import-kinds", title: "Import kinds", group: "Operating", order: 30 },
   { name: "how-the-gate-judges", title: "How the gate judges", group: "Tools", order: 44 },

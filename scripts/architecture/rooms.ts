@@ -68,7 +68,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["public-prefix.ts"],
   ],
   "packages/server/src/store": [
-    ["index.ts"],
+    ["index.ts", "copy-database.ts"],
     ["open-database.ts"],
     ["open-store.ts"],
     ["store.ts"],
@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["api", "database"],
     ["demo"],
     ["output", "clients.ts", "scopes.ts"],
+    ["settings"],
     ["options", "input", "users.ts", "version.ts"],
     ["terminal", "audit-trail.ts", "places.ts"],
   ],

@@ -89,12 +89,15 @@ export const rules: IRegularForbiddenRuleType[] = [
   forbid(
     "other parts of the server import the store through its index.ts",
     { path: server, pathNot: `${server}store/` },
-    { path: `${server}store/`, pathNot: `${server}store/(?:index|open-database)[.]ts$` },
+    {
+      path: `${server}store/`,
+      pathNot: `${server}store/(?:index|open-database|copy-database)[.]ts$`,
+    },
   ),
   forbid(
     "only hosts open databases of Node.js",
     { path: server, pathNot: `${server}(?:store|host)/|${server}internal[.]ts$` },
-    { path: `${server}store/open-database[.]ts$` },
+    { path: `${server}store/(?:open|copy)-database[.]ts$` },
   ),
   forbid(
     "only http imports the HTTP framework",

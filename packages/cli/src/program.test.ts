@@ -35,7 +35,7 @@ test("has the commands that the README lists", () => {
 });
 
 /** Needs neither a server nor a database. */
-const isLocal = (words: string): boolean => /^(fql|profile) /.test(words);
+const isLocal = (words: string): boolean => /^(fql|profile) |^(config schema|verify)$/.test(words);
 
 test.each(commands)("%s explains itself, and supports JSON", async (words, command) => {
   const { exitCode, stdout, stderr } = await commandLine()([...words.split(" "), "--help"]);

@@ -102,7 +102,11 @@ function emptyProgram(context: CliContext): Command {
       getErrHasColors: () => false,
     })
     .addHelpText("after", guidance)
-    .hook("preAction", (_program, command) => warnOfPassword(command, context));
+    .hook("preAction", async (_program, command) => {
+      warnOfPassword(command, context);
+      const { applySettings } = await import("./settings/apply-settings.ts");
+      await applySettings(command, context);
+    });
 }
 
 /** The help of a command within a command. */
@@ -146,7 +150,7 @@ ${Object.entries(exitCodeMeanings)
   .join("\n")}
 
 Environment:
-  Options with a variable (env: …) can also be set with it. SECPLAT_DEBUG adds the stack to errors.`;
+  Options with a variable (env: …) can also be set with it, or in secplat.yaml. SECPLAT_DEBUG adds the stack to errors.`;
 
 function warnOfPassword(command: Command, { stderr }: CliContext): void {
   const { database } = command.opts<{ database?: string }>();

@@ -2,11 +2,21 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import {
+  createLogger,
+  defaultLimits,
+  defaultOutgoing,
+  openStoreAt,
+  startServer,
+} from "@security-platform/server/internal";
 import { Ajv } from "ajv";
 import { validate } from "dockerfile-utils";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { testWith } from "../../../testing/platform.ts";
+import { settingProperties } from "../src/settings/settings-schema.ts";
+import { flagsOf, variablesOf, type Setting } from "../src/settings/setting.ts";
+import { settings } from "../src/settings/table.ts";
 import { commandLine } from "../src/testing/command-line.ts";
 
 const folder = resolve(import.meta.dirname, "../deploy");
@@ -184,6 +194,110 @@ describe("the chart", () => {
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !variables.has(name))).toEqual([]);
     expect(text).toMatch(/name: SECPLAT_DATABASE\n\s+valueFrom:\n\s+secretKeyRef:/);
+  });
+});
+
+describe("the settings of the chart", () => {
+  const values = parse(read("chart/values.yaml")) as Readonly<Record<string, unknown>>;
+  const schema = JSON.parse(read("chart/values.schema.json")) as {
+    readonly properties: Readonly<Record<string, { readonly properties?: object }>>;
+  };
+  const passed = read("chart/templates/deployment.yaml");
+
+  test("are those of secplat.yaml that no other value passes, without those that may have passwords", () => {
+    const isPassed = (setting: Setting): boolean =>
+      [...variablesOf(setting), ...flagsOf(setting)].some((name) =>
+        new RegExp(`- (?:name: )?${name}$`, "m").test(passed),
+      );
+    const others = settings.filter((each) => !isPassed(each) && !("isSecret" in each));
+    const ofServer = ["host", "port", "data"];
+    const names = others.map(({ name }) => name).filter((name) => !ofServer.includes(name));
+    expect(names.length).toBeGreaterThan(25);
+    const all = settingProperties();
+    expect(schema.properties["settings"]).toEqual({
+      type: "object",
+      additionalProperties: false,
+      properties: JSON.parse(
+        JSON.stringify(Object.fromEntries(names.map((name) => [name, all[name]]))),
+      ),
+    });
+  });
+
+  test.each([
+    [{ "rate-limit": 7, "cors-origin": ["none"], compat: true }, true],
+    [{ "rate-limt": 7 }, false],
+    [{ "rate-limit": "7" }, false],
+    [{ database: "postgres://u:p@h/d" }, false],
+  ])("%j: %s", (set, isValid) => {
+    const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false });
+    expect(ajv.validate(schema, { ...values, settings: set })).toBe(isValid);
+  });
+});
+
+describe("the dashboard and the alerts", () => {
+  const dashboard = read("monitoring/grafana-dashboard.json");
+  const rules = read("monitoring/prometheus-rules.yaml");
+
+  interface Rules {
+    readonly groups: readonly { readonly rules: readonly { alert: string; expr: string }[] }[];
+  }
+  const alerts = (parse(rules) as Rules).groups.flatMap((group) => group.rules);
+  const queries = [...dashboard.matchAll(/"expr": (".*")/g)].map(
+    ([, text = ""]) => JSON.parse(text) as string,
+  );
+
+  /** Names of metrics, and the labels in braces or after `by`. */
+  const namesIn = (query: string) => query.match(/\b(?:secplat|nodejs|process)_\w+/g) ?? [];
+  const labelsIn = (query: string) => [
+    ...(query.match(/\w+(?==~?"|!=")/g) ?? []),
+    ...[...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(", ")),
+  ];
+
+  test("name metrics and labels that a running server has", async () => {
+    const store = await openStoreAt({ url: "sqlite::memory:" });
+    const server = await startServer({
+      store,
+      logger: createLogger("silent"),
+      metrics: { version: "1.0.0" },
+      config: {
+        host: "127.0.0.1",
+        port: 0,
+        databaseUrl: "sqlite::memory:",
+        compat: false,
+        docsFolder: null,
+        development: false,
+        backgroundWork: true,
+        mail: null,
+        outgoing: defaultOutgoing,
+        limits: defaultLimits,
+      },
+    });
+    onTestFinished(async () => {
+      await server.close();
+      await store.close();
+    });
+    await fetch(`${server.url}/healthz`);
+    const at = new Date();
+    await store.write("0".repeat(32), (transaction) =>
+      transaction.enqueue({ kind: "jobs.purge" }, at),
+    );
+    const metrics = async () => (await server.metrics?.text()) ?? "";
+    await expect.poll(metrics).toMatch(/^secplat_job_attempts_total\{.*"succeeded"\}/m);
+    await expect.poll(metrics).toMatch(/^secplat_files /m);
+    const text = await metrics();
+    const metricNames = new Set(text.match(/^[a-z]\w*/gm));
+    expect(alerts.length).toBeGreaterThan(5);
+    expect(queries.length).toBeGreaterThan(20);
+    const used = [...queries, ...alerts.map(({ expr }) => expr)];
+    const unknown = used.flatMap(namesIn).filter((name) => !metricNames.has(name));
+    expect(unknown).toEqual([]);
+    const labels = new Set(["job", "instance", ...(text.match(/\w+(?==")/g) ?? [])]);
+    expect(used.flatMap(labelsIn).filter((label) => !labels.has(label))).toEqual([]);
+  });
+
+  test("have a test for each alert", () => {
+    const tests = read("monitoring/prometheus-rules.test.yaml");
+    expect(alerts.filter(({ alert }) => !tests.includes(`alertname="${alert}"`))).toEqual([]);
   });
 });
 

@@ -42,6 +42,24 @@ forEachEngine((engine) => {
     });
   });
 
+  test("all attempts of a webhook have one trace id, and a part of the trace each", async () => {
+    const work = await open();
+    receiver().statuses.push(503);
+    const { template } = await work.template([webhook(`${receiver().url}/hook`)], 0);
+    await work.case({ template: { id: template.id } });
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    work.api.clock.advance(hours(1));
+    await work.api.work();
+    const parts = receiver().messages.map(({ headers }) =>
+      /^00-(?<trace>[\da-f]{32})-(?<span>[\da-f]{16})-00$/.exec(String(headers["traceparent"])),
+    );
+    expect(parts).toHaveLength(2);
+    const [first, second] = parts.map((part) => part?.groups);
+    expect(first?.["trace"]).toBe(second?.["trace"]);
+    expect(first?.["span"]).not.toBe(second?.["span"]);
+  });
+
   test("Slack, Teams and PagerDuty get messages in their own format", async () => {
     const work = await open();
     const { template } = await work.template(

@@ -46,6 +46,30 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./import.ts")).addImportCommand,
   },
   {
+    name: "config",
+    summary: "check and print the settings",
+    group: groups.run,
+    load: async () => (await import("./config/index.ts")).addConfigCommand,
+  },
+  {
+    name: "backup",
+    summary: "back up the database and the files, also while a server runs",
+    group: groups.run,
+    load: async () => (await import("./backup/back-up.ts")).addBackupCommand,
+  },
+  {
+    name: "restore",
+    summary: "restore a backup",
+    group: groups.run,
+    load: async () => (await import("./backup/restore.ts")).addRestoreCommand,
+  },
+  {
+    name: "verify",
+    summary: "check that a backup is whole",
+    group: groups.run,
+    load: async () => (await import("./backup/verify.ts")).addVerifyCommand,
+  },
+  {
     name: "doctor",
     summary: "check the installation, the data and the server",
     group: groups.run,

@@ -5,8 +5,9 @@ import {
   systemClock,
   type DiskBlobs,
 } from "@security-platform/server/internal";
-import { Option, type Command } from "commander";
-import { readText } from "../options/read-text.ts";
+import type { Command } from "commander";
+import { addSettings } from "../settings/setting.ts";
+import { filesSettings } from "../settings/table.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
@@ -17,17 +18,7 @@ export interface FilesOptions extends DatabaseOptions {
 }
 
 /** `--files`, the same on every command that opens the object store. */
-export const addFilesOption = (command: Command): Command =>
-  command.addOption(
-    new Option(
-      "--files <url>",
-      "file:<folder> or s3://<bucket>/<prefix>?endpoint=<url>&region=<name>, the latter with " +
-        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (default: blobs in the data folder)",
-    )
-      .env("SECPLAT_FILES")
-      .argParser(readText("file:<folder> or s3://<bucket>/<prefix>"))
-      .helpGroup("Database:"),
-  );
+export const addFilesOption = (command: Command): Command => addSettings(command, filesSettings);
 
 /** The object store of the database: that of `--files`, or a folder in the data folder. */
 export function openFiles(options: FilesOptions, context: CliContext): DiskBlobs {

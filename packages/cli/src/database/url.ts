@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { wrongDatabaseUrl } from "../options/database-problem.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
@@ -17,7 +18,7 @@ export function databaseUrl(options: DatabaseOptions, context: CliContext): stri
   if (database === memory || /^postgres(ql)?:\/\/./.test(database)) return database;
   const path = /^sqlite:(?<path>.+)$/s.exec(database)?.groups?.["path"];
   if (path !== undefined) return `sqlite:${resolve(context.workingFolder, path)}`;
-  throw new CommandError(wrongUrl(database), exitCodes.usage);
+  throw new CommandError(wrongDatabaseUrl(database, "--database"), exitCodes.usage);
 }
 
 /** Whether the database exists only in the memory of its process. */
@@ -43,17 +44,3 @@ export function printableUrl(url: string): string {
 /** Whether the URL contains a password, which must not be passed as an argument. */
 export const holdsPassword = (url: string): boolean =>
   /^[a-z]+:\/\/[^/@]*:[^/]+@|[?&]password=/i.test(url);
-
-/** Describes the problem without repeating the text, which may contain a password. */
-function wrongUrl(url: string): string {
-  const expected = "expected sqlite:<path> or postgres://user@host/name";
-  const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/i.exec(url)?.groups?.["scheme"];
-  if (scheme === undefined) {
-    return url === ""
-      ? `--database is empty; ${expected}`
-      : `--database has no engine; ${expected}. For a SQLite file write sqlite:${holdsPassword(url) ? "<path>" : url}`;
-  }
-  return /^(sqlite|postgres)/i.test(scheme)
-    ? `--database is incomplete after ${scheme}:; ${expected}`
-    : `--database: unknown engine "${scheme}"; ${expected}`;
-}

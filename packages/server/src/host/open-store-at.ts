@@ -4,6 +4,7 @@ import { resources } from "../platform/resources.ts";
 import { KeyFile } from "../secrets/key-file.ts";
 import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import { openStore, type Store, type StoreOptions } from "../store/index.ts";
+import { activeTracing } from "./tracing/active-tracing.ts";
 import { openDatabase, type DatabaseOptions } from "../store/open-database.ts";
 
 /**
@@ -17,7 +18,10 @@ export type OpenOptions = DatabaseOptions & Partial<Omit<StoreOptions, "database
 export async function openStoreAt(options: OpenOptions): Promise<Store> {
   const defaults = { clock: systemClock, resources };
   const { keys = defaultKeys(options.url) } = options;
-  return openStore({ ...defaults, ...options, keys, database: await openDatabase(options) });
+  const opened = await openDatabase(options);
+  const tracing = await activeTracing();
+  const database = tracing?.database(opened) ?? opened;
+  return openStore({ ...defaults, ...options, keys, database });
 }
 
 function defaultKeys(url: string): Keyring {

@@ -10,7 +10,7 @@ import {
   type ServerConfig,
   type ServerLimits,
 } from "../foundation/config.ts";
-import type { Observer } from "../http/routes/operation-route.ts";
+import type { Observer } from "../http/routes/route-parts.ts";
 import { newIdentifier } from "../foundation/identifiers.ts";
 import { createLogger } from "../foundation/logger.ts";
 import type { Keyring } from "../secrets/keyring.ts";

@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import type { Server as SecureServer } from "node:tls";
 import type { Logger } from "pino";
 import type { DiskBlobs } from "../blobs/blob-store.ts";
@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "../foundation/clock.ts";
 import { ControlledClock } from "../control/controlled-clock.ts";
 import { createControlledPlatform } from "../control/controlled-platform.ts";
 import type { ServerConfig, TlsConfig } from "../foundation/config.ts";
+import { Meters } from "../foundation/meters.ts";
 import type { Context } from "../calls/context.ts";
 import { assessImages } from "../domain/container/assessments/assess-images.ts";
 import { HostDirectories } from "../host-files/host-directories.ts";
@@ -15,7 +16,7 @@ import { connectionsOf } from "../http/connections/connections.ts";
 import { listen } from "../http/connections/listen.ts";
 import { serveDocs } from "../http/docs.ts";
 import { DocsSite } from "../http/docs-site/site.ts";
-import type { Observer } from "../http/routes/operation-route.ts";
+import type { Observer } from "../http/routes/route-parts.ts";
 import type { Worker } from "../jobs/worker.ts";
 import type { Limits } from "../limits/limits.ts";
 import { SmtpMailer } from "../mail/smtp-mailer.ts";
@@ -23,6 +24,8 @@ import { HttpOutgoing } from "../outgoing/http-outgoing.ts";
 import type { Resolve } from "../outgoing/resolve.ts";
 import { createPlatform, type Platform, type PlatformParts } from "../platform/platform.ts";
 import type { Store } from "../store/index.ts";
+import type { ServerMetrics } from "./metrics/server-metrics.ts";
+import { activeTracing } from "./tracing/active-tracing.ts";
 
 export interface RunningServer {
   /** `http://host:port`, or `https:`, without a trailing slash. */
@@ -31,6 +34,8 @@ export interface RunningServer {
   readonly blobs: DiskBlobs;
   /** Runs background jobs if the configuration enables it. */
   readonly worker: Worker;
+  /** What the server measures of itself; null unless it was asked to. */
+  readonly metrics: ServerMetrics | null;
   /** Handles a request without a connection. */
   fetch(request: Request): Promise<Response>;
   /**
@@ -54,6 +59,8 @@ export interface ServerParts {
   /** Default: counters of this process. Processes that share a port share their counters (`SharedLimits`). */
   readonly limits?: Limits;
   readonly observe?: Observer;
+  /** Measure this server, as a program of this version. Default: it counts nothing. */
+  readonly metrics?: { readonly version: string };
   /** Looks up host names for outgoing requests. Default: the system's name servers. */
   readonly resolve?: Resolve;
   /** The source of files from hosts. Default: the folder of the configuration. */
@@ -81,6 +88,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   await blobs.clear(new Date(systemClock.now().getTime() - pause));
   const site = docsFolder === null ? null : await DocsSite.open(docsFolder, logger);
   const authority = host.includes(":") ? `[${host}]` : host;
+  const meters = parts.metrics === undefined ? undefined : new Meters();
+  const tracing = await activeTracing();
+  const http = new HttpOutgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) });
   const platformParts: PlatformParts = {
     store,
     clock,
@@ -93,7 +103,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     },
     limits: parts.limits,
     mailer: mail === null ? null : new SmtpMailer(mail),
-    outgoing: new HttpOutgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) }),
+    outgoing: tracing?.outgoing(http) ?? http,
+    meters,
+    tracer: tracing?.requests,
+    traceJob: tracing?.job,
     hostFiles,
     observe: parts.observe,
     jobs: ({ outgoing, storage }) => [
@@ -109,11 +122,23 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   await listen(app, config);
   if (config.backgroundWork) platform.start();
   const { port } = app.server.address() as AddressInfo;
+  const metrics =
+    parts.metrics === undefined || meters === undefined
+      ? null
+      : (await import("./metrics/server-metrics.ts")).serverMetrics({
+          ...parts.metrics,
+          meters,
+          store,
+          blobs,
+          clock,
+          connections: () => openConnections(app.server),
+        });
   return {
     url: `${config.tls === undefined ? "http" : "https"}://${authority}:${port}`,
     context: platform.context,
     blobs,
     worker: platform.worker,
+    metrics,
     fetch: platform.fetch,
     drain: platform.drain,
     useCertificate: ({ cert, key }) =>
@@ -129,6 +154,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     },
   };
 }
+
+const openConnections = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
 
 /** A platform with `/_control`. A reset returns to its present state, if the database can be restored. */
 async function createDevelopmentPlatform(parts: PlatformParts, clock: Clock): Promise<Platform> {

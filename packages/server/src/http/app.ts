@@ -10,6 +10,7 @@ import {
 } from "fastify";
 import type { Authorizations } from "../access/authorize.ts";
 import type { ServerLimits } from "../foundation/config.ts";
+import { otherRequests, type Meters, type RequestMeter } from "../foundation/meters.ts";
 import type { Context } from "../calls/context.ts";
 import type { Awaitable } from "../foundation/awaitable.ts";
 import type { LinkKind } from "../calls/handler.ts";
@@ -31,7 +32,8 @@ import { RateLimits } from "./requests/rate-limits.ts";
 import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
 import { receiveBody } from "./bodies/receive-body.ts";
 import { logRequests } from "./responses/request-log.ts";
-import type { Observer, RouteParts } from "./routes/operation-route.ts";
+import type { RequestTracer } from "./requests/request-tracer.ts";
+import type { Observer, RouteParts } from "./routes/route-parts.ts";
 import { heavyBody, RequestTurns, waitingLimits } from "./requests/request-turns.ts";
 import { routeOperations, type Handlers } from "./routes/route-operations.ts";
 import { JsonScan } from "../validation/json-text.ts";
@@ -52,6 +54,10 @@ export interface AppOptions {
   readonly addPages?: ((app: App) => Promise<void>) | undefined;
   /** Observes and controls requests. Default: nothing does. */
   readonly control?: ControlParts | undefined;
+  /** Counts requests. Default: nothing does. */
+  readonly meters?: Meters | undefined;
+  /** Traces requests. Default: nothing does. */
+  readonly tracer?: RequestTracer | undefined;
   /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];
 }
@@ -69,6 +75,8 @@ export async function createApp(
     connections,
     addPages,
     control,
+    meters,
+    tracer,
   }: AppOptions = {},
 ): Promise<App> {
   const { limits, trustedProxies = [], corsOrigins = [], compat } = context.config;
@@ -93,8 +101,18 @@ export async function createApp(
   const turns = new RequestTurns(limits, connections === undefined ? null : waitingLimits(limits));
   parseBodies(app, limits, { memory, turns });
   endEmptyBodies(app);
-  connections?.refuseWhenOverloaded(app, (request) => isHealthCheck(request) || isControl(request));
-  const rateLimits = new RateLimits(context);
+  connections?.refuseWhenOverloaded(
+    app,
+    (request) => isHealthCheck(request) || isControl(request),
+    () => {
+      if (meters !== undefined) meters.refusals.overload += 1;
+    },
+  );
+  if (meters !== undefined) {
+    meters.turns = turns.loads;
+    countOtherRequests(app, meters.operation(otherRequests));
+  }
+  const rateLimits = new RateLimits(context, meters?.refusals.limits);
   await routeOperations(
     app,
     context,
@@ -109,6 +127,8 @@ export async function createApp(
       responses:
         connections === undefined ? undefined : new ResponseMemory(memoryForResponses(limits)),
       control,
+      meters,
+      tracer,
       observe,
       compression: compat ? new Compression() : undefined,
     },
@@ -131,6 +151,16 @@ const noCompilers = {
 
 function noSchemas(): never {
   throw new Error("routes have no schemas of Fastify");
+}
+
+/** Routes of operations count their requests themselves. */
+function countOtherRequests(app: FastifyInstance, meter: RequestMeter): void {
+  app.addHook("onSend", (request, reply, _payload, done) => {
+    if (request.routeOptions.config.isOperation !== true) {
+      meter.observe(reply.statusCode, performance.now() - request.arrivedAt);
+    }
+    done();
+  });
 }
 
 const servedOperations = ({ config }: Context): readonly ServedOperation[] =>

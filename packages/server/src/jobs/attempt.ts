@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../foundation/clock.ts";
+import type { JobMeter, JobOutcome } from "../foundation/meters.ts";
 import { LeaseLostError, type ClaimedJob, type Store, type Transaction } from "../store/index.ts";
 import { pauseAfter } from "./backoff.ts";
 import { PermanentJobError, type JobKind, type RunningJob } from "./job-kind.ts";
@@ -10,6 +11,7 @@ interface AttemptParts {
   readonly logger: Logger;
   readonly random: () => number;
   readonly leaseMilliseconds: number;
+  readonly meter: JobMeter | undefined;
 }
 
 const defaultAttempts = 10;
@@ -37,7 +39,7 @@ export class Attempt {
     this.#job = job;
     this.#heartbeat = setInterval(() => void this.#renew(), parts.leaseMilliseconds / 3);
     this.#heartbeat.unref();
-    this.done = this.#run().finally(() => clearInterval(this.#heartbeat));
+    this.done = this.#runAndCount().finally(() => clearInterval(this.#heartbeat));
   }
 
   /** Releases the job, so that another process can run it at once. Never rejects. */
@@ -55,7 +57,14 @@ export class Attempt {
     this.#lost.abort(new LeaseLostError("the process stops"));
   }
 
-  async #run(): Promise<void> {
+  async #runAndCount(): Promise<void> {
+    const started = performance.now();
+    const outcome = await this.#run();
+    this.#parts.meter?.observe(outcome, performance.now() - started);
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<JobOutcome> {
     const { store, clock, logger } = this.#parts;
     const { lease, cid, attempts } = this.#job;
     try {
@@ -71,10 +80,13 @@ export class Attempt {
         ? (inTransaction: Transaction) => completion.commit(inTransaction)
         : undefined;
       await store.jobs.succeed(lease, { now, keepUntil: after(now, retention), cid, work });
+      return "succeeded";
     } catch (error) {
-      await this.#fail(error).catch((failure: unknown) => {
-        if (failure instanceof LeaseLostError) return;
-        logger.error({ err: failure, ...this.#shown }, "the outcome of a job cannot be stored");
+      return await this.#fail(error).catch((failure: unknown) => {
+        if (!(failure instanceof LeaseLostError)) {
+          logger.error({ err: failure, ...this.#shown }, "the outcome of a job cannot be stored");
+        }
+        return "lost" as const;
       });
     }
   }
@@ -98,12 +110,12 @@ export class Attempt {
     };
   }
 
-  async #fail(error: unknown): Promise<void> {
+  async #fail(error: unknown): Promise<JobOutcome> {
     const { store, clock, logger, random } = this.#parts;
     const { lease, id, cid, payload, attempts } = this.#job;
     if (error instanceof LeaseLostError || this.#lost.signal.aborted) {
       logger.warn({ err: error, ...this.#shown }, "a job was taken away; its effects were undone");
-      return;
+      return "lost";
     }
     const now = clock.now();
     const message = messageOf(error);
@@ -117,7 +129,7 @@ export class Attempt {
         isKnown ? "a job failed again for the same reason" : "a job failed; it will be retried",
       );
       await store.jobs.fail(lease, { error: message, retryAt }, { now, keepUntil, cid });
-      return;
+      return "failed";
     }
     logger.error({ err: error, ...this.#shown }, "a job failed for the last time");
     const ended = { id, cid, payload, now, error: message };
@@ -125,6 +137,7 @@ export class Attempt {
     const work =
       kind.gaveUp && (async (transaction: Transaction) => kind.gaveUp?.(ended, transaction));
     await store.jobs.fail(lease, { error: message, retryAt: null }, { now, keepUntil, cid, work });
+    return "dead";
   }
 
   async #renew(): Promise<void> {

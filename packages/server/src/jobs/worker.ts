@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../foundation/clock.ts";
+import type { Meters } from "../foundation/meters.ts";
 import type { ClaimedJob, Schedule, Store } from "../store/index.ts";
 import { Attempt } from "./attempt.ts";
 import type { JobKind } from "./job-kind.ts";
@@ -12,6 +13,8 @@ export interface WorkerParts {
   readonly logger: Logger;
   /** The kinds of jobs that this process can run. Other kinds are left to other processes. */
   readonly kinds: readonly JobKind[];
+  /** Counts attempts. Default: nothing does. */
+  readonly meters?: Meters | undefined;
   /** A number from 0 to 1, for the pauses between attempts. Default: `Math.random`. */
   readonly random?: () => number;
   /** Maximum number of concurrent jobs. Default 4. */
@@ -206,11 +209,19 @@ export class Worker {
   }
 
   #begin(job: ClaimedJob): Attempt {
-    const { store, clock, logger, random = Math.random } = this.#parts;
+    const { store, clock, logger, meters, random = Math.random } = this.#parts;
     const leaseMilliseconds = this.#leaseMilliseconds;
     // The kind is known, because only known kinds are claimed.
     const kind = this.#kinds.get(job.kind) as JobKind;
-    const attempt = new Attempt({ store, clock, logger, random, leaseMilliseconds }, kind, job);
+    const parts = {
+      store,
+      clock,
+      logger,
+      random,
+      leaseMilliseconds,
+      meter: meters?.job(kind.name),
+    };
+    const attempt = new Attempt(parts, kind, job);
     this.#running.add(attempt);
     void this.#forgetWhenDone(attempt);
     return attempt;

@@ -26,7 +26,7 @@ import type { Store } from "../store/index.ts";
  */
 export interface PlatformParts extends Pick<
   AppOptions,
-  "observe" | "connections" | "addPages" | "control"
+  "observe" | "connections" | "addPages" | "control" | "meters" | "tracer"
 > {
   /** Contains every kind of record of `resources`. The platform does not close it. */
   readonly store: Store;
@@ -46,6 +46,8 @@ export interface PlatformParts extends Pick<
   readonly outgoing?: Outgoing | null;
   /** The source of files from hosts. Default: none, so files stay requested. */
   readonly hostFiles?: HostFiles | null;
+  /** Adds traces to a kind of job. Default: none have any. */
+  readonly traceJob?: ((kind: JobKind) => JobKind) | undefined;
   /** Background work that only this host can do. */
   readonly jobs?: (context: Context) => readonly JobKind[];
 }
@@ -127,7 +129,15 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     fileBytes: config.limits.uploadBytes,
   });
   const more = parts.jobs?.(context) ?? [];
-  const worker = new Worker({ store, clock, logger, kinds: [...kinds, ...more] });
+  const all = [...kinds, ...more];
+  const { meters, traceJob } = parts;
+  const worker = new Worker({
+    store,
+    clock,
+    logger,
+    meters,
+    kinds: traceJob === undefined ? all : all.map(traceJob),
+  });
   const stopping = new AbortController();
   const app = await createApp(context, operationHandlers, {
     observe: parts.observe,
@@ -136,6 +146,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
     connections: parts.connections,
     addPages: parts.addPages,
     control: parts.control,
+    meters,
+    tracer: parts.tracer,
     stopping,
   });
   await app.ready();

@@ -96,6 +96,18 @@ export class KeyFile implements Keyring {
     return added;
   }
 
+  /** Adds those keys of another key file that are missing. Returns their number. */
+  merge(text: string): number {
+    const known = new Set(this.keys().map(({ id }) => id));
+    const lines = text
+      .split(/\r?\n/)
+      .filter((line) => readSecretKeys(line).some(({ id }) => !known.has(id)));
+    if (lines.length === 0) return 0;
+    if (this.#versionOnDisk() === null) this.#make(`${[...heading, ...lines].join("\n")}\n`);
+    else this.#change((before) => `${before.replace(/(?<!\n)\n*$/, "\n")}${lines.join("\n")}\n`);
+    return lines.length;
+  }
+
   remove(id: string): void {
     this.#change((text) =>
       text

@@ -1,4 +1,5 @@
-export type { Database } from "./dialects/dialect.ts";
+export type { Connection, Database, Reader } from "./dialects/dialect.ts";
+export type { Sql } from "./dialects/sql.ts";
 export type {
   SqliteDriver,
   SqliteHandle,

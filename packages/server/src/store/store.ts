@@ -2,6 +2,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./writing/audit.ts";
 import { referencedBlobs } from "./writing/blob-references.ts";
+import type { PoolLoad } from "./types/pool-load.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory/directory.ts";
 import { enqueueJob } from "./jobs/enqueue.ts";
@@ -220,6 +221,10 @@ export class DatabaseStore implements Store {
   async ready(): Promise<Readiness> {
     if (!(await this.#database.acceptsWrites())) return "read-only";
     return (await this.#database.read([], isMigrated)) ? "ready" : "outdated";
+  }
+
+  load(): readonly PoolLoad[] {
+    return this.#database.load();
   }
 
   version(): number | null {

@@ -1,3 +1,5 @@
+import type { QueueLoad } from "../foundation/meters.ts";
+
 /** Milliseconds between two looks for works that have waited for too long. */
 const lookMilliseconds = 250;
 
@@ -41,14 +43,18 @@ export class TenantTurns<Worker extends object | number> {
   readonly #limits: WaitingLimits;
   /** The tenants that wait or are worked for, in the order of their next turns. */
   readonly #tenants = new Map<string, Tenant<Worker>>();
+  readonly #count: number;
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
+  #full = 0;
+  #late = 0;
 
   constructor(
     workers: readonly Worker[],
     limits: WaitingLimits = { ofTenant: Infinity, milliseconds: Infinity },
   ) {
     this.#idle = workers.toReversed();
+    this.#count = workers.length;
     this.#mostOfTenant = Math.max(1, workers.length - 1);
     this.#limits = limits;
   }
@@ -56,6 +62,12 @@ export class TenantTurns<Worker extends object | number> {
   /** The number of works that wait. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** The works now, and the refused ones since the start. */
+  load(): QueueLoad {
+    const working = this.#count - this.#idle.length;
+    return { working, waiting: this.#waiting, full: this.#full, late: this.#late };
   }
 
   /**
@@ -86,6 +98,7 @@ export class TenantTurns<Worker extends object | number> {
       if (late.length === 0) continue;
       waiting.splice(0, waiting.length, ...waiting.filter(({ since }) => since > earliest));
       this.#waiting -= late.length;
+      this.#late += late.length;
       if (tenant.working === 0 && waiting.length === 0) this.#tenants.delete(cid);
       for (const { refuse } of late) refuse(new NoTurnError(`waited for ${milliseconds} ms`));
     }
@@ -108,6 +121,7 @@ export class TenantTurns<Worker extends object | number> {
 
   #wait({ waiting }: Tenant<Worker>, goesOn: boolean): Promise<Worker> {
     if (waiting.length >= this.#limits.ofTenant && !goesOn) {
+      this.#full += 1;
       return Promise.reject(new NoTurnError(`${waiting.length} works of the tenant wait`));
     }
     return new Promise((start, refuse) => {

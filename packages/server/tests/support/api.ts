@@ -16,7 +16,7 @@ import { createLogger } from "../../src/foundation/logger.ts";
 import { resources } from "../../src/platform/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
 import type { Keyring } from "../../src/secrets/keyring.ts";
-import type { Observer } from "../../src/http/routes/operation-route.ts";
+import type { Observer } from "../../src/http/routes/route-parts.ts";
 import { startServer } from "../../src/host/start-server.ts";
 import { openStoreAt } from "../../src/host/open-store-at.ts";
 import type { DatabaseLimits } from "../../src/store/open-database.ts";
@@ -48,6 +48,8 @@ export interface TestApi {
   readonly clock: ManualClock;
   /** Runs the due background work, which does not run by itself. */
   work(): Promise<unknown>;
+  /** The metrics of the server as text; empty if it has none. */
+  metrics(): Promise<string>;
   /** The server's files. */
   readonly blobs: DiskBlobs;
   readonly tenant: Tenant;
@@ -84,6 +86,8 @@ export interface TestApiOptions {
   readonly log?: (line: string) => void;
   /** The addresses of host names. Default: no name has one. */
   readonly resolve?: Resolve;
+  /** Whether the server measures itself. Default: false. */
+  readonly metrics?: boolean;
   /** The source of files on hosts. Default: none. */
   readonly hostFiles?: HostFiles;
 }
@@ -154,6 +158,7 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
         ? createLogger("silent")
         : createLogger("error", { write: options.log }),
     ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
+    ...(options.metrics === true ? { metrics: { version: "1.2.3" } } : {}),
     resolve: options.resolve ?? (async () => []),
     ...(options.hostFiles === undefined ? {} : { hostFiles: options.hostFiles }),
     observe: (exchange) => {
@@ -188,7 +193,8 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
     throw error;
   });
   const work = () => server.worker.drain();
-  const api = { url: server.url, store, clock, work, blobs: server.blobs };
+  const metrics = async () => (await server.metrics?.text()) ?? "";
+  const api = { url: server.url, store, clock, work, metrics, blobs: server.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
     const { status, text } = await sendRequest(`${server.url}/oauth2/token`, {
       method: "POST",

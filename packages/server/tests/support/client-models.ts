@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Exchange } from "../../src/http/routes/operation-route.ts";
+import type { Exchange } from "../../src/http/routes/route-parts.ts";
 
 /**
  * What generated clients of this API decode, from their public models: for each operation the type of the

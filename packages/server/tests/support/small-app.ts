@@ -12,7 +12,7 @@ import { createApp } from "../../src/http/app.ts";
 import { connectionsOf } from "../../src/http/connections/connections.ts";
 import type { Answer } from "../../src/calls/answer.ts";
 import type { Call } from "../../src/calls/call.ts";
-import type { Exchange } from "../../src/http/routes/operation-route.ts";
+import type { Exchange } from "../../src/http/routes/route-parts.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
 import { createLogger, type LogLevel } from "../../src/foundation/logger.ts";
 import { HttpOutgoing } from "../../src/outgoing/http-outgoing.ts";

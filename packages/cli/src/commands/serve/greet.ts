@@ -28,6 +28,8 @@ interface Served {
   /** Null without TLS. */
   readonly tls: Tls | null;
   readonly store: Store;
+  /** Null without metrics. */
+  readonly metricsUrl: string | null;
   readonly demo: DemoCredentials | null;
 }
 
@@ -38,7 +40,7 @@ interface Served {
 export async function greet(
   options: ServeOptions,
   context: CliContext,
-  { url, config, tls, store, demo }: Served,
+  { url, config, tls, store, metricsUrl, demo }: Served,
 ): Promise<void> {
   const { json, workers, host } = options;
   const { stdout, stderr, environment } = context;
@@ -49,6 +51,7 @@ export async function greet(
     url: reachable,
     docs_url: docs === null || problem !== null ? null : `${reachable}/docs/`,
     ca_file: tls?.caFile ?? null,
+    metrics_url: metricsUrl,
     database: printableUrl(database),
     ready_milliseconds: Math.round(performance.now() - startOfServing()),
     process_id: process.pid,
@@ -75,6 +78,11 @@ export async function greet(
   for (const { file, mode } of exposedFiles(options, context)) {
     stderr.write(
       `secplat: other users can read ${printable(file)} (mode ${mode}); run chmod 600 on it\n`,
+    );
+  }
+  if (metricsUrl !== null && !isLoopback(options.metricsHost)) {
+    stderr.write(
+      `secplat: other machines can read ${metricsUrl} without a token; let only your monitoring reach this port\n`,
     );
   }
   if (isLoopback(host)) return;

@@ -5,6 +5,7 @@ const greeting: Greeting = {
   url: "http://127.0.0.1:8080",
   docs_url: "http://127.0.0.1:8080/docs/",
   ca_file: null,
+  metrics_url: null,
   database: "sqlite:/project/.data/platform.sqlite",
   ready_milliseconds: 812,
   process_id: 42,

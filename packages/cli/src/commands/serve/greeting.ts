@@ -14,6 +14,8 @@ export interface Greeting {
   readonly docs_url: string | null;
   /** The certificate of the local CA that clients must trust; null if the server has none. */
   readonly ca_file: string | null;
+  /** Null if the server has no metrics. */
+  readonly metrics_url: string | null;
   readonly database: string;
   /** Milliseconds since the start of the process. */
   readonly ready_milliseconds: number;
@@ -52,6 +54,7 @@ export function greetPerson(greeting: Greeting, newClient: readonly string[]): s
         ...(greeting.docs_url === null ? [] : [["documentation", greeting.docs_url] as const]),
         ...(greeting.ca_file === null ? [] : [["CA certificate", greeting.ca_file] as const]),
         ["database", greeting.database],
+        ...(greeting.metrics_url === null ? [] : [["metrics", greeting.metrics_url] as const]),
         ...(greeting.workers === 1 ? [] : [["workers", String(greeting.workers)] as const]),
         ...(demo === null
           ? []

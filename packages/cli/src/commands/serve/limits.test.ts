@@ -1,10 +1,14 @@
 import { defaultLimits } from "@security-platform/server/internal";
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import { addLimitOptions, readLimits } from "./limits.ts";
+import { addSettings } from "../../settings/setting.ts";
+import { limitSettings } from "../../settings/limit-settings.ts";
+import { readLimits } from "./limits.ts";
+
+const limits = () => addSettings(new Command(), Object.values(limitSettings));
 
 const parse = (...words: readonly string[]) =>
-  readLimits(addLimitOptions(new Command()).parse(words, { from: "user" }).opts());
+  readLimits(limits().parse(words, { from: "user" }).opts());
 
 test("default to the server's own", () => {
   expect(parse()).toEqual(defaultLimits);
@@ -28,7 +32,7 @@ test("of storage may be larger than those of timers", () => {
 });
 
 test("have an environment variable each", () => {
-  const variables = addLimitOptions(new Command()).options.map(({ envVar }) => envVar);
+  const variables = limits().options.map(({ envVar }) => envVar);
   expect(variables).toHaveLength(Object.keys(defaultLimits).length);
   expect(variables).toContain("SECPLAT_TOKEN_RATE_LIMIT");
 });

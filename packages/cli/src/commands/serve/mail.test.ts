@@ -1,14 +1,12 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import { commandLine } from "../../testing/command-line.ts";
-import { addMailOptions, readMail } from "./mail.ts";
+import { addSettings } from "../../settings/setting.ts";
+import { mailSettings } from "../../settings/table.ts";
+import { readMail } from "./mail.ts";
 
 const parse = (...words: readonly string[]) =>
-  readMail(
-    addMailOptions(new Command().exitOverride().configureOutput({ writeErr: () => undefined }))
-      .parse(words, { from: "user" })
-      .opts(),
-  );
+  readMail(addSettings(new Command(), mailSettings).parse(words, { from: "user" }).opts());
 
 test("mails stay in the outbox unless both options are set", () => {
   expect(parse()).toBeNull();

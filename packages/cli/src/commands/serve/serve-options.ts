@@ -8,6 +8,9 @@ export interface ServeOptions extends FilesOptions, ResultOptions, TlsOptions {
   readonly host: string;
   readonly port: number;
   readonly workers: number;
+  /** Absent: no metrics. */
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
   readonly publicUrl?: string;
   readonly trustProxy?: readonly string[];
   readonly corsOrigin?: readonly string[];

@@ -3,6 +3,8 @@ import type { CliContext } from "../../terminal/cli-context.ts";
 import { databaseUrl, isInMemory } from "../../database/url.ts";
 import { claimFolder } from "./claim-folder.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import { withMetrics } from "./metrics.ts";
+import { startTelemetry } from "./telemetry.ts";
 import { serveAlone } from "./serve-alone.ts";
 import { assignmentOf } from "./workers/assignment.ts";
 import { serveAsWorker } from "./workers/serve-as-worker.ts";
@@ -11,13 +13,27 @@ import { serveWithWorkers } from "./workers/serve-with-workers.ts";
 /** Runs until it receives a stop signal. */
 export async function serve(options: ServeOptions, context: CliContext): Promise<void> {
   const assignment = assignmentOf(context.environment);
-  if (assignment !== null) return serveAsWorker(options, context, assignment);
+  if (assignment !== null) {
+    return withTelemetry(context, () => serveAsWorker(options, context, assignment));
+  }
   if (options.workers > 1) requireShareable(options, context);
   const lock = await claimFolder(options, context);
   try {
-    await (options.workers === 1 ? serveAlone : serveWithWorkers)(options, context);
+    await withMetrics(options, async (metrics) => {
+      if (options.workers > 1) await serveWithWorkers(options, context, metrics);
+      else await withTelemetry(context, () => serveAlone(options, context, metrics));
+    });
   } finally {
     lock.release();
+  }
+}
+
+async function withTelemetry(context: CliContext, work: () => Promise<void>): Promise<void> {
+  const telemetry = await startTelemetry(context);
+  try {
+    await work();
+  } finally {
+    await telemetry?.stop();
   }
 }
 

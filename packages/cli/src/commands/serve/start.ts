@@ -12,6 +12,7 @@ import type { DemoCredentials } from "../../demo/credentials.ts";
 import { systemCode } from "../../terminal/describe-error.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
+import { version } from "../../version.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { readLimits } from "./limits.ts";
 import { readMail } from "./mail.ts";
@@ -66,7 +67,7 @@ export const withDemo = (config: ServerConfig, demo: DemoCredentials | null): Se
 
 /** Starts the server in this process. Log lines contain the name `worker`. */
 export async function start(
-  { logLevel, demo }: Pick<ServeOptions, "demo" | "logLevel">,
+  { logLevel, demo, metricsPort }: Pick<ServeOptions, "demo" | "logLevel" | "metricsPort">,
   config: ServerConfig,
   stores: Stores,
   shared: {
@@ -81,6 +82,7 @@ export async function start(
       ...stores,
       logger: createLogger(logLevel, process.stderr, shared?.worker),
       config,
+      ...(metricsPort === undefined ? {} : { metrics: { version: version() } }),
       ...(shared === null ? {} : { limits: shared.limits }),
       ...(hostFiles === null ? {} : { hostFiles }),
     }),
@@ -91,13 +93,14 @@ export async function start(
 export async function explainHost<Result>(
   host: string,
   listen: () => Promise<Result>,
+  option = "--host",
 ): Promise<Result> {
   try {
     return await listen();
   } catch (error) {
     if (!["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(systemCode(error) ?? "")) throw error;
     throw new CommandError(
-      `--host: "${host}" is not an address of this machine; expected 127.0.0.1, ::1, 0.0.0.0 or another of its addresses`,
+      `${option}: "${host}" is not an address of this machine; expected 127.0.0.1, ::1, 0.0.0.0 or another of its addresses`,
     );
   }
 }

@@ -4,11 +4,9 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { systemClock, type TlsConfig } from "@security-platform/server/internal";
-import { Option, type Command } from "commander";
 import { makeFolder } from "../../database/folder.ts";
 import type { DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
-import { readText } from "../../options/read-text.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 
@@ -24,27 +22,6 @@ export interface Tls {
   /** The certificate that clients must trust; null for a certificate of the operator. */
   readonly caFile: string | null;
 }
-
-export const addTlsOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option(
-        "--tls",
-        "serve https with a generated certificate for localhost and 127.0.0.1",
-      ).helpGroup("TLS:"),
-    )
-    .addOption(
-      new Option("--tls-cert <file>", "serve https with this certificate (PEM, with its chain)")
-        .env("SECPLAT_TLS_CERT")
-        .argParser(readText("a file"))
-        .helpGroup("TLS:"),
-    )
-    .addOption(
-      new Option("--tls-key <file>", "private key of --tls-cert (PEM)")
-        .env("SECPLAT_TLS_KEY")
-        .argParser(readText("a file"))
-        .helpGroup("TLS:"),
-    );
 
 /** The certificate and key of a server; null without TLS. Makes missing ones for `--tls`. */
 export async function openTls(options: TlsOptions, context: CliContext): Promise<Tls | null> {

@@ -16,7 +16,11 @@ export interface Connections {
   /** Called before all hooks and routes are added. `stopping` is aborted before the server stops. */
   attach(app: FastifyInstance, stopping: AbortSignal): void;
   /** Refuses requests while this process is overloaded, except exempt ones. */
-  refuseWhenOverloaded(app: FastifyInstance, isExempt: (request: FastifyRequest) => boolean): void;
+  refuseWhenOverloaded(
+    app: FastifyInstance,
+    isExempt: (request: FastifyRequest) => boolean,
+    onRefusal: () => void,
+  ): void;
 }
 
 /** Connections over HTTP/1.1, with TLS if it is configured: their time-outs, limits and broken requests. */
@@ -56,8 +60,12 @@ export function connectionsOf(
         ? { http: options }
         : { https: { ...options, ...tls, handshakeTimeout } }),
     } as FastifyHttpOptions<Server>,
-    refuseWhenOverloaded: (app, isExempt) =>
-      refuseWhenOverloaded(app, { milliseconds: limits.overloadMilliseconds, isExempt }),
+    refuseWhenOverloaded: (app, isExempt, onRefusal) =>
+      refuseWhenOverloaded(app, {
+        milliseconds: limits.overloadMilliseconds,
+        isExempt,
+        onRefusal,
+      }),
     attach: (app, stopping) => {
       const { server } = app;
       server.maxConnections = limits.connections;

@@ -36,11 +36,12 @@ export function reservePort(address: Address): Promise<number> {
   });
 }
 
-function listenError(error: unknown, { host, port }: Address): unknown {
+/** A plain message for an address that cannot be bound. `option`: the one that sets the port. */
+export function listenError(error: unknown, { host, port }: Address, option = "--port"): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const options = { cause: error };
   if (code === "EADDRINUSE") {
-    const message = `port ${port} on ${host} is in use; choose another with --port, or 0 for any`;
+    const message = `port ${port} on ${host} is in use; choose another with ${option}, or 0 for any`;
     return new Error(message, options);
   }
   if (code === "EACCES") {

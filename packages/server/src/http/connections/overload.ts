@@ -14,6 +14,8 @@ interface OverloadOptions {
   readonly milliseconds: number;
   /** Requests that are never refused. */
   readonly isExempt: (request: FastifyRequest) => boolean;
+  /** Called for each refused request. */
+  readonly onRefusal: () => void;
 }
 
 /**
@@ -22,7 +24,7 @@ interface OverloadOptions {
  */
 export function refuseWhenOverloaded(
   app: FastifyInstance,
-  { milliseconds, isExempt }: OverloadOptions,
+  { milliseconds, isExempt, onRefusal }: OverloadOptions,
 ): void {
   if (milliseconds === 0) return;
   const delays = monitorEventLoopDelay({ resolution: resolutionMilliseconds });
@@ -36,6 +38,7 @@ export function refuseWhenOverloaded(
   }, sampleMilliseconds).unref();
   app.addHook("onRequest", (request, _reply, done) => {
     const isRefused = lateLooks >= looksUntilOverload && !isExempt(request);
+    if (isRefused) onRefusal();
     done(isRefused ? errors.overloaded(retrySeconds) : undefined);
   });
   app.addHook("onClose", (_app, done) => {

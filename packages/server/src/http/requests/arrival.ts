@@ -12,6 +12,8 @@ declare module "fastify" {
     needsBody?: boolean;
     /** Maximum number of JSON values in the body, if more than usual. */
     mostValues?: number;
+    /** Whether the route belongs to an operation. */
+    isOperation?: boolean;
   }
   interface FastifyRequest {
     /** A time of `performance.now()`. */

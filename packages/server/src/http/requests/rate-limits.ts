@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Context } from "../../calls/context.ts";
 import { errors } from "../../foundation/errors.ts";
+import type { Refusals } from "../../foundation/meters.ts";
 import type { Awaitable } from "../../foundation/awaitable.ts";
 import type { Caller } from "../../calls/call.ts";
 import type { Limits } from "../../limits/limits.ts";
@@ -10,22 +11,31 @@ import { addressKey } from "./client-address.ts";
 /** The request limits of the server, and the headers that report them. */
 export class RateLimits {
   readonly #limits: Limits;
+  readonly #refused: Refusals["limits"] | undefined;
 
-  constructor({ limits }: Context) {
+  /** `refused`: counts the refusals. */
+  constructor({ limits }: Context, refused?: Refusals["limits"]) {
     this.#limits = limits;
+    this.#refused = refused;
   }
 
   /** Applies the limit by address to a request that needs no token. */
   async admitAddress(request: FastifyRequest): Promise<void> {
     const key = addressKey(request.ip);
-    admit(request, await this.#limits.take("tokenRequestsPerMinute", key, request.now));
+    this.#admit(
+      request,
+      "tokens",
+      await this.#limits.take("tokenRequestsPerMinute", key, request.now),
+    );
   }
 
   /** Counts the request for its tenant, and refuses it if the limit is exceeded. */
   admitCaller(request: FastifyRequest, { cid }: Pick<Caller, "cid">): Awaitable<void> {
     const allowance = this.#limits.take("requestsPerMinute", cid, request.now);
-    if (allowance instanceof Promise) return allowance.then((counted) => admit(request, counted));
-    admit(request, allowance);
+    if (allowance instanceof Promise) {
+      return allowance.then((counted) => this.#admit(request, "requests", counted));
+    }
+    this.#admit(request, "requests", allowance);
   }
 
   /**
@@ -35,6 +45,7 @@ export class RateLimits {
   async countFailure(request: FastifyRequest): Promise<void> {
     const blocked = await this.#limits.countFailure(addressKey(request.ip), request.now);
     if (blocked === null) return;
+    this.#note("failures");
     throw errors.rateLimited("too many failed authentications", blocked.seconds, blocked.until);
   }
 
@@ -43,12 +54,21 @@ export class RateLimits {
     headers["x-ratelimit-limit"] = String(allowance.limit);
     headers["x-ratelimit-remaining"] = String(allowance.remaining);
   }
-}
 
-function admit(request: FastifyRequest, allowance: Allowance | null): void {
-  if (allowance === null) return;
-  request.allowance = allowance;
-  if (allowance.allowed) return;
-  const { limit, seconds, until } = allowance;
-  throw errors.rateLimited(`${limit} requests a minute`, seconds, until);
+  #admit(
+    request: FastifyRequest,
+    counted: keyof Refusals["limits"],
+    allowance: Allowance | null,
+  ): void {
+    if (allowance === null) return;
+    request.allowance = allowance;
+    if (allowance.allowed) return;
+    this.#note(counted);
+    const { limit, seconds, until } = allowance;
+    throw errors.rateLimited(`${limit} requests a minute`, seconds, until);
+  }
+
+  #note(limit: keyof Refusals["limits"]): void {
+    if (this.#refused !== undefined) this.#refused[limit] += 1;
+  }
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyRequest } from "fastify";
 import type { ServerLimits } from "../../foundation/config.ts";
+import type { QueueLoad } from "../../foundation/meters.ts";
 import { TenantTurns, type WaitingLimits } from "../../threads/tenant-turns.ts";
 import { resolved, type Schema } from "../../validation/resolved.ts";
 import { addressKey } from "./client-address.ts";
@@ -52,6 +53,11 @@ export class RequestTurns {
   ): Promise<Result> {
     const turns = isHeavy ? this.#heavy : this.#light;
     return turns.run(request.caller?.cid ?? addressKey(request.ip), work, options);
+  }
+
+  /** The load of each queue, by the kind of its requests. */
+  get loads(): Readonly<Record<"light" | "heavy", () => QueueLoad>> {
+    return { light: () => this.#light.load(), heavy: () => this.#heavy.load() };
   }
 
   #mayStart(): boolean {

@@ -1,26 +1,21 @@
 import { compatQuirks, type CompatQuirks, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../calls/context.ts";
-import type { ControlParts } from "../control/parts.ts";
 import { noteForm, noteOperation } from "../control/journal.ts";
 import { errors, type ApiError } from "../../foundation/errors.ts";
+import type { RequestMeter } from "../../foundation/meters.ts";
 import { Admission } from "../requests/admission.ts";
 import { publicPrefix } from "../public-prefix.ts";
 import { acceptedForm, requireAcceptable } from "../requests/accept.ts";
-import type { Authenticator } from "../requests/authenticate.ts";
 import { requireAuthorization, type Authorization } from "../../access/authorize.ts";
-import type { Compression } from "../compat/compression.ts";
 import { ExistingClients } from "../compat/existing-clients.ts";
 import { rewriteTokenRequest } from "../compat/token-requests.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
-import type { BodyMemory } from "../bodies/body-memory.ts";
-import { formDigest, isRepeatable, keyOf, type IdempotencyKeys } from "../requests/idempotency.ts";
-import { heavyBody, isHeavyOperation, type RequestTurns } from "../requests/request-turns.ts";
+import { formDigest, isRepeatable, keyOf } from "../requests/idempotency.ts";
+import { heavyBody, isHeavyOperation } from "../requests/request-turns.ts";
 import { StoreTimeoutError, type StoredResponse } from "../../store/index.ts";
-import type { ResponseMemory } from "../responses/response-memory.ts";
-import type { RateLimits } from "../requests/rate-limits.ts";
 import type { Answer } from "../../calls/answer.ts";
 import type { Awaitable } from "../../foundation/awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../../calls/call.ts";
@@ -30,6 +25,7 @@ import { CallerAbort, readFor } from "../../foundation/caller-abort.ts";
 import { endWith } from "../responses/end-with.ts";
 import { represent, representLarge, type AnswerForm } from "../responses/represent.ts";
 import { RequestCall } from "./request-call.ts";
+import type { RouteParts } from "./route-parts.ts";
 import { addCommonHeaders, logFailure, requestMeta, representFailure } from "../request.ts";
 import { largestBody, ownLimit } from "../bodies/body-limits.ts";
 import { withForm } from "../bodies/uploads.ts";
@@ -40,34 +36,6 @@ import {
   type ReadRequest,
   type RequestReader,
 } from "../validate/request.ts";
-
-/** A request and its response as sent, for journals and conformance checks. */
-export interface Exchange {
-  readonly operation: ServedOperation;
-  readonly url: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Empty for a file, whose bytes are not recorded. */
-  readonly body: string;
-  readonly envelope: boolean;
-}
-
-export type Observer = (exchange: Exchange) => void;
-
-export interface RouteParts {
-  readonly authenticator: Authenticator;
-  readonly rateLimits: RateLimits;
-  readonly idempotencyKeys: IdempotencyKeys;
-  readonly memory: BodyMemory;
-  readonly turns: RequestTurns;
-  /** Undefined for requests of this process. */
-  readonly responses: ResponseMemory | undefined;
-  /** Set only if the platform is controlled, as in tests. */
-  readonly control?: ControlParts | undefined;
-  readonly observe?: Observer | undefined;
-  /** Set only with `serve --compat`. */
-  readonly compression?: Compression | undefined;
-}
 
 const json = "application/json";
 
@@ -103,6 +71,7 @@ export class OperationRoute {
   readonly #isLimited: boolean;
   /** Whether the operation only reads, and its statements run outside this process, where they can be ended. */
   readonly #endsWithCaller: boolean;
+  readonly #meter: RequestMeter | undefined;
 
   constructor(
     context: Context,
@@ -132,6 +101,7 @@ export class OperationRoute {
     this.#isLimited = context.storage !== null && operation.addsRecords === true;
     this.#endsWithCaller = context.store.engine === "postgres" && this.#onlyReads;
     this.#bodyBytes = largestBody(operation, limits);
+    this.#meter = parts.meters?.operation(operation.id);
     this.#admission = new Admission(operation, {
       clock: context.clock,
       authenticator: parts.authenticator,
@@ -152,15 +122,21 @@ export class OperationRoute {
       url: path.replaceAll(/\{([^{}]+)\}/g, ":$1"),
       bodyLimit: this.#bodyBytes,
       config: {
+        isOperation: true,
         needsBody: this.#operation.requestBody?.required === true,
         mostValues: ownLimit(this.#operation, "x-max-values"),
       },
-      onRequest: (request) => {
+      onRequest: (request, reply) => {
         noteOperation(request, this.#operation);
-        return this.#admission.admit(request);
+        const { tracer } = this.#parts;
+        if (tracer === undefined) return this.#admission.admit(request);
+        tracer.begin(request, reply, this.#operation);
+        return tracer.within(request, () => this.#admission.admit(request));
       },
       errorHandler: (thrown, request, reply) => this.#fail(request, reply, thrown),
-      handler: (request, reply) => this.#handleRequest(request, reply),
+      handler: (request, reply) =>
+        this.#parts.tracer?.within(request, () => this.#handleRequest(request, reply)) ??
+        this.#handleRequest(request, reply),
     });
   }
 
@@ -368,6 +344,7 @@ export class OperationRoute {
       throw new Error(`${this.#operation.id} sends a stream, which no idempotency key keeps`);
     }
     this.#addHeaders(headers, request);
+    this.#count(request, status);
     void reply
       .code(status)
       .headers(headers)
@@ -423,6 +400,7 @@ export class OperationRoute {
     const isHead = this.#operation.method === "head";
     this.#addHeaders(headers, request);
     this.#observe(request, status, headers, isHead ? "" : body, envelope);
+    this.#count(request, status);
     // `reply.send` would repeat these steps, which takes a tenth of the request's time.
     reply.hijack();
     if (isHead) {
@@ -439,6 +417,10 @@ export class OperationRoute {
     // A text with one byte per character is ASCII and needs no UTF-8 encoding.
     endWith(reply.raw, body, bytes === body.length ? "latin1" : "utf8");
     sent(bytes);
+  }
+
+  #count({ arrivedAt }: FastifyRequest, status: number): void {
+    this.#meter?.observe(status, performance.now() - arrivedAt);
   }
 
   #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {

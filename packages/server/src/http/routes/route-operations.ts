@@ -9,7 +9,8 @@ import type { Answer } from "../../calls/answer.ts";
 import type { Awaitable } from "../../foundation/awaitable.ts";
 import type { Handler } from "../../calls/handler.ts";
 import { formMediaType } from "../validate/form.ts";
-import { OperationRoute, type RouteParts } from "./operation-route.ts";
+import { OperationRoute } from "./operation-route.ts";
+import type { RouteParts } from "./route-parts.ts";
 
 /** Handlers by operation id. Each one handles the calls of its own operation. */
 export type Handlers = Readonly<Record<string, (call: never) => Awaitable<Answer>>>;

@@ -1,3 +1,4 @@
+import type { PoolLoad } from "../types/pool-load.ts";
 import type { Snapshots } from "../types/snapshots.ts";
 import type { WriteOptions } from "../types/types.ts";
 import type { Bindable, Sql } from "./sql.ts";
@@ -167,6 +168,8 @@ export function namesByTable(
 
 export interface Database {
   readonly dialect: Dialect;
+  /** What its connections do now. */
+  load(): readonly PoolLoad[];
   /** Absent: this database cannot copy its state. */
   readonly snapshots?: Snapshots | undefined;
   /** Reads see only committed data of the tenants `cids`, and of tables that are not fenced by tenant. */

@@ -71,6 +71,15 @@ export class WriteQueue {
     });
   }
 
+  /** The number of transactions that have not begun. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get isWorking(): boolean {
+    return this.#draining !== null;
+  }
+
   /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#draining !== null) await this.#draining;

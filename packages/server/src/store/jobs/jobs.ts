@@ -9,6 +9,7 @@ import type {
   Ending,
   Failure,
   Job,
+  JobCount,
   JobQuery,
   Jobs,
   Lease,
@@ -17,7 +18,7 @@ import type {
 } from "../types/job.ts";
 import type { JsonObject } from "../types/json.ts";
 import { fireSchedules, storeSchedules } from "./schedules.ts";
-import type { Transaction, WriteOptions } from "../types/types.ts";
+import { platformCid, type Transaction, type WriteOptions } from "../types/types.ts";
 
 /** Runs `work` in a transaction of a tenant, and passes it the connection as well. */
 type Transact = <Result>(
@@ -209,6 +210,25 @@ export class StoredJobs implements Jobs<Transaction> {
       where id = ${id} and state in ('failed', 'dead') returning id`);
     this.noteEnqueued();
     return rows.length > 0;
+  }
+
+  async counts(now: Date, withDead: boolean): Promise<readonly JobCount[]> {
+    const instant = now.toISOString();
+    const open = this.#read(sql<JobCount>`
+      select kind, status, count(*) as count, min(due_at) as oldest from (
+        select kind, due_at, case
+          when run_at <= ${instant} and due_at <= ${instant} then 'ready'
+          when state = 'running' then 'running'
+          when state = 'failed' then 'retrying'
+          else 'scheduled' end as status
+        from jobs where run_at is not null) as open group by kind, status`);
+    if (!withDead) return open;
+    const dead = this.#database.read([], (connection) =>
+      (connection.aside?.(platformCid) ?? connection).all(sql<JobCount>`
+        select kind, 'dead' as status, count(*) as count, min(due_at) as oldest
+        from jobs where state = 'dead' group by kind`),
+    );
+    return [...(await open), ...(await dead)];
   }
 
   purge(now: Date): Promise<number> {

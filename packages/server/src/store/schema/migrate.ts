@@ -17,6 +17,8 @@ export const migrations: readonly Migration[] = [
 
 const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.number ?? 0;
 
+export const newestMigration = newestOf(migrations);
+
 /**
  * Updates the fixed schema inside the owner's transaction. Returns true if it changed. Throws `StoreError` for a
  * database with a schema that this version does not know, or with other tables.

@@ -80,6 +80,19 @@ export interface JobQuery {
   readonly kind?: string | undefined;
 }
 
+/** How many jobs of a kind are in a state of waiting or working, or have failed for the last time. */
+export interface JobCount {
+  readonly kind: string;
+  /**
+   * `ready`: may start, or its process has ended. `retrying`: has failed and starts again later. `scheduled`: starts later
+   * for the first time.
+   */
+  readonly status: "ready" | "running" | "retrying" | "scheduled" | "dead";
+  readonly count: number;
+  /** The earliest instant that one of them is for. */
+  readonly oldest: string;
+}
+
 export interface Failure {
   readonly error: string;
   /** The time of the next attempt. Null: the job is dead. */
@@ -137,6 +150,8 @@ export interface Jobs<Transaction> {
   get(id: number): Promise<Job | null>;
   /** Enqueues a failed or dead job again, with all its attempts. Returns false if there is no such job. */
   retry(id: number, now: Date): Promise<boolean>;
+  /** Counts the jobs that are not done. `withDead` also counts dead ones, which looks at all jobs. */
+  counts(now: Date, withDead: boolean): Promise<readonly JobCount[]>;
   /** Deletes jobs whose retention has ended. Returns their number. */
   purge(now: Date): Promise<number>;
   /**

@@ -5,6 +5,7 @@ import type { Facets } from "./facet.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyedRequest, KeyedRequests } from "./keyed-request.ts";
+import type { PoolLoad } from "./pool-load.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -344,6 +345,8 @@ export interface Store {
   analyze(): Promise<void>;
   /** Whether requests can be handled. Rejects if the database does not respond. */
   ready(): Promise<Readiness>;
+  /** What the connections to the database do now. */
+  load(): readonly PoolLoad[];
   /**
    * A number that changes with every change by any process. Null if reading it needs a query (PostgreSQL).
    */

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import type { Channel } from "@security-platform/server/internal";
+import type { Channel, ProcessMetrics } from "@security-platform/server/internal";
 import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
 
 /** A worker's connection to the primary process. */
@@ -8,6 +8,8 @@ export interface PrimaryChannel {
   ready(url: string): void;
   /** Calls `listener` when the primary process has received a SIGHUP. */
   onReload(listener: () => void): void;
+  /** Answers the primary process when it asks for metrics. */
+  onMetrics(read: () => Promise<ProcessMetrics>): void;
   /** Closes the channel, which would keep this process alive. */
   leave(): void;
 }
@@ -30,6 +32,13 @@ export function primaryChannel(): PrimaryChannel {
     onReload: (listener) =>
       process.on("message", (message: PrimaryMessage) => {
         if (message.kind === "reload") listener();
+      }),
+    onMetrics: (read) =>
+      process.on("message", (message: PrimaryMessage) => {
+        if (message.kind !== "metrics") return;
+        const { number } = message;
+        const answer = (values: ProcessMetrics | null) => send({ kind: "metrics", number, values });
+        read().then(answer, () => answer(null));
       }),
     // `process.disconnect` would end the process at once, with exit code 0.
     leave: () => cluster.worker?.disconnect(),

@@ -41,6 +41,8 @@ export async function serveAsWorker(
         primary.onReload(
           () => void reloadCertificate(options, context, server, server.context.logger),
         );
+        const { metrics } = server;
+        if (metrics !== null) primary.onMetrics(() => metrics.values());
         primary.ready(server.url);
         await stopped;
         await drain(server, options);

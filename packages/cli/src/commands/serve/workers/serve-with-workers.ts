@@ -1,5 +1,6 @@
 import {
   createLogger,
+  joinMetrics,
   LimitKeeper,
   prepareStore,
   reservePort,
@@ -9,6 +10,7 @@ import { withdrawServer } from "../../../api/running-server.ts";
 import { dataFolder } from "../../../database/url.ts";
 import type { CliContext } from "../../../terminal/cli-context.ts";
 import { greet } from "../greet.ts";
+import type { ServedMetrics } from "../metrics.ts";
 import { openStores, prepareDemo } from "../prepare.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { configOf, explainHost } from "../start.ts";
@@ -16,7 +18,11 @@ import { Supervisor } from "./supervisor.ts";
 import { openTls } from "../tls.ts";
 
 /** Prepares the database once, then starts and stops several server processes. */
-export async function serveWithWorkers(options: ServeOptions, context: CliContext): Promise<void> {
+export async function serveWithWorkers(
+  options: ServeOptions,
+  context: CliContext,
+  metrics: ServedMetrics,
+): Promise<void> {
   const stopped = context.stopRequested();
   const tls = await openTls(options, context);
   const config = configOf(options, context, tls);
@@ -33,11 +39,13 @@ export async function serveWithWorkers(options: ServeOptions, context: CliContex
       logger: createLogger(options.logLevel),
     });
     const url = await supervisor.start();
+    metrics.text = async () => joinMetrics(await supervisor.metrics());
     // A missing certificate is made once, before all workers read it. They report errors.
     const renew = () => openTls(options, context).catch(() => null);
     context.onHangUp(() => void renew().then(() => supervisor.reload()));
     try {
-      await greet(options, context, { url, config, tls, store: stores.store, demo });
+      const served = { url, config, tls, store: stores.store, demo };
+      await greet(options, context, { ...served, metricsUrl: metrics.url });
     } catch (error) {
       // The error of the start is more useful than one of the end.
       await supervisor.stop().catch(() => undefined);

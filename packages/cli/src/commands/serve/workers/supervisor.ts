@@ -1,10 +1,18 @@
 import cluster, { type Worker } from "node:cluster";
-import type { Channel, createLogger, LimitKeeper } from "@security-platform/server/internal";
+import type {
+  Channel,
+  createLogger,
+  LimitKeeper,
+  ProcessMetrics,
+} from "@security-platform/server/internal";
 import { CommandError } from "../../../terminal/exit-codes.ts";
 import { assignmentVariables } from "./assignment.ts";
 import { Backoff } from "./backoff.ts";
 import { Handovers } from "./handovers.ts";
 import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
+
+/** Longer than a worker waits for a value of its database. */
+const metricsMilliseconds = 5_000;
 
 export interface SupervisorParts {
   readonly count: number;
@@ -23,6 +31,7 @@ export class Supervisor {
   /** Called after the last worker has ended. */
   #onIdle: () => void = () => undefined;
   #failed = false;
+  #lastQuestion = 0;
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
@@ -46,6 +55,33 @@ export class Supervisor {
       await this.#stopAll();
       throw error;
     }
+  }
+
+  /** What every worker measures of itself. A worker that does not answer in time, or has none, is left out. */
+  async metrics(): Promise<readonly ProcessMetrics[]> {
+    const answers = [...this.#workers].map((worker) => this.#metricsOf(worker));
+    return (await Promise.all(answers)).filter((values) => values !== null);
+  }
+
+  #metricsOf(worker: Worker): Promise<ProcessMetrics | null> {
+    this.#lastQuestion += 1;
+    const number = this.#lastQuestion;
+    return new Promise((resolve) => {
+      const end = (values: ProcessMetrics | null): void => {
+        clearTimeout(timer);
+        worker.off("message", listen);
+        worker.off("disconnect", leave);
+        resolve(values);
+      };
+      const leave = (): void => end(null);
+      const listen = (message: WorkerMessage): void => {
+        if (message.kind === "metrics" && message.number === number) end(message.values);
+      };
+      const timer = setTimeout(leave, metricsMilliseconds);
+      worker.on("message", listen);
+      worker.once("disconnect", leave);
+      send(worker, { kind: "metrics", number });
+    });
   }
 
   /** Makes every worker read the files of the certificate again. */

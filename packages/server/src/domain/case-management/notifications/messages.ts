@@ -1,4 +1,5 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { newIdentifier } from "../../../foundation/identifiers.ts";
 import type { OutgoingMail } from "../../../mail/mailer.ts";
 import type { Delivery } from "./deliveries.ts";
 import { facts, headline } from "./events.ts";
@@ -53,10 +54,20 @@ function webhookHeaders(id: string, body: string, secret: string | undefined, no
     ...json,
     "x-webhook-id": id,
     "x-webhook-timestamp": timestamp,
+    traceparent: traceparentOf(id),
     ...(secret === undefined
       ? {}
       : { "x-webhook-signature": `v1=${webhookSignature(secret, timestamp, body)}` }),
   };
+}
+
+/**
+ * The receiver's part of a trace (https://www.w3.org/TR/trace-context/). All attempts of a delivery have one trace id, which
+ * follows from the id of the delivery. Replaced if this server itself takes part in a trace.
+ */
+function traceparentOf(id: string): string {
+  const trace = createHash("sha256").update(id).digest("hex").slice(0, 32);
+  return `00-${trace}-${newIdentifier().slice(0, 16)}-00`;
 }
 
 /** HMAC-SHA-256 of the timestamp, a full stop and the body, in hex. */

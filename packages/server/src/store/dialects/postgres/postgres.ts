@@ -1,4 +1,10 @@
-import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
+import {
+  Client,
+  types as postgresTypes,
+  type ClientConfig,
+  type CustomTypesConfig,
+  type Pool,
+} from "pg";
 import type { Connection, Database } from "../dialect.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
@@ -111,6 +117,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       }
     },
     acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
+    load: () => [
+      { pool: "read", ...loadOf(readers), waiting: readers.waitingCount },
+      // Transactions of a tenant wait for each other before they wait for a connection.
+      { pool: "write", ...loadOf(writers), waiting: writers.waitingCount + queues.waiting },
+    ],
     analyze: () => asOwner(config, limits, (connection) => connection.run("analyze")),
     version: () => null,
     close: async () => {
@@ -122,6 +133,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     },
   };
 }
+
+const loadOf = ({ totalCount, idleCount }: Pick<Pool, "totalCount" | "idleCount">) => ({
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+});
 
 /**
  * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine

@@ -63,6 +63,11 @@ export class TenantQueues {
     return queue.transact(() => writer.connection.attempt(work));
   }
 
+  /** The number of transactions that wait for others of their tenant. */
+  get waiting(): number {
+    return [...this.#queues.values()].reduce((sum, [queue]) => sum + queue.waiting, 0);
+  }
+
   async idle(): Promise<void> {
     await Promise.all([...this.#queues.values()].map(([queue]) => queue.idle()));
   }

@@ -114,8 +114,10 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
           committed();
         },
       });
+      const readers = readersInTurns({ dialect, connections, path, statementMilliseconds });
       return {
-        aside: readersInTurns({ dialect, connections, path, statementMilliseconds }),
+        aside: readers.of,
+        load: readers.load,
         largeWrite,
         committed,
         close: async () => {

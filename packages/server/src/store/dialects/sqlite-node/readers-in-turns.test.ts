@@ -19,7 +19,7 @@ function readsOf(statementMilliseconds: number) {
     },
     tuples: () => Promise.reject(new Error("not used")),
   };
-  const readerOf = readersInTurns({
+  const { of: readerOf } = readersInTurns({
     dialect: sqliteDialect,
     connections: [connection],
     path: "words.sqlite",

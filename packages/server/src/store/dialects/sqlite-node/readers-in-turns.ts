@@ -1,3 +1,4 @@
+import type { PoolLoad } from "../../types/pool-load.ts";
 import type { Dialect, Reader } from "../dialect.ts";
 import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { StatementLimit } from "../sqlite/statement-limit.ts";
@@ -14,6 +15,12 @@ interface ReadsParts {
   readonly now?: () => number;
 }
 
+interface ReadersInTurns {
+  readonly of: (cid: string) => Reader;
+  /** What the threads do now. */
+  readonly load: () => PoolLoad;
+}
+
 /**
  * The reader of a tenant for statements that look at many rows. A thread answers its calls in their order, so each
  * call goes to a thread that is idle, and tenants take turns.
@@ -24,9 +31,13 @@ export function readersInTurns({
   path,
   statementMilliseconds,
   now,
-}: ReadsParts): (cid: string) => Reader {
+}: ReadsParts): ReadersInTurns {
   const turns = new TenantTurns(connections);
-  return (cid) => {
+  const load = (): PoolLoad => {
+    const { working, waiting } = turns.load();
+    return { pool: "read", inUse: working, idle: connections.length - working, waiting };
+  };
+  const of = (cid: string): Reader => {
     const read = <Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> => {
       const limit = new StatementLimit(statementMilliseconds, now);
       limit.begin();
@@ -46,4 +57,5 @@ export function readersInTurns({
       tuples: (query) => read((reader) => reader.tuples(query)),
     };
   };
+  return { of, load };
 }

@@ -1,4 +1,5 @@
 import { defaultDatabaseLimits } from "../database-limits.ts";
+import type { PoolLoad } from "../../types/pool-load.ts";
 import type { Connection, Database, Reader } from "../dialect.ts";
 import type { WriteOptions } from "../../types/types.ts";
 import { WriteQueue, type Writer } from "../write-queue.ts";
@@ -15,6 +16,8 @@ export interface SqliteThreads {
   readonly aside: (cid: string) => Reader;
   /** A connection for transactions whose commit takes long. */
   readonly largeWrite: Connection & Writer;
+  /** What the threads for reads do. */
+  load(): PoolLoad;
   /** Called after each commit. */
   committed(): void;
   close(): Promise<void>;
@@ -91,6 +94,15 @@ export function sqliteDatabase({
     asOwner: (work) => transact(work),
     check: async () => undefined,
     acceptsWrites: async () => true,
+    load: () => [
+      ...(besides === undefined ? [] : [besides.load()]),
+      {
+        pool: "write",
+        inUse: queue.isWorking ? 1 : 0,
+        idle: queue.isWorking ? 0 : 1,
+        waiting: queue.waiting,
+      },
+    ],
     // The planner uses assumed statistics.
     analyze: async () => undefined,
     version: () => (restorable ? changes.read() : changes.inTurn()),

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { backUp, systemClock, type KeyFile } from "@security-platform/server/internal";
+import type { Command } from "commander";
+import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
+import { keyFileOf } from "../../database/keys.ts";
+import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
+import { databaseFile, databaseUrl, isInMemory } from "../../database/url.ts";
+import { examples } from "../../options/examples.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption } from "../../options/shared.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
+import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import { Progress } from "../../terminal/progress.ts";
+import { version } from "../../version.ts";
+import { describeBackup } from "./describe-backup.ts";
+
+interface BackupOptions extends FilesOptions, ResultOptions {
+  readonly withoutFiles?: boolean;
+  readonly withKeys?: boolean;
+}
+
+export function addBackupCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command("backup")
+    .description(
+      "Write the database as of one instant to a new file, with the files of all tenants, while servers go on. The " +
+        "file is read again before it gets its name.",
+    )
+    .argument("<file>", "new file, a tar archive", readText("a file"))
+    .option("--without-files", "leave out the files, such as those of cases")
+    .option("--with-keys", "include the keys of the secrets: anyone with the file can read these")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat backup monday.tar", "secplat backup monday.tar --without-files"),
+    );
+  addFilesOption(addDatabaseOptions(command)).action(
+    async (file: string, options: BackupOptions) => {
+      const url = databaseUrl(options, context);
+      if (isInMemory(url)) {
+        throw new CommandError(
+          "a database in memory exists only in its server; expected sqlite:<path> or postgres://user@host/name",
+          exitCodes.usage,
+        );
+      }
+      const sqlite = databaseFile(url);
+      if (sqlite !== null && !existsSync(sqlite)) {
+        throw new CommandError(`there is no database at ${sqlite}; choose its folder with --data`);
+      }
+      const path = resolve(context.workingFolder, file);
+      const progress = new Progress(context.stderr, "backing up");
+      const interruption = context.interruption();
+      const summary = await backUp({
+        url,
+        path,
+        databaseLimits: databaseLimits(options),
+        blobs: options.withoutFiles === true ? null : openFiles(options, context),
+        keys: options.withKeys === true ? keysText(keyFileOf(options, context)) : null,
+        clock: systemClock,
+        version: version(),
+        onProgress: (parts) => {
+          interruption.throwIfAborted();
+          progress.update(parts, null);
+        },
+      }).finally(() => progress.end());
+      printResult(context, options, { file: path, ...summary }, () =>
+        describeBackup(path, summary),
+      );
+    },
+  );
+}
+
+function keysText(file: KeyFile): string {
+  if (file.keys().length === 0) {
+    throw new CommandError(`${file.source} does not exist or has no key; omit --with-keys`);
+  }
+  return readFileSync(file.path, "utf8");
+}

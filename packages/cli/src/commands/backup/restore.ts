@@ -1,0 +1,92 @@
+import { dirname, resolve } from "node:path";
+import { restore, systemClock } from "@security-platform/server/internal";
+import type { Command } from "commander";
+import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
+import { makeFolder } from "../../database/folder.ts";
+import type { FolderLock } from "../../database/folder-lock.ts";
+import { keyFileOf } from "../../database/keys.ts";
+import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
+import { databaseFile, databaseUrl, isInMemory } from "../../database/url.ts";
+import { examples } from "../../options/examples.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption } from "../../options/shared.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
+import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
+import { Progress } from "../../terminal/progress.ts";
+import { claimFolder } from "../serve/claim-folder.ts";
+import { describeBackup } from "./describe-backup.ts";
+
+interface RestoreOptions extends FilesOptions, ResultOptions {
+  readonly replace?: boolean;
+  readonly withoutFiles?: boolean;
+  readonly withKeys?: boolean;
+}
+
+export function addRestoreCommand(program: Command, context: CliContext): void {
+  const command = program
+    .command("restore")
+    .description(
+      "Restore a backup, after all of it has been checked. The database is replaced at once; if anything fails, it is " +
+        "unchanged. Servers must not run. Files and keys are added, and none is removed.",
+    )
+    .argument("<file>", "backup", readText("a file"))
+    .option("--replace", "replace a database that is not empty")
+    .option("--without-files", "leave out the files")
+    .option("--with-keys", "add the keys of the backup to the key file")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples("secplat restore monday.tar", "secplat restore monday.tar --replace --with-keys"),
+    );
+  addFilesOption(addDatabaseOptions(command)).action(
+    async (file: string, options: RestoreOptions) => {
+      const url = databaseUrl(options, context);
+      if (isInMemory(url)) {
+        throw new CommandError(
+          "a database in memory ends with its process; expected sqlite:<path> or postgres://user@host/name",
+          exitCodes.usage,
+        );
+      }
+      const path = resolve(context.workingFolder, file);
+      const progress = new Progress(context.stderr, "checking");
+      const interruption = context.interruption();
+      const held: { lock?: FolderLock } = {};
+      try {
+        const summary = await restore({
+          url,
+          path,
+          databaseLimits: databaseLimits(options),
+          blobs: options.withoutFiles === true ? null : openFiles(options, context),
+          ...(options.withKeys === true
+            ? { takeKeys: (text) => void keysOf(options, context).merge(text) }
+            : {}),
+          replace: options.replace === true,
+          clock: systemClock,
+          beforeChange: async () => {
+            held.lock = await claimFolder(options, context);
+            const sqlite = databaseFile(url);
+            if (sqlite !== null) makeFolder(dirname(sqlite));
+          },
+          onProgress: (share) => {
+            interruption.throwIfAborted();
+            progress.update(Math.round(share * 100), share);
+          },
+        });
+        progress.end();
+        printResult(context, options, { file: path, ...summary }, () =>
+          describeBackup(path, summary),
+        );
+      } finally {
+        progress.end();
+        held.lock?.release();
+      }
+    },
+  );
+}
+
+function keysOf(options: FilesOptions, context: CliContext) {
+  const file = keyFileOf(options, context);
+  makeFolder(dirname(file.path));
+  return file;
+}

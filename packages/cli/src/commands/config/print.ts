@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { examples } from "../../options/examples.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { readSettings } from "../../settings/read-settings.ts";
+import {
+  addSettings,
+  attributeOf,
+  flagsOf,
+  variablesOf,
+  type Setting,
+} from "../../settings/setting.ts";
+import { configOption, settingsFileOf } from "../../settings/settings-file.ts";
+import { settings } from "../../settings/table.ts";
+import { refuseUnknownVariables } from "../../settings/variables.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
+import { printResult } from "../../terminal/print-result.ts";
+import { formatTable } from "../../terminal/table.ts";
+import type { ServeOptions } from "../serve/serve-options.ts";
+
+export function addPrintCommand(parent: Command, context: CliContext): void {
+  const command = parent
+    .command("print")
+    .summary("print each setting, and where it comes from")
+    .description(
+      "Print the settings that `secplat serve` would have with the same options, variables and file, and where each " +
+        "comes from. Passwords are never printed.",
+    );
+  addSettings(command, settings)
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText("after", examples("secplat config print", "secplat config print --port 9000"))
+    .action((options: ServeOptions) => {
+      refuseUnknownVariables(context);
+      const file = settingsFileOf(options.config, context);
+      const inFile = file === null ? null : readSettings(file);
+      const rows = settings.map((setting) => ({
+        setting: setting.name,
+        value: shown(setting, command.getOptionValue(givenAs(setting, command))),
+        from: originOf(setting, command, inFile?.get(setting.name)?.place),
+      }));
+      printResult(context, options, rows, () =>
+        formatTable(
+          ["setting", "value", "from"],
+          rows.map(({ value, ...row }) => ({
+            ...row,
+            value: Array.isArray(value) ? value.join(",") : value,
+          })),
+        ),
+      );
+    });
+}
+
+/** The attribute that has the value: that of another name of the flag, if only this one was given. */
+function givenAs(setting: Setting, command: Command): string {
+  const attribute = attributeOf(setting);
+  const alias = setting.type === "switch" ? setting.alias : undefined;
+  return alias !== undefined && command.getOptionValueSource(alias) === "cli" ? alias : attribute;
+}
+
+function flagOf(setting: Setting, attribute: string, value: unknown): string {
+  const [first = "", ...others] = flagsOf(setting);
+  return (
+    others.find(
+      (flag) => flag === `--${attribute}` || (value === false && flag.startsWith("--no-")),
+    ) ?? first
+  );
+}
+
+function shown(setting: Setting, value: unknown): unknown {
+  if (value === undefined) return setting.type === "switch" ? setting.default : null;
+  return typeof value === "string" ? withoutSecrets(value, "isSecret" in setting) : value;
+}
+
+/** Stands for a password. */
+const hidden = "***";
+
+/** The text without the password of a URL and, in one that may have secrets, the values of its parameters. */
+function withoutSecrets(text: string, isSecret: boolean): string {
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  if (!isUrl) return text;
+  const url = URL.parse(text);
+  // With an unescaped / or @ in the password, the URL parser misplaces its end.
+  if (url === null || url.pathname.includes("@")) return isSecret ? hidden : text;
+  if (url.password === "" && !(isSecret && url.search !== "")) return text;
+  if (url.password !== "") url.password = hidden;
+  if (isSecret)
+    for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, hidden);
+  return url.href;
+}
+
+function originOf(setting: Setting, command: Command, place: string | undefined): string {
+  const attribute = givenAs(setting, command);
+  switch (command.getOptionValueSource(attribute)) {
+    case "cli":
+      return flagOf(setting, attribute, command.getOptionValue(attribute));
+    case "env":
+      return (
+        variablesOf(setting).find((variable) => process.env[variable] !== undefined) ?? "variable"
+      );
+    case "config":
+      return place ?? "file";
+    default:
+      return "default";
+  }
+}

@@ -1,0 +1,67 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { CliContext } from "../../terminal/cli-context.ts";
+
+/** Reads all standard variables `OTEL_…` itself. It has 20 times the size of this package. */
+const sdkPackage = "@opentelemetry/sdk-node";
+
+/** An SDK that sends what this process traces. */
+export interface Telemetry {
+  /** Sends the rest. */
+  stop(): Promise<void>;
+}
+
+interface NodeSdk {
+  start(): void;
+  shutdown(): Promise<void>;
+}
+
+/** Variables that ask for traces. */
+const exporterVariables = [
+  "OTEL_TRACES_EXPORTER",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+];
+
+/**
+ * Starts OpenTelemetry if a standard variable names where to send traces; null otherwise. Call it before the database is
+ * opened. Throws if the package of the SDK is not installed: traces that go nowhere would be noticed late.
+ */
+export async function startTelemetry({
+  environment,
+  workingFolder,
+}: Pick<CliContext, "environment" | "workingFolder">): Promise<Telemetry | null> {
+  const asking = exporterVariables.find((name) => !["", "none"].includes(environment[name] ?? ""));
+  const isOff =
+    environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
+    environment["OTEL_TRACES_EXPORTER"] === "none";
+  if (asking === undefined || isOff) return null;
+  const path = findSdk(workingFolder);
+  if (path === undefined) {
+    throw new CommandError(
+      `${asking}: traces need the package ${sdkPackage}; install it beside secplat (npm install ${sdkPackage}), ` +
+        "or set OTEL_SDK_DISABLED=true",
+    );
+  }
+  const { NodeSDK } = (await import(pathToFileURL(path).href)) as {
+    readonly NodeSDK: new (options: object) => NodeSdk;
+  };
+  const named = environment["OTEL_SERVICE_NAME"] ?? "";
+  const sdk = new NodeSDK(named === "" ? { serviceName: "secplat" } : {});
+  sdk.start();
+  return { stop: () => sdk.shutdown().catch(() => undefined) };
+}
+
+/** Looks beside this program, then in the working folder. */
+function findSdk(workingFolder: string): string | undefined {
+  for (const from of [import.meta.url, join(workingFolder, "package.json")]) {
+    try {
+      return createRequire(from).resolve(sdkPackage);
+    } catch {
+      // It may be in the other place.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { didYouMean } from "../options/read-choice.ts";
+import type { CliContext } from "../terminal/cli-context.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { variablesOf } from "./setting.ts";
+import { settings } from "./table.ts";
+
+/** Variables of other commands and of programs that `secplat exec` starts. */
+export const otherVariables: readonly string[] = [
+  "SECPLAT_CID",
+  "SECPLAT_CLIENT_ID",
+  "SECPLAT_CLIENT_SECRET",
+  "SECPLAT_CONFIG",
+  "SECPLAT_DEBUG",
+  "SECPLAT_MEMBER_CID",
+  "SECPLAT_PROFILE",
+  "SECPLAT_TENANT",
+  "SECPLAT_TOKEN",
+  "SECPLAT_URL",
+  "SECPLAT_WORKER_ASSIGNMENT",
+];
+
+/** Kubernetes sets such variables for a service with the name `secplat`. */
+const ofKubernetes =
+  /^SECPLAT_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/;
+
+/** The variables that a server reads, and those of others. */
+const knownVariables: readonly string[] = [...settings.flatMap(variablesOf), ...otherVariables];
+
+/** What is wrong with the names of variables, which nothing would read. */
+export const variableProblems = ({
+  environment,
+}: Pick<CliContext, "environment">): readonly string[] =>
+  Object.keys(environment)
+    .filter((name) => name.startsWith("SECPLAT_") && !knownVariables.includes(name))
+    .filter((name) => !ofKubernetes.test(name))
+    .map((name) => `${name} is no setting; unset it.${didYouMean(name, knownVariables)}`);
+
+export function refuseUnknownVariables(context: Pick<CliContext, "environment">): void {
+  const problems = variableProblems(context);
+  if (problems.length > 0) throw new CommandError(problems.join("\n"), exitCodes.usage);
+}

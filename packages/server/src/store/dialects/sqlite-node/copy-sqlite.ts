@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { StoreError } from "../../types/errors.ts";
+import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
+
+/** All pages in one step: SQLite begins anew if another process writes between two. */
+const allPages = 2 ** 31 - 1;
+
+/** Copies the last committed state of a database to a new file, while others read and write it. */
+export async function copySqlite(path: string, target: string): Promise<void> {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      await backup(database, target, { rate: allPages });
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw sqliteFailure(error, path);
+  }
+}
+
+/** The number of the fixed schema of a file. Throws `StoreError` if the file is damaged. */
+export function checkSqlite(path: string): number {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const problems = database.prepare("pragma integrity_check").all();
+      const [first] = problems.flatMap((row) => Object.values(row));
+      if (first !== "ok") throw new StoreError(`database ${path}: it is damaged: ${String(first)}`);
+      const row = database.prepare("select max(number) as number from schema_migrations").get();
+      return Number(row?.["number"] ?? 0);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw sqliteFailure(error, path);
+  }
+}
+
+/** Puts a complete file in the place of a database, at once. Throws `StoreError` if a process has the database open. */
+export async function replaceSqlite(path: string, replacement: string): Promise<void> {
+  if (existsSync(path)) takeFromOthers(path);
+  // The log of the earlier database must not be applied to this one.
+  for (const suffix of ["-wal", "-shm", "-journal"]) await rm(`${path}${suffix}`, { force: true });
+  await rename(replacement, path);
+  if (process.platform === "win32") return;
+  const folder = await open(dirname(path), "r");
+  await folder.sync();
+  await folder.close();
+}
+
+/** Only the last connection to a database can end its log, which needs all locks. */
+function takeFromOthers(path: string): void {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path);
+    database.exec("pragma journal_mode = delete");
+  } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number };
+    // A damaged database may be replaced.
+    if ([damaged, noDatabase].includes(errcode & 0xff)) return;
+    if ((errcode & 0xff) !== busy) throw sqliteFailure(error, path);
+    throw new StoreError(`database ${path}: another process has it open; stop that process first`, {
+      cause: error,
+    });
+  } finally {
+    database?.close();
+  }
+}
+
+const busy = 5;
+const damaged = 11;
+const noDatabase = 26;

@@ -1,0 +1,221 @@
+import { Readable } from "node:stream";
+import { operations } from "@security-platform/spec";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { durationBounds, Meters } from "../src/foundation/meters.ts";
+import { joinMetrics, serveMetrics } from "../src/internal.ts";
+import { serverMetrics } from "../src/host/metrics/server-metrics.ts";
+import { PermanentJobError, type JobKind } from "../src/jobs/job-kind.ts";
+import { startTestApi, type TestApi } from "./support/api.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { enqueue, noting, workerOf } from "./support/jobs.ts";
+import { ManualClock, minutes } from "./support/manual-clock.ts";
+import { readMetrics, valueOf, type Sample } from "./support/metrics-text.ts";
+import { newStore, now } from "./support/store.ts";
+
+const requests = "secplat_http_requests_total";
+const durations = "secplat_http_request_duration_seconds";
+
+const samplesOf = async (api: Pick<TestApi, "metrics">): Promise<readonly Sample[]> =>
+  readMetrics(await api.metrics());
+
+const noFiles = { async *list() {} } as never;
+
+forEachEngine((engine) => {
+  test("requests are counted by operation and class of status, never by anything of a tenant or a caller", async () => {
+    const api = await startTestApi({ databaseUrl: await engine.url(), metrics: true });
+    const missing = "0".repeat(64);
+    await api.request("GET", "/iocs/queries/indicators/v1", { query: { filter: "secret:" } });
+    await api.request("GET", "/iocs/entities/indicators/v1", { query: { ids: missing } });
+    await api.request("GET", "/iocs/queries/indicators/v1");
+    await api.request("GET", "/iocs/queries/indicators/v1", { token: null });
+    await api.request("GET", "/a/secret/path");
+    await fetch(`${api.url}/healthz`);
+    const text = await api.metrics();
+    const samples = readMetrics(text);
+    const operation = operations().find(
+      ({ path, method }) => path === "/iocs/queries/indicators/v1" && method === "get",
+    );
+    const { id = "" } = operation ?? {};
+    expect(valueOf(samples, requests, { operation: id, status: "4xx" })).toBe(2);
+    expect(valueOf(samples, requests, { operation: id, status: "2xx" })).toBe(1);
+    expect(valueOf(samples, requests, { operation: "other", status: "4xx" })).toBe(1);
+    expect(valueOf(samples, requests, { operation: "other", status: "2xx" })).toBe(1);
+    expect(valueOf(samples, `${durations}_count`, { operation: id })).toBe(3);
+    expect(valueOf(samples, `${durations}_bucket`, { operation: id, le: "+Inf" })).toBe(3);
+    for (const hidden of [api.tenant.cid, api.client.client_id, missing, "secret", "127.0.0.1"]) {
+      expect(text).not.toContain(hidden);
+    }
+    const known = new Set([...operations().map((each) => each.id), "other"]);
+    const named = samples.flatMap(({ labels }) => labels["operation"] ?? []);
+    expect(named.filter((each) => !known.has(each))).toEqual([]);
+  });
+
+  test("the database, its size, the files and the build are described", async () => {
+    const api = await startTestApi({ databaseUrl: await engine.url(), metrics: true });
+    await api.blobs.put(Readable.from([Buffer.from("12345")]));
+    await expect.poll(async () => valueOf(await samplesOf(api), "secplat_files")).toBe(1);
+    const samples = await samplesOf(api);
+    expect(valueOf(samples, "secplat_files_bytes")).toBe(5);
+    const { name } = engine;
+    expect(valueOf(samples, "secplat_build_info", { version: "1.2.3", engine: name })).toBe(1);
+    expect(valueOf(samples, "secplat_database_bytes")).toBeGreaterThan(100_000);
+    for (const pool of ["read", "write"]) {
+      expect(valueOf(samples, "secplat_database_waiting", { pool })).toBe(0);
+      expect(
+        valueOf(samples, "secplat_database_connections", { pool, state: "idle" }),
+      ).toBeDefined();
+    }
+    expect(valueOf(samples, "process_start_time_seconds")).toBeGreaterThan(0);
+    expect(valueOf(samples, "nodejs_eventloop_lag_seconds")).toBeDefined();
+    expect(valueOf(samples, "secplat_event_loop_utilization")).toBeLessThanOrEqual(1);
+  });
+
+  test("jobs are counted by kind, state and outcome, with the age of the oldest", async () => {
+    const { store, clock } = await newStore(engine);
+    const meters = new Meters();
+    const failing = (name: string, error: Error): JobKind => ({
+      name,
+      run: () => Promise.reject(error),
+    });
+    const kinds = [
+      noting("works", [], () => null),
+      failing("retries", new Error("later")),
+      failing("dies", new PermanentJobError("never")),
+    ];
+    await enqueue(
+      store,
+      ...kinds.map(({ name: kind }) => ({ kind, now })),
+      { kind: "waits", now },
+      { kind: "comes", now, at: new Date(now.getTime() + minutes(60)) },
+    );
+    await workerOf({ store, clock }, kinds, { meters }).drain();
+    clock.advance(1_000);
+    const parts = {
+      meters,
+      store,
+      clock,
+      blobs: noFiles,
+      version: "1",
+      connections: async () => 0,
+    };
+    const samples = readMetrics(await serverMetrics(parts).text());
+    const count = (kind: string, state: string) =>
+      valueOf(samples, "secplat_jobs", { kind, state });
+    expect(count("waits", "ready")).toBe(1);
+    expect(count("comes", "scheduled")).toBe(1);
+    expect(count("retries", "retrying")).toBe(1);
+    expect(count("dies", "dead")).toBe(1);
+    expect(count("works", "ready")).toBeUndefined();
+    const attempts = (kind: string, outcome: string) =>
+      valueOf(samples, "secplat_job_attempts_total", { kind, outcome });
+    expect(attempts("works", "succeeded")).toBe(1);
+    expect(attempts("retries", "failed")).toBe(1);
+    expect(attempts("dies", "dead")).toBe(1);
+    expect(valueOf(samples, "secplat_job_duration_seconds_count", { kind: "works" })).toBe(1);
+    expect(valueOf(samples, "secplat_jobs_oldest_seconds", { state: "ready" })).toBe(1);
+    expect(valueOf(samples, "secplat_jobs_oldest_seconds", { state: "running" })).toBe(0);
+  });
+});
+
+test("refusals by a limit are counted by the limit", async () => {
+  const api = await startTestApi({
+    databaseUrl: "sqlite::memory:",
+    metrics: true,
+    limits: { requestsPerMinute: 1, failedAuthenticationsPerMinute: 1, tokenRequestsPerMinute: 2 },
+  });
+  const list = (token?: string) =>
+    api.request("GET", "/iocs/queries/platforms/v1", token === undefined ? {} : { token });
+  expect([(await list()).status, (await list()).status]).toEqual([200, 429]);
+  expect([(await list("a")).status, (await list("b")).status]).toEqual([401, 429]);
+  const body = new URLSearchParams({ client_id: "x", client_secret: "y" });
+  const ask = () => fetch(`${api.url}/oauth2/token`, { method: "POST", body });
+  await ask();
+  expect((await ask()).status).toBe(429);
+  const samples = await samplesOf(api);
+  const limited = (limit: string) => valueOf(samples, "secplat_requests_limited_total", { limit });
+  expect([limited("requests"), limited("tokens")]).toEqual([1, 1]);
+  expect(limited("failures")).toBeGreaterThan(0);
+});
+
+test("a server that measures nothing has no metrics", async () => {
+  const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
+  expect(await api.metrics()).toBe("");
+  expect((await fetch(`${api.url}/metrics`)).status).toBe(404);
+});
+
+test("what cannot be read is left out, and all else is there", async () => {
+  const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
+  const away = () => Promise.reject(new Error("away"));
+  const store = { ...api.store, engine: "sqlite", load: () => [], jobs: { counts: away } };
+  const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
+  const samples = readMetrics(
+    await serverMetrics({
+      ...parts,
+      store: { ...store, sizes: { database: away } } as never,
+      connections: away,
+    }).text(),
+  );
+  const names = samples.map(({ name }) => name);
+  expect(names).not.toContain("secplat_jobs");
+  expect(names).not.toContain("secplat_database_bytes");
+  expect(names).not.toContain("secplat_http_connections");
+  expect(names).toContain("secplat_build_info");
+});
+
+test("a value that does not come in time does not hold up the others", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
+  const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
+  const connections = () => new Promise<number>(() => undefined);
+  const text = serverMetrics({ ...parts, store: api.store, connections }).text();
+  await vi.advanceTimersByTimeAsync(3_000);
+  const names = readMetrics(await text).map(({ name }) => name);
+  expect(names).not.toContain("secplat_http_connections");
+  expect(names).toContain("secplat_database_bytes");
+});
+
+test("durations fall into the bucket whose bound they do not exceed", () => {
+  const { durations: meter } = new Meters().operation("any");
+  const milliseconds = [0, 1, 1.001, 10_000, 10_001, Infinity];
+  for (const each of milliseconds) meter.observe(each);
+  const counts = Object.fromEntries(
+    [...durationBounds, "more"].map((le, at) => [le, meter.buckets[at]]),
+  );
+  expect(counts).toMatchObject({ "0.001": 2, "0.0025": 1, "10": 1, more: 2 });
+});
+
+test("the metrics of several processes become one: requests are added, the database is the same", async () => {
+  const clock = new ManualClock();
+  const api = await startTestApi({ databaseUrl: "sqlite::memory:", clock });
+  const processOf = async (responses: number) => {
+    const meters = new Meters();
+    for (let each = 0; each < responses; each += 1) meters.operation("list").observe(200, 3);
+    const parts = { meters, clock, blobs: noFiles, version: "1", connections: async () => 1 };
+    const values = await serverMetrics({ ...parts, store: api.store }).values();
+    return JSON.parse(JSON.stringify(values)) as readonly object[];
+  };
+  const samples = readMetrics(await joinMetrics([await processOf(2), await processOf(3)]));
+  expect(valueOf(samples, requests, { operation: "list", status: "2xx" })).toBe(5);
+  expect(valueOf(samples, `${durations}_bucket`, { operation: "list", le: "0.005" })).toBe(5);
+  expect(valueOf(samples, "secplat_http_connections")).toBe(2);
+  expect(valueOf(samples, "secplat_build_info")).toBe(1);
+  const [one] = [await api.store.sizes.database()];
+  expect(valueOf(samples, "secplat_database_bytes")).toBe(one);
+});
+
+test("the page has the metrics and nothing else, and names the option for a port in use", async () => {
+  const page = await serveMetrics({ host: "127.0.0.1", port: 0, text: async () => "up 1\n" });
+  onTestFinished(() => page.close());
+  const answer = await fetch(page.url);
+  expect([answer.status, await answer.text()]).toEqual([200, "up 1\n"]);
+  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  const head = await fetch(`${page.url}?a=b`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect((await fetch(page.url, { method: "POST" })).status).toBe(405);
+  expect((await fetch(new URL("/", page.url))).status).toBe(404);
+  const { port } = new URL(page.url);
+  await expect(
+    serveMetrics({ host: "127.0.0.1", port: Number(port), text: async () => "" }),
+  ).rejects.toThrow(`port ${port} on 127.0.0.1 is in use; choose another with --metrics-port`);
+});

@@ -39,7 +39,7 @@ const chunkBytes = 1024 * 1024;
 
 /**
  * Writes a tar archive whose last part lists the others with their hashes. A hash of the whole follows, so that each
- * changed or missing byte is noticed. The file has its name only once it is complete.
+ * changed or missing byte is noticed. The file has its name only once it is complete and has been read again.
  */
 export class ArchiveWriter {
   readonly path: string;
@@ -112,6 +112,7 @@ export class ArchiveWriter {
     await this.#file.writeFile(sealOf(this.#hash));
     await this.#file.sync();
     await this.#file.close();
+    await (await openArchive(this.#draft)).close();
     refuseExisting(this.path);
     await rename(this.#draft, this.path);
     if (process.platform === "win32") return;

@@ -10,7 +10,7 @@ import { resources } from "../../platform/resources.ts";
 import { dumpTables, sqliteCopies } from "../../store/copy-database.ts";
 import type { DatabaseLimits } from "../../store/open-database.ts";
 import { isPostgres } from "../open-store-at.ts";
-import { ArchiveWriter, BackupError, openArchive } from "./archive.ts";
+import { ArchiveWriter, BackupError } from "./archive.ts";
 import {
   databaseFolder,
   filesFolder,
@@ -41,8 +41,8 @@ const partBytes = 8 * 1024 * 1024;
 const pack = promisify(gzip);
 
 /**
- * Writes the database as of one instant to a new file, with the files of all tenants, while servers go on. Then reads it
- * again. Throws `BackupError` and `StoreError`, and leaves nothing behind then.
+ * Writes the database as of one instant to a new file, with the files of all tenants, while servers go on, and reads
+ * it again. Throws `BackupError` and `StoreError`, and leaves nothing behind then.
  */
 export async function backUp(parts: BackUpParts): Promise<BackupSummary> {
   const { path, blobs, keys, clock, version, onProgress } = parts;
@@ -63,7 +63,6 @@ export async function backUp(parts: BackUpParts): Promise<BackupSummary> {
       keys: keys !== null,
     };
     await archive.finish(summary);
-    await (await openArchive(path)).close();
     return summary;
   } catch (error) {
     await archive.discard();

@@ -118,7 +118,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     },
     acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
     load: () => [
-      { pool: "read", ...loadOf(readers), waiting: readers.waitingCount },
+      { pool: "read", ...loadOf(readers), waiting: readers.waitingCount + turns.waiting },
       // Transactions of a tenant wait for each other before they wait for a connection.
       { pool: "write", ...loadOf(writers), waiting: writers.waitingCount + queues.waiting },
     ],

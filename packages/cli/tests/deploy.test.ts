@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   createLogger,
@@ -18,6 +17,7 @@ import { settingProperties } from "../src/settings/settings-schema.ts";
 import { flagsOf, variablesOf, type Setting } from "../src/settings/setting.ts";
 import { settings } from "../src/settings/table.ts";
 import { commandLine } from "../src/testing/command-line.ts";
+import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 
 const folder = resolve(import.meta.dirname, "../deploy");
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");
@@ -166,7 +166,7 @@ describe("the chart", () => {
   testWith("helm")(
     "is rendered by Helm, with its defaults and with the values of the guide",
     () => {
-      const file = join(mkdtempSync(join(tmpdir(), "secplat-chart-")), "values.yaml");
+      const file = join(temporaryFolder(), "values.yaml");
       writeFileSync(file, shownValues);
       for (const options of [[], ["--values", file]]) {
         expect(checked("helm", "lint", "--strict", chart, ...options)).toMatchObject({ status: 0 });
@@ -311,7 +311,7 @@ test("the systemd unit names variables that the command knows", async () => {
 testWith("systemd-analyze")("systemd accepts the unit", () => {
   const unit = join(folder, "secplat.service");
   expect(checked("systemd-analyze", "verify", unit)).toMatchObject({ status: 0, printed: "" });
-  const wrong = join(mkdtempSync(join(tmpdir(), "secplat-unit-")), "secplat.service");
+  const wrong = join(temporaryFolder(), "secplat.service");
   writeFileSync(wrong, read("secplat.service").replace("ExecStart=", "ExecStrt="));
   expect(checked("systemd-analyze", "verify", wrong).printed).toContain("ExecStrt");
 });

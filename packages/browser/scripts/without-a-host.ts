@@ -6,11 +6,10 @@ export const missingParts: Readonly<Record<string, string>> = {
   sockets: "requests come through `fetch` and `client` only",
   "mail and webhooks":
     "they stay in the outbox; `/_control/mails` and `/_control/deliveries` list them",
-  "registries and their images":
-    "no request is sent; registries stay in the state in which they are",
+  "registries and their images": "no request is sent; the state of a registry does not change",
   "files of hosts": "retrievals stay requested",
   "several processors": "one request after the other; large reports delay the requests after it",
-  streams: "bodies are complete before they cross to the worker or back",
+  streams: "a body is sent to the worker, and back, only when it is complete",
 };
 
 /** The answers of the operations that need one of these parts. Tests call each of them in a page. */

@@ -19,9 +19,16 @@ export const otherVariables: readonly string[] = [
   "SECPLAT_WORKER_ASSIGNMENT",
 ];
 
-/** Kubernetes sets such variables for a service with the name `secplat`. */
-const ofKubernetes =
-  /^SECPLAT_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/;
+/** The ends of variables that Kubernetes sets for a service, such as `_PORT_80_TCP_ADDR`. */
+const ofKubernetes = [
+  /_SERVICE_HOST$/,
+  /_SERVICE_PORT$/,
+  /_SERVICE_PORT_[A-Z0-9_]{1,63}$/,
+  /_PORT_\d{1,5}_(?:TCP|UDP)(?:_(?:ADDR|PORT|PROTO))?$/,
+];
+
+/** Kubernetes sets such variables for a service whose name begins with `secplat`. */
+const isOfKubernetes = (name: string): boolean => ofKubernetes.some((end) => end.test(name));
 
 /** The variables that a server reads, and those of others. */
 const knownVariables: readonly string[] = [...settings.flatMap(variablesOf), ...otherVariables];
@@ -32,7 +39,7 @@ export const variableProblems = ({
 }: Pick<CliContext, "environment">): readonly string[] =>
   Object.keys(environment)
     .filter((name) => name.startsWith("SECPLAT_") && !knownVariables.includes(name))
-    .filter((name) => !ofKubernetes.test(name))
+    .filter((name) => !isOfKubernetes(name))
     .map((name) => `${name} is no setting; unset it.${didYouMean(name, knownVariables)}`);
 
 export function refuseUnknownVariables(context: Pick<CliContext, "environment">): void {

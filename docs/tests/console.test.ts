@@ -201,7 +201,7 @@ describe("the console with the platform in the page", () => {
     }
     expect(copied[0]).toContain("--data-urlencode limit=7");
     expect(copied[1]).toContain("client.ioc.listIndicators({ limit: 7 })");
-    expect(copied[2]).toBe("secplat ioc list-indicators --limit 7");
+    expect(copied[2]).toBe("npx secplat ioc list-indicators --limit 7");
   });
 
   test("says what to do in a browser without workers", async () => {

@@ -61,7 +61,7 @@ export const searches: readonly (readonly [words: string, ...pages: string[]])[]
   ["retry", "/guides/retries"],
   ["upgrade", "/guides/upgrades"],
   ["downgrade", "/guides/upgrades"],
-  ["backup", "/guides/running"],
+  ["backup", "/guides/backup"],
   ["port in use", "/guides/troubleshooting"],
   ["does not start", "/guides/troubleshooting"],
   ["CORS", "/guides/running"],

@@ -218,7 +218,7 @@ forEachEngine((engine) => {
     const takeKeys = () => {
       throw new Error("the last step fails");
     };
-    const backup = await newBackup(await engine.bareUrl(), { keys: "keys" });
+    const backup = await newBackup(await engine.bareUrl(), { readKeys: () => "keys" });
     await expect(restoring(url, backup, { replace: true, takeKeys })).rejects.toThrow("last step");
     expect(await stateOf(url)).toEqual(state);
     if (engine.name === "sqlite") {

@@ -4,7 +4,7 @@ import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { variablesOf } from "./setting.ts";
 import { settings } from "./table.ts";
 
-/** Variables of other commands and of programs that `secplat exec` starts. */
+/** Variables of other commands, of the client, of `compose.yaml`, and of programs that `secplat exec` starts. */
 export const otherVariables: readonly string[] = [
   "SECPLAT_CID",
   "SECPLAT_CLIENT_ID",
@@ -13,9 +13,11 @@ export const otherVariables: readonly string[] = [
   "SECPLAT_DEBUG",
   "SECPLAT_MEMBER_CID",
   "SECPLAT_PROFILE",
+  "SECPLAT_PROFILES",
   "SECPLAT_TENANT",
   "SECPLAT_TOKEN",
   "SECPLAT_URL",
+  "SECPLAT_VERSION",
   "SECPLAT_WORKER_ASSIGNMENT",
 ];
 

@@ -21,7 +21,7 @@ export const clock = new ManualClock();
 
 export async function newBackup(url: string, more: Partial<BackUpParts> = {}): Promise<string> {
   const path = join(temporary(), "backup.tar");
-  const common = { databaseLimits: {}, blobs: null, keys: null, clock, version: "1.2.3" };
+  const common = { databaseLimits: {}, blobs: null, readKeys: null, clock, version: "1.2.3" };
   await backUp({ url, path, ...common, ...more });
   return path;
 }

@@ -57,7 +57,7 @@ export function addBackupCommand(program: Command, context: CliContext): void {
         path,
         databaseLimits: databaseLimits(options),
         blobs: options.withoutFiles === true ? null : openFiles(options, context),
-        keys: options.withKeys === true ? keysText(keyFileOf(options, context)) : null,
+        readKeys: options.withKeys === true ? () => keysText(keyFileOf(options, context)) : null,
         clock: systemClock,
         version: version(),
         onProgress: (parts) => {

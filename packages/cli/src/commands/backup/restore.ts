@@ -12,6 +12,7 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { printable } from "../../terminal/printable.ts";
 import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { Progress } from "../../terminal/progress.ts";
 import { claimFolder } from "../serve/claim-folder.ts";
@@ -68,6 +69,7 @@ export function addRestoreCommand(program: Command, context: CliContext): void {
             const sqlite = databaseFile(url);
             if (sqlite !== null) makeFolder(dirname(sqlite));
           },
+          signal: interruption,
           onProgress: (share) => {
             interruption.throwIfAborted();
             progress.update(Math.round(share * 100), share);
@@ -77,6 +79,12 @@ export function addRestoreCommand(program: Command, context: CliContext): void {
         printResult(context, options, { file: path, ...summary }, () =>
           describeBackup(path, summary),
         );
+        const keys = keyFileOf(options, context);
+        if (keys.keys().length === 0) {
+          context.stderr.write(
+            `secplat: the secrets in the database need their keys: copy the secrets.key of the backup's server to ${printable(keys.path)}\n`,
+          );
+        }
       } finally {
         progress.end();
         held.lock?.release();

@@ -23,8 +23,13 @@ export interface Archive {
   readonly manifest: unknown;
   /** The content of a part. */
   read(part: Part): AsyncIterable<Buffer>;
+  /** The error that says that the archive is damaged. */
+  damaged(reason: string): BackupError;
   close(): Promise<void>;
 }
+
+/** The folder of the files of cases and such; each name is the SHA-256 of the content. */
+export const filesFolder = "files/";
 
 const block = 512;
 const firstName = "secplat-backup.json";
@@ -60,7 +65,10 @@ export class ArchiveWriter {
   static async begin(path: string, at: Date): Promise<ArchiveWriter> {
     refuseExisting(path);
     const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
-    const writer = new ArchiveWriter(path, draft, await open(draft, "wx", 0o600), at);
+    const file = await open(draft, "wx", 0o600).catch((error: unknown) => {
+      throw cannotWrite(path, error);
+    });
+    const writer = new ArchiveWriter(path, draft, file, at);
     try {
       await writer.add(firstName, jsonOf({ format }));
     } catch (error) {
@@ -129,8 +137,28 @@ export class ArchiveWriter {
 
   async #write(content: Buffer): Promise<void> {
     this.#hash.update(content);
-    await this.#file.writeFile(content);
+    try {
+      await this.#file.writeFile(content);
+    } catch (error) {
+      throw cannotWrite(this.path, error);
+    }
   }
+}
+
+/** What people call the errors of the file system that a backup meets. */
+const writeErrors: Readonly<Record<string, string>> = {
+  ENOSPC: "its disk is full",
+  EDQUOT: "its disk is full",
+  ENOENT: "its folder does not exist",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "its disk is read-only",
+};
+
+/** A plain message for a file that cannot be written. */
+export function cannotWrite(path: string, error: unknown): BackupError {
+  const { code = "an unknown error" } = error as NodeJS.ErrnoException;
+  return new BackupError(`cannot write ${path}: ${writeErrors[code] ?? code}`, { cause: error });
 }
 
 function refuseExisting(path: string): void {
@@ -195,6 +223,9 @@ class ArchiveReader {
       const isManifest = name === manifestName;
       if (isManifest && bytes > largestManifest) throw this.#damaged("its manifest is too large");
       const part = await this.#content(name, bytes, isManifest);
+      if (name.startsWith(filesFolder) && name !== filesFolder + part.sha256) {
+        throw this.#damaged(`${name} has other content than its name says`);
+      }
       if (isManifest) manifest = this.#json(part.content);
       else found.push({ name, bytes, sha256: part.sha256 });
     }
@@ -208,6 +239,7 @@ class ArchiveReader {
       manifest,
       parts,
       read: (part) => this.#again(part),
+      damaged: (reason) => this.#damaged(reason),
       close: () => this.#file.close(),
     };
   }
@@ -221,12 +253,21 @@ class ArchiveReader {
       if (second.some((byte) => byte !== 0)) throw this.#damagedAt(start);
       return null;
     }
-    const { cksumValid, path, size, type } = new Header(head);
+    const { cksumValid, path, size, type } = this.#headerOf(head, start);
     if (isFirst && path !== firstName) throw this.#foreign();
     if (!cksumValid || type !== "File" || path === undefined || size === undefined) {
       throw this.#damagedAt(start);
     }
     return { name: path, bytes: size };
+  }
+
+  /** The library refuses sizes that are no exact number. */
+  #headerOf(head: Buffer, start: number): Header {
+    try {
+      return new Header(head);
+    } catch {
+      throw this.#damagedAt(start);
+    }
   }
 
   async #readFormat(bytes: number): Promise<void> {

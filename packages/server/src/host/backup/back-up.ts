@@ -10,10 +10,9 @@ import { resources } from "../../platform/resources.ts";
 import { dumpTables, sqliteCopies } from "../../store/copy-database.ts";
 import type { DatabaseLimits } from "../../store/open-database.ts";
 import { isPostgres } from "../open-store-at.ts";
-import { ArchiveWriter, BackupError } from "./archive.ts";
+import { ArchiveWriter, BackupError, filesFolder } from "./archive.ts";
 import {
   databaseFolder,
-  filesFolder,
   fileUrlPath,
   keysPart,
   tablesFolder,
@@ -27,8 +26,8 @@ export interface BackUpParts {
   readonly path: string;
   /** Null: without files. */
   readonly blobs: Pick<BlobStore, "list" | "open"> | null;
-  /** The text of the key file. Null: without keys. */
-  readonly keys: string | null;
+  /** Reads the key file. Null: without keys. */
+  readonly readKeys: (() => string) | null;
   readonly clock: Clock;
   /** The version of the program. */
   readonly version: string;
@@ -45,8 +44,9 @@ const pack = promisify(gzip);
  * it again. Throws `BackupError` and `StoreError`, and leaves nothing behind then.
  */
 export async function backUp(parts: BackUpParts): Promise<BackupSummary> {
-  const { path, blobs, keys, clock, version, onProgress } = parts;
+  const { path, blobs, readKeys, clock, version, onProgress } = parts;
   const now = clock.now();
+  const keysBefore = readKeys?.();
   const archive = await ArchiveWriter.begin(path, now);
   try {
     const database = isPostgres(parts.url)
@@ -54,13 +54,15 @@ export async function backUp(parts: BackUpParts): Promise<BackupSummary> {
       : await addFile(archive, parts);
     // After the database: a file stays for a day after its record is gone.
     const files = blobs === null ? null : await addBlobs(archive, blobs, onProgress);
-    if (keys !== null) await archive.add(keysPart, Buffer.from(keys));
+    if (keysBefore !== undefined && readKeys !== null) {
+      await archive.add(keysPart, Buffer.from(union(keysBefore, readKeys())));
+    }
     const summary: BackupSummary = {
       version,
       created_at: now.toISOString(),
       ...database,
       files,
-      keys: keys !== null,
+      keys: readKeys !== null,
     };
     await archive.finish(summary);
     return summary;
@@ -68,6 +70,13 @@ export async function backUp(parts: BackUpParts): Promise<BackupSummary> {
     await archive.discard();
     throw error;
   }
+}
+
+/** A rotation during the backup adds a key and removes another; the database may need either. */
+function union(before: string, after: string): string {
+  const lines = after.split("\n");
+  const removed = before.split("\n").filter((line) => !lines.includes(line));
+  return removed.length === 0 ? after : `${after.trimEnd()}\n${removed.join("\n")}\n`;
 }
 
 type DatabasePart = Pick<BackupSummary, "engine" | "schema">;

@@ -16,7 +16,6 @@ export interface BackupSummary {
 
 export const databaseFolder = "database/";
 export const tablesFolder = "tables/";
-export const filesFolder = "files/";
 export const keysPart = "secrets.key";
 
 /** The path of `sqlite:<path>`. */

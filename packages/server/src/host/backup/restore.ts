@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -17,22 +17,30 @@ import {
 import { StoreError } from "../../store/index.ts";
 import type { DatabaseLimits } from "../../store/open-database.ts";
 import { isPostgres } from "../open-store-at.ts";
-import { BackupError, openArchive, type Archive } from "./archive.ts";
+import {
+  BackupError,
+  cannotWrite,
+  filesFolder,
+  openArchive,
+  type Archive,
+  type Part,
+} from "./archive.ts";
 import {
   databaseFolder,
-  filesFolder,
   fileUrlPath,
   keysPart,
   tablesFolder,
   type BackupSummary,
 } from "./manifest.ts";
 
+type RestoredBlobs = Pick<BlobStore, "put" | "bytes" | "open">;
+
 export interface RestoreParts {
   readonly url: string;
   readonly databaseLimits: DatabaseLimits;
   readonly path: string;
   /** Null: without files. */
-  readonly blobs: Pick<BlobStore, "put" | "bytes"> | null;
+  readonly blobs: RestoredBlobs | null;
   /** Called with the text of the key file, before the database is replaced. Absent: without keys. */
   readonly takeKeys?: (text: string) => void;
   /** Whether to replace a database that is not empty. */
@@ -42,9 +50,30 @@ export interface RestoreParts {
   readonly clock: Clock;
   /** Called with the part of the archive that has been checked, from 0 to 1. */
   readonly onProgress?: (part: number) => void;
+  /** Interrupts the restore before the database is replaced. */
+  readonly signal?: AbortSignal;
 }
 
-const unpack = promisify(gunzip);
+const gunzipped = promisify(gunzip);
+/** Larger than any part with whole records. */
+const largestPart = 1024 ** 3;
+
+async function unpack(archive: Archive, part: Part): Promise<Buffer> {
+  const packed = await buffer(archive.read(part));
+  try {
+    return await gunzipped(packed, { maxOutputLength: largestPart });
+  } catch (error) {
+    throw archive.damaged(`${part.name} cannot be unpacked (${(error as Error).message})`);
+  }
+}
+
+/** The parts of a folder. Throws the reason of the signal between two of them. */
+function* partsIn(archive: Archive, folder: string, signal?: AbortSignal): Iterable<Part> {
+  for (const part of archive.parts) {
+    signal?.throwIfAborted();
+    if (part.name.startsWith(folder)) yield part;
+  }
+}
 
 /** Reads all of a backup. Throws `BackupError` if it is not whole. */
 export async function verifyBackup(
@@ -61,8 +90,8 @@ export async function verifyBackup(
  * is removed. The database is replaced at once; if anything fails, it is unchanged. Throws `BackupError` and `StoreError`.
  */
 export async function restore(parts: RestoreParts): Promise<BackupSummary> {
-  const { url, path, blobs, takeKeys, replace, onProgress } = parts;
-  const file = isPostgres(url) ? null : fileUrlPath(url);
+  const { url, path, blobs, takeKeys, replace, onProgress, signal } = parts;
+  const file = isPostgres(url) ? null : resolved(fileUrlPath(url));
   if (file !== null && existsSync(file) && !replace) throw new StoreError(`${file}: ${notEmpty}`);
   const archive = await openArchive(path, onProgress);
   try {
@@ -77,10 +106,15 @@ export async function restore(parts: RestoreParts): Promise<BackupSummary> {
     if (takeKeys !== undefined && !summary.keys) {
       throw new BackupError(`the backup ${path} has no keys; omit --with-keys`);
     }
+    const keys = archive.parts.find(({ name }) => name === keysPart);
+    if (summary.keys !== (keys !== undefined)) {
+      throw archive.damaged("its keys are not those of its manifest");
+    }
     await parts.beforeChange?.();
     const addRest = async (): Promise<void> => {
-      if (blobs !== null) await addFiles(archive, blobs);
-      if (takeKeys !== undefined) await addKeys(archive, takeKeys);
+      if (blobs !== null) await addFiles(archive, blobs, signal);
+      if (takeKeys === undefined || keys === undefined) return;
+      takeKeys((await buffer(archive.read(keys))).toString());
     };
     if (file === null) {
       const { databaseLimits: limits, clock } = parts;
@@ -90,16 +124,19 @@ export async function restore(parts: RestoreParts): Promise<BackupSummary> {
         resources,
         replace,
         now: clock.now(),
-        rows: rowsOf(archive, addRest),
+        rows: rowsOf(archive, addRest, signal),
       });
     } else {
-      await restoreFile(archive, file, addRest);
+      await restoreFile({ archive, path: file, addRest, signal });
     }
     return summary;
   } finally {
     await archive.close();
   }
 }
+
+/** A link to a database stays one: what it leads to is replaced. */
+const resolved = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 const nameOf = (engine: BackupSummary["engine"]): string =>
   engine === "sqlite" ? "SQLite" : "PostgreSQL";
@@ -112,25 +149,24 @@ function summaryOf({ manifest }: Archive, path: string): BackupSummary {
   throw new BackupError(`the backup ${path} has a manifest that this version does not know`);
 }
 
-async function restoreFile(
-  archive: Archive,
-  path: string,
-  addRest: () => Promise<void>,
-): Promise<void> {
+async function restoreFile({
+  archive,
+  path,
+  addRest,
+  signal,
+}: {
+  readonly archive: Archive;
+  readonly path: string;
+  readonly addRest: () => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+}): Promise<void> {
   const { checkSqlite, replaceSqlite } = await sqliteCopies();
   const draft = `${path}.${randomBytes(4).toString("hex")}.restored`;
   try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      for (const part of archive.parts.filter(({ name }) => name.startsWith(databaseFolder))) {
-        await file.writeFile(await unpack(await buffer(archive.read(part))));
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    refuseNewerSchema(checkSqlite(draft));
+    await writeDatabase(archive, draft, signal);
+    refuseNewerSchema(checked(archive, () => checkSqlite(draft)));
     await addRest();
+    signal?.throwIfAborted();
     await replaceSqlite(path, draft);
   } finally {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) {
@@ -139,25 +175,64 @@ async function restoreFile(
   }
 }
 
+async function writeDatabase(
+  archive: Archive,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const written = <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      throw cannotWrite(path, error);
+    });
+  const file = await written(open(path, "wx", 0o600));
+  try {
+    for (const part of partsIn(archive, databaseFolder, signal)) {
+      const content = await unpack(archive, part);
+      await written(file.writeFile(content));
+    }
+    await written(file.sync());
+  } finally {
+    await file.close();
+  }
+}
+
+/** The database in an archive that is whole was no database when it was written. */
+function checked<Result>(archive: Archive, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw archive.damaged(`its database cannot be read (${(error as Error).message})`);
+  }
+}
+
 /** The rows of all tables; then does what comes before the commit. */
-async function* rowsOf(archive: Archive, addRest: () => Promise<void>): AsyncGenerator<TableRows> {
-  for (const part of archive.parts.filter(({ name }) => name.startsWith(tablesFolder))) {
+async function* rowsOf(
+  archive: Archive,
+  addRest: () => Promise<void>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TableRows> {
+  for (const part of partsIn(archive, tablesFolder, signal)) {
     const [table = ""] = part.name.slice(tablesFolder.length).split("/");
-    const text = (await unpack(await buffer(archive.read(part)))).toString();
+    const text = (await unpack(archive, part)).toString();
     yield { table, lines: text.split("\n").filter((line) => line !== "") };
   }
   await addRest();
 }
 
-async function addFiles(archive: Archive, blobs: Pick<BlobStore, "put" | "bytes">): Promise<void> {
-  for (const part of archive.parts.filter(({ name }) => name.startsWith(filesFolder))) {
-    const sha256 = part.name.slice(filesFolder.length);
-    if ((await blobs.bytes(sha256)) === part.bytes) continue;
-    await blobs.put(archive.read(part));
+/** Adds the files that the store lacks, or has with other content. */
+async function addFiles(
+  archive: Archive,
+  blobs: RestoredBlobs,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const part of partsIn(archive, filesFolder, signal)) {
+    if (!(await isWhole(blobs, part))) await blobs.put(archive.read(part));
   }
 }
 
-async function addKeys(archive: Archive, takeKeys: (text: string) => void): Promise<void> {
-  const part = archive.parts.find(({ name }) => name === keysPart);
-  if (part !== undefined) takeKeys((await buffer(archive.read(part))).toString());
+async function isWhole(blobs: RestoredBlobs, { bytes, sha256 }: Part): Promise<boolean> {
+  if ((await blobs.bytes(sha256)) !== bytes) return false;
+  const hash = createHash("sha256");
+  for await (const chunk of await blobs.open(sha256)) hash.update(chunk as Buffer);
+  return hash.digest("hex") === sha256;
 }

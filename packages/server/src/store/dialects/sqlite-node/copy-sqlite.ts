@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../types/errors.ts";
-import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
+import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
 
 /** All pages in one step: SQLite begins anew if another process writes between two. */
 const allPages = 2 ** 31 - 1;
@@ -13,7 +13,9 @@ export async function copySqlite(path: string, target: string): Promise<void> {
   try {
     const database = new DatabaseSync(path, { readOnly: true });
     try {
-      await backup(database, target, { rate: allPages });
+      await backup(database, target, { rate: allPages }).catch((error: unknown) => {
+        throw isFull(error) ? sqliteFailure(error, target) : error;
+      });
     } finally {
       database.close();
     }
@@ -21,6 +23,9 @@ export async function copySqlite(path: string, target: string): Promise<void> {
     throw sqliteFailure(error, path);
   }
 }
+
+/** Only the copy is written, so it is its disk that is full. */
+const isFull = (error: unknown): boolean => [10, 13].includes(sqliteCode(error) ?? 0);
 
 /** The number of the fixed schema of a file. Throws `StoreError` if the file is damaged. */
 export function checkSqlite(path: string): number {

@@ -65,7 +65,7 @@ export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";
 export { networkOf } from "./outgoing/addresses.ts";
 export { seedWorld, storyHostFiles, worldClient, worlds } from "./seed/index.ts";
 export { connectionsOf } from "./http/connections/connections.ts";
-export { joinMetrics, type ProcessMetrics } from "./host/metrics/join-metrics.ts";
+export { joinCounts, joinMetrics, type ProcessMetrics } from "./host/metrics/join-metrics.ts";
 export type { ServerMetrics } from "./host/metrics/server-metrics.ts";
 export { serveMetrics, type MetricsPage } from "./http/connections/metrics-page.ts";
 export { BackupError } from "./host/backup/archive.ts";

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { testWith } from "../../../testing/platform.ts";
 import { durationBounds, Meters } from "../src/foundation/meters.ts";
-import { joinMetrics, serveMetrics } from "../src/internal.ts";
+import { joinMetrics, serveMetrics, type ProcessMetrics } from "../src/internal.ts";
 import { serverMetrics } from "../src/host/metrics/server-metrics.ts";
 import { PermanentJobError, type JobKind } from "../src/jobs/job-kind.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
@@ -193,15 +194,66 @@ test("the metrics of several processes become one: requests are added, the datab
     for (let each = 0; each < responses; each += 1) meters.operation("list").observe(200, 3);
     const parts = { meters, clock, blobs: noFiles, version: "1", connections: async () => 1 };
     const values = await serverMetrics({ ...parts, store: api.store }).values();
-    return JSON.parse(JSON.stringify(values)) as readonly object[];
+    return JSON.parse(JSON.stringify(values)) as ProcessMetrics;
   };
-  const samples = readMetrics(await joinMetrics([await processOf(2), await processOf(3)]));
+  const current = [await processOf(2), await processOf(3)];
+  const samples = readMetrics(await joinMetrics({ workers: 2, current, former: [] }));
   expect(valueOf(samples, requests, { operation: "list", status: "2xx" })).toBe(5);
   expect(valueOf(samples, `${durations}_bucket`, { operation: "list", le: "0.005" })).toBe(5);
   expect(valueOf(samples, "secplat_http_connections")).toBe(2);
   expect(valueOf(samples, "secplat_build_info")).toBe(1);
   const [one] = [await api.store.sizes.database()];
   expect(valueOf(samples, "secplat_database_bytes")).toBe(one);
+  const ofOne = readMetrics(
+    await joinMetrics({ workers: 1, current: current.slice(1), former: [] }),
+  );
+  for (const name of ["process_max_fds", "process_start_time_seconds"]) {
+    expect([name, valueOf(samples, name)]).toEqual([name, valueOf(ofOne, name)]);
+  }
+  expect(valueOf(samples, "secplat_workers")).toBe(2);
+  expect(valueOf(samples, "secplat_workers_reporting")).toBe(2);
+});
+
+testWith("/proc")(
+  "of several processes, the one with the highest ratio of open file descriptors counts",
+  async () => {
+    const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
+    const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
+    const metrics = serverMetrics({ ...parts, store: api.store, connections: async () => 0 });
+    const own = readMetrics(await metrics.text());
+    const [open = 0, limit = 0, ratio = 0] = [
+      "process_open_fds",
+      "process_max_fds",
+      "secplat_file_descriptors_ratio",
+    ].map((name) => valueOf(own, name));
+    expect(limit).toBeGreaterThan(open);
+    expect(ratio).toBeCloseTo(open / limit, 2);
+    const full = (await metrics.values()).map((metric) =>
+      metric.name === "secplat_file_descriptors_ratio"
+        ? { ...metric, values: [{ labels: {}, value: 1 }] }
+        : metric,
+    );
+    const current = [await metrics.values(), full, await metrics.values()];
+    const joined = readMetrics(await joinMetrics({ workers: 3, current, former: [] }));
+    expect(valueOf(joined, "secplat_file_descriptors_ratio")).toBe(1);
+  },
+);
+
+test("the counts of a server are those of its values, and need no database", async () => {
+  const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
+  const meters = new Meters();
+  meters.operation("list").observe(200, 3);
+  const away = () => Promise.reject(new Error("away"));
+  const store = { ...api.store, jobs: { counts: away }, sizes: { database: away } } as never;
+  const parts = { meters, store, clock: api.clock, blobs: noFiles, version: "1" };
+  const metrics = serverMetrics({ ...parts, connections: away });
+  const named = async (values: Promise<ProcessMetrics>) => (await values).map(({ name }) => name);
+  const counts = await named(metrics.counts());
+  expect(counts).toContain(requests);
+  expect(counts).toContain(durations);
+  expect(counts).toContain("process_cpu_seconds_total");
+  const rest = (await metrics.values()).filter(({ name }) => !counts.includes(name));
+  expect(new Set(rest.map(({ type }) => type))).toEqual(new Set(["gauge"]));
 });
 
 test("the page has the metrics and nothing else, and names the option for a port in use", async () => {

@@ -33,7 +33,7 @@ function register(
   values: () => Promise<readonly Value[]>,
 ): void {
   const described = { type, name, help, aggregator: aggregator ?? "sum" };
-  const metric = { name, get: async () => ({ ...described, values: await values() }) };
+  const metric = { name, type, get: async () => ({ ...described, values: await values() }) };
   registry.registerMetric(metric as unknown as Metric);
 }
 

@@ -1,11 +1,12 @@
 import { performance } from "node:perf_hooks";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Registry, type Gauge } from "prom-client";
 import type { DiskBlobs } from "../../blobs/blob-store.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Meters, QueueLoad } from "../../foundation/meters.ts";
 import type { Store } from "../../store/index.ts";
-import type { ProcessMetrics } from "./join-metrics.ts";
+import { isCount, type ProcessMetrics } from "./join-metrics.ts";
 import { addDurations, addMetric } from "./add-metric.ts";
+import { addWorkers } from "./add-workers.ts";
 import { Remembered } from "./remembered.ts";
 
 export interface MetricsParts {
@@ -24,12 +25,17 @@ export interface ServerMetrics {
   text(): Promise<string>;
   /** For another process, which joins the metrics of several. */
   values(): Promise<ProcessMetrics>;
+  /** Those of the values that only increase. They need no database. */
+  counts(): Promise<ProcessMetrics>;
 }
 
 /** First digits of statuses. */
 const digits = [1, 2, 3, 4, 5];
 /** Gauges with the names of counters, which repeat others. */
 const misnamed = ["handles", "requests", "resources"].map((each) => `nodejs_active_${each}_total`);
+
+/** Gauges of the library that make no sense as a sum over several workers. */
+const unsummed = ["process_max_fds", "process_start_time_seconds"];
 
 /** Several scrapers, or workers, ask for the same count. */
 const intervals = { jobs: 5_000, dead: 60_000, database: 30_000, files: 3_600_000 };
@@ -42,15 +48,29 @@ export function serverMetrics(parts: MetricsParts): ServerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of misnamed) registry.removeSingleMetric(name);
+  for (const name of unsummed) {
+    const gauge = registry.getSingleMetric(name);
+    if (gauge !== undefined) Object.assign(gauge, { aggregator: "max" });
+  }
+  addWorkers(registry, { workers: 1, reporting: 1 });
   addProcess(registry, parts);
   addRequests(registry, parts);
   addJobs(registry, parts);
   addStore(registry, parts);
   return {
     text: () => registry.metrics(),
-    values: () => registry.getMetricsAsJSON() as Promise<ProcessMetrics>,
+    values: () => valuesOf(metricsOf(registry)),
+    counts: () => valuesOf(metricsOf(registry).filter(isCount)),
   };
 }
+
+/** Any metric of the library. The type is a text, which the library declares as a number. */
+type AnyMetric = { readonly type: string; get(): Promise<ProcessMetrics[number]> };
+
+const metricsOf = (registry: Registry) => registry.getMetricsAsArray() as unknown as AnyMetric[];
+
+const valuesOf = (metrics: readonly AnyMetric[]): Promise<ProcessMetrics> =>
+  Promise.all(metrics.map((metric) => metric.get()));
 
 function addProcess(registry: Registry, { store, version, connections }: MetricsParts): void {
   addMetric(registry, {
@@ -70,6 +90,20 @@ function addProcess(registry: Registry, { store, version, connections }: Metrics
       const now = performance.eventLoopUtilization();
       set({}, performance.eventLoopUtilization(now, before).utilization);
       before = now;
+    },
+  });
+  addMetric(registry, {
+    type: "gauge",
+    name: "secplat_file_descriptors_ratio",
+    help: "Part of the file descriptors that the process may open which are open, from 0 to 1; of several workers, the highest.",
+    aggregator: "max",
+    collect: async (set) => {
+      const [open, limit] = await Promise.all(
+        ["process_open_fds", "process_max_fds"].map((name) => gaugeOf(registry, name)),
+      );
+      const ratio = Number(open) / Number(limit);
+      // A limit that is unlimited is no number.
+      if (Number.isFinite(ratio)) set({}, ratio);
     },
   });
   addMetric(registry, {
@@ -232,6 +266,12 @@ function addStore(registry: Registry, { store, blobs }: MetricsParts): void {
       if (known !== undefined) set({}, known.bytes);
     },
   });
+}
+
+/** The value of a gauge of the library; undefined if this system has none. */
+async function gaugeOf(registry: Registry, name: string): Promise<number | undefined> {
+  const gauge = registry.getSingleMetric(name) as Gauge | undefined;
+  return (await gauge?.get())?.values[0]?.value;
 }
 
 async function filesIn(blobs: DiskBlobs): Promise<{ count: number; bytes: number }> {

@@ -10,6 +10,8 @@ export interface PrimaryChannel {
   onReload(listener: () => void): void;
   /** Answers the primary process when it asks for metrics. */
   onMetrics(read: () => Promise<ProcessMetrics>): void;
+  /** Sends the last counts of this worker. It answers no further question about metrics. */
+  lastMetrics(values: ProcessMetrics): void;
   /** Closes the channel, which would keep this process alive. */
   leave(): void;
 }
@@ -18,6 +20,10 @@ export function primaryChannel(): PrimaryChannel {
   const send = (message: WorkerMessage): void => {
     // If the primary process has already ended, `disconnect` reports it.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  };
+  let measures = true;
+  const answer = (values: ProcessMetrics | null): void => {
+    if (measures) send({ kind: "metrics", values });
   };
   return {
     limits: {
@@ -35,11 +41,12 @@ export function primaryChannel(): PrimaryChannel {
       }),
     onMetrics: (read) =>
       process.on("message", (message: PrimaryMessage) => {
-        if (message.kind !== "metrics") return;
-        const { number } = message;
-        const answer = (values: ProcessMetrics | null) => send({ kind: "metrics", number, values });
-        read().then(answer, () => answer(null));
+        if (message.kind === "metrics") read().then(answer, () => answer(null));
       }),
+    lastMetrics: (values) => {
+      answer(values);
+      measures = false;
+    },
     // `process.disconnect` would end the process at once, with exit code 0.
     leave: () => cluster.worker?.disconnect(),
   };

@@ -48,6 +48,7 @@ export async function serveAsWorker(
         await drain(server, options);
       } finally {
         await server.close();
+        if (server.metrics !== null) primary.lastMetrics(await server.metrics.counts());
       }
     } finally {
       await stores.store.close();

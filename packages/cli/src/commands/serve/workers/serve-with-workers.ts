@@ -1,6 +1,5 @@
 import {
   createLogger,
-  joinMetrics,
   LimitKeeper,
   prepareStore,
   reservePort,
@@ -39,7 +38,7 @@ export async function serveWithWorkers(
       logger: createLogger(options.logLevel),
     });
     const url = await supervisor.start();
-    metrics.text = async () => joinMetrics(await supervisor.metrics());
+    metrics.text = () => supervisor.metrics.text();
     // A missing certificate is made once, before all workers read it. They report errors.
     const renew = () => openTls(options, context).catch(() => null);
     context.onHangUp(() => void renew().then(() => supervisor.reload()));

@@ -1,18 +1,11 @@
 import cluster, { type Worker } from "node:cluster";
-import type {
-  Channel,
-  createLogger,
-  LimitKeeper,
-  ProcessMetrics,
-} from "@security-platform/server/internal";
+import type { Channel, createLogger, LimitKeeper } from "@security-platform/server/internal";
 import { CommandError } from "../../../terminal/exit-codes.ts";
 import { assignmentVariables } from "./assignment.ts";
 import { Backoff } from "./backoff.ts";
 import { Handovers } from "./handovers.ts";
 import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
-
-/** Longer than a worker waits for a value of its database. */
-const metricsMilliseconds = 5_000;
+import { WorkerMetrics, type WorkerReports } from "./worker-metrics.ts";
 
 export interface SupervisorParts {
   readonly count: number;
@@ -23,6 +16,8 @@ export interface SupervisorParts {
 
 /** Manages the workers of a server: starts them, replaces those that end, and stops all of them. */
 export class Supervisor {
+  /** What the workers measure of themselves. */
+  readonly metrics: WorkerMetrics;
   readonly #parts: SupervisorParts;
   readonly #workers = new Set<Worker>();
   readonly #restarts = new Set<NodeJS.Timeout>();
@@ -31,10 +26,10 @@ export class Supervisor {
   /** Called after the last worker has ended. */
   #onIdle: () => void = () => undefined;
   #failed = false;
-  #lastQuestion = 0;
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
+    this.metrics = new WorkerMetrics(parts.count);
     // Connections are distributed round-robin, on Windows too.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     // A second Ctrl-C ends this process and its workers at once.
@@ -55,33 +50,6 @@ export class Supervisor {
       await this.#stopAll();
       throw error;
     }
-  }
-
-  /** What every worker measures of itself. A worker that does not answer in time, or has none, is left out. */
-  async metrics(): Promise<readonly ProcessMetrics[]> {
-    const answers = [...this.#workers].map((worker) => this.#metricsOf(worker));
-    return (await Promise.all(answers)).filter((values) => values !== null);
-  }
-
-  #metricsOf(worker: Worker): Promise<ProcessMetrics | null> {
-    this.#lastQuestion += 1;
-    const number = this.#lastQuestion;
-    return new Promise((resolve) => {
-      const end = (values: ProcessMetrics | null): void => {
-        clearTimeout(timer);
-        worker.off("message", listen);
-        worker.off("disconnect", leave);
-        resolve(values);
-      };
-      const leave = (): void => end(null);
-      const listen = (message: WorkerMessage): void => {
-        if (message.kind === "metrics" && message.number === number) end(message.values);
-      };
-      const timer = setTimeout(leave, metricsMilliseconds);
-      worker.on("message", listen);
-      worker.once("disconnect", leave);
-      send(worker, { kind: "metrics", number });
-    });
   }
 
   /** Makes every worker read the files of the certificate again. */
@@ -149,14 +117,18 @@ export class Supervisor {
     this.#workers.add(worker);
     this.#handovers.watch(worker);
     keeper.attach(channelTo(worker));
+    let reports: WorkerReports | null = null;
     worker.on("message", (message: WorkerMessage) => {
+      if (message.kind === "metrics") reports?.answer(message.values);
       if (message.kind !== "ready") return;
+      reports = this.metrics.add(() => send(worker, { kind: "metrics" }));
       const details = { worker: number, process_id: worker.process.pid };
       this.#parts.logger.info(details, "a worker is ready");
       on.ready(message.url);
     });
     worker.once("exit", (code, signal) => {
       this.#workers.delete(worker);
+      if (reports !== null) this.metrics.end(reports);
       if (this.#stopping) {
         if (code !== 0) this.#failed = true;
         if (this.#workers.size === 0) this.#onIdle();

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -270,4 +272,63 @@ test("the page has the metrics and nothing else, and names the option for a port
   await expect(
     serveMetrics({ host: "127.0.0.1", port: Number(port), text: async () => "" }),
   ).rejects.toThrow(`port ${port} on 127.0.0.1 is in use; choose another with --metrics-port`);
+});
+
+/** The status of a request that names a host. Null: it names none. */
+const statusFor = (url: string, host: string | null): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const version = host === null ? "1.0" : "1.1";
+    const named = host === null ? "" : `host: ${host}\r\n`;
+    let answer = "";
+    connect(Number(port), hostname)
+      .on("data", (data) => (answer += data.toString()))
+      .once("error", reject)
+      .once("close", () => resolve(Number(answer.split(" ")[1])))
+      .end(`GET /metrics HTTP/${version}\r\n${named}connection: close\r\n\r\n`);
+  });
+
+test.each([
+  ["127.0.0.1", 200],
+  ["127.0.0.1:9464", 200],
+  ["localhost:9464", 200],
+  ["LOCALHOST", 200],
+  ["[::1]:9464", 200],
+  ["rebound.example", 403],
+  ["rebound.example:9464", 403],
+  ["127.0.0.1.rebound.example", 403],
+  ["localhost@rebound.example", 403],
+  ["10.0.0.1", 403],
+  [null, 403],
+])("a page on a loopback address answers the host %s with %i", async (host, status) => {
+  const page = await serveMetrics({ host: "127.0.0.1", port: 0, text: async () => "up 1\n" });
+  onTestFinished(() => page.close());
+  expect(await statusFor(page.url, host)).toBe(status);
+});
+
+test("a page that other machines can reach answers every host", async () => {
+  const page = await serveMetrics({ host: "0.0.0.0", port: 0, text: async () => "up 1\n" });
+  onTestFinished(() => page.close());
+  const url = page.url.replace("0.0.0.0", "127.0.0.1");
+  expect(await statusFor(url, "metrics.example")).toBe(200);
+});
+
+test("connections that send no whole request are closed, and let a scrape in", async () => {
+  const options = { host: "127.0.0.1", port: 0, text: async () => "up 1\n" };
+  const page = await serveMetrics({ ...options, silenceMilliseconds: 100 });
+  onTestFinished(() => page.close());
+  const { port } = new URL(page.url);
+  const beginnings = [
+    "",
+    "GET /metrics HTTP/1.1\r\n",
+    "POST /metrics HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n",
+  ];
+  await Promise.all(
+    Array.from({ length: 64 }, async (_none, at) => {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+      socket.write(beginnings[at % beginnings.length] ?? "");
+      await once(socket.resume(), "close");
+    }),
+  );
+  expect((await fetch(page.url)).status).toBe(200);
 });

@@ -41,7 +41,7 @@ export class Shell {
 program=$1
 shift
 case "$program" in
-secplat) node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
+secplat) npm_lifecycle_event=npx node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
 @security-platform/contract-tests) node ${fromSources} ${contractTests} "$@" ;;
 @security-platform/spec-gate) node ${fromSources} ${specGate} "$@" ;;
 *) exit 127 ;;

@@ -1,9 +1,16 @@
-import { seedWorld, systemClock, worlds, type World } from "@security-platform/server/internal";
+import {
+  seedWorld,
+  systemClock,
+  worlds,
+  type Store,
+  type World,
+} from "@security-platform/server/internal";
 import { Option, type Command } from "commander";
 import { recordAudit } from "../audit-trail.ts";
 import { withStore } from "../database/open.ts";
 import { addFilesOption, openFiles, type FilesOptions } from "../database/files.ts";
 import { addDatabaseOptions } from "../database/options.ts";
+import { databaseUrl, isInMemory } from "../database/url.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readInteger } from "../options/read-integer.ts";
 import { jsonOption } from "../options/shared.ts";
@@ -11,6 +18,8 @@ import { printResult, type ResultOptions } from "../terminal/print-result.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { formatFacts } from "../terminal/table.ts";
+import { calledAs } from "./serve/called-as.ts";
+import { howToCreateClient } from "./serve/new-client.ts";
 
 interface SeedOptions extends FilesOptions, ResultOptions {
   readonly world: World;
@@ -52,7 +61,8 @@ Examples:
       for (const { cid } of seeded.tenants) {
         await recordAudit(store, cid, `seed --world ${world} --seed ${seed}`, []);
       }
-      printResult(context, options, { world, seed, ...seeded }, () =>
+      const newClient = await nextStep(store, options, context);
+      const summary = () =>
         formatFacts([
           ["world", `${world}, seed ${seed}`],
           ["tenants", seeded.tenants.map(({ cid, name }) => `${cid} ${name}`).join(", ")],
@@ -67,8 +77,15 @@ Examples:
             "cases",
             `${seeded.cases} with ${seeded.case_evidence} alerts and events, ${seeded.case_files} files`,
           ],
-        ]),
-      );
+        ]);
+      printResult(context, options, { world, seed, ...seeded }, () => summary() + newClient);
     }),
   );
+}
+
+/** How to create a client: no one knows the secrets of those in a world. A database in memory ends with this command. */
+async function nextStep(store: Store, options: SeedOptions, context: CliContext): Promise<string> {
+  if (isInMemory(databaseUrl(options, context))) return "";
+  const lines = await howToCreateClient(store, options, calledAs(context.environment), "");
+  return ["", ...lines].join("\n");
 }

@@ -2,11 +2,15 @@ import type { Store } from "@security-platform/server/internal";
 import type { DatabaseOptions } from "../../database/options.ts";
 import { isInMemory, printableUrl } from "../../database/url.ts";
 
-/** How to create a client in the database of a server without a demo. `command` is how this program was called. */
+/**
+ * How to create a client in a database without a demo. `command` is how this program was called. `where`: from where the
+ * commands can run, if not from here.
+ */
 export async function howToCreateClient(
   { directory }: Pick<Store, "directory">,
   options: Pick<DatabaseOptions, "data" | "database" | "secretsKey">,
   command: string,
+  where = ", from another terminal",
 ): Promise<readonly string[]> {
   const { database } = options;
   if (database !== undefined && isInMemory(database)) {
@@ -17,7 +21,7 @@ export async function howToCreateClient(
   const [tenant] = [...tenants.filter(({ parent_cid }) => parent_cid === undefined), ...tenants];
   const choice = tenant === undefined || tenants.length === 1 ? "" : ` --tenant ${tenant.cid}`;
   return [
-    `To create a ${tenant === undefined ? "tenant and a client" : "client"}, from another terminal:`,
+    `To create a ${tenant === undefined ? "tenant and a client" : "client"}${where}:`,
     "",
     ...(tenant === undefined ? [`  ${command} tenants create my-tenant${place}`] : []),
     `  ${command} clients create my-client${choice}${place}`,

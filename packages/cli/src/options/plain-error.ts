@@ -6,6 +6,8 @@ const rewordings: readonly (readonly [RegExp, string])[] = [
   [/^option '(?:-\w, )?(--[\w-]+) ?([^']*)' argument missing/, "$1 needs a value: $1 $2"],
   [/^required option '(?:-\w, )?(--[\w-]+) ?([^']*)' not specified/, "$1 $2 is required"],
   [/^missing required argument '([^']*)'/, "<$1> is missing"],
+  // A value beside a mistyped flag may have a password.
+  [/^(unknown option '--[\w-]+)=[^]*'(\n[^\n]*)?$/, "$1'$2"],
   [/^(unknown .*)\n\((Did you mean .*)\)$/m, "$1. $2"],
   [/^too many arguments for '([^']*)'\. .*: (.*)\.$/m, "'$1' does not accept these arguments: $2."],
 ];

@@ -1,5 +1,13 @@
 import { readFileSync } from "node:fs";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Node,
+  type YAMLError,
+} from "yaml";
 import { didYouMean } from "../options/read-choice.ts";
 import { systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
@@ -67,10 +75,7 @@ function settingsIn({ name, path }: SettingsFile): FileSettings {
   const exhausted = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (exhausted !== undefined) return withProblem(`${placeOf(exhausted.pos[0])}: ${tooDeep}`);
   const messages = new Set(
-    [...errors, ...warnings].map(
-      ({ pos: [start], code, message }) =>
-        `${placeOf(start)}: ${code === "MULTIPLE_DOCS" ? secondDocument : message}`,
-    ),
+    [...errors, ...warnings].map((problem) => `${placeOf(problem.pos[0])}: ${describe(problem)}`),
   );
   const problems: SettingProblem[] = [...messages].map((message) => ({ setting: null, message }));
   const values = new Map<string, FileValue>();
@@ -98,7 +103,21 @@ function settingsIn({ name, path }: SettingsFile): FileSettings {
 
 const tooDeep = "too many nested values; expected settings such as port: 8080";
 
-const secondDocument = "a second document begins here; write all settings in one, without ---";
+/** The message of the parser without the text of the file, which may be a part of a password. */
+function describe({ code, message }: YAMLError): string {
+  switch (code) {
+    case "MULTIPLE_DOCS":
+      return "a second document begins here; write all settings in one, without ---";
+    case "TAG_RESOLVE_FAILED":
+      return "settings have no tags; quote a text that begins with !";
+    case "BAD_DQ_ESCAPE":
+      return "Invalid escape sequence";
+    case "UNEXPECTED_TOKEN":
+      return message.replace(/: .*/s, "");
+    default:
+      return message;
+  }
+}
 
 function readText(name: string, path: string): string {
   let bytes: Uint8Array;

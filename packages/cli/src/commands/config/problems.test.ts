@@ -50,6 +50,31 @@ test.each(
   }
 });
 
+test.each([
+  "smtp-url: |hunter2\n",
+  "smtp-url: !hunter2 x\n",
+  "smtp-url: *hunter2\n",
+  'smtp-url: "\\xhunter2"\n',
+  "port: 1\n}hunter2\n",
+  "smtp://u:hunter2@h: 1\n",
+  "port: smtp://u:hunter2@h\n",
+  "trust-proxy: [smtp://u:hunter2@h]\n",
+])("no error shows a secret in a malformed file: %j", async (text) => {
+  const { exitCode, stderr } = await withFile(text)(["config", "check"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^secplat: secplat\.yaml:[12]:/);
+  expect(stderr).not.toContain("hu");
+});
+
+test.each([
+  [["serve", "smtp://u:hunter2@h"], "'serve' does not accept these arguments: …"],
+  [["api", "GET", "https://u:hunter2@h/x"], "<path> cannot be '…'"],
+])("no error shows a password in %j", async (words, message) => {
+  const { stderr } = await commandLine()(words);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain("hunter2");
+});
+
 test("a value beside a mistyped flag is not shown", async () => {
   const { stderr } = await commandLine()(["serve", "--smtp-ulr=smtp://a:hunter2@b"]);
   expect(stderr).toContain("unknown option '--smtp-ulr'");

@@ -75,6 +75,21 @@ test.each([
   expect(stderr).not.toContain("hunter2");
 });
 
+test.each([
+  "s3://bucket/p?endpoint=https://k:a&hunter2@h",
+  "s3://bucket/p?endpoint=k:hunter2@h",
+  "s4://k:hunter2@h",
+])("no error shows the secret of a wrong place for files: %s", async (text) => {
+  const credentials = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+  const command = withFile(`files: ${text}\n`, credentials);
+  for (const words of [["config", "check"], ["serve"]]) {
+    const { exitCode, stderr } = await command(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--files: ");
+    expect(stderr).not.toContain("hunter2");
+  }
+});
+
 test("a value beside a mistyped flag is not shown", async () => {
   const { stderr } = await commandLine()(["serve", "--smtp-ulr=smtp://a:hunter2@b"]);
   expect(stderr).toContain("unknown option '--smtp-ulr'");
@@ -150,6 +165,7 @@ test.each([
   ],
   ["port: 18080\nmetrics-port: 18080\nhost: 0.0.0.0\n", {}, "which is that of --port"],
   ["docs: missing\n", {}, "--docs: "],
+  ["secrets-key: missing\n", {}, "does not exist or has no key"],
   ["files: s3://b:999999/\n", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" }, "--files: "],
   [
     "",

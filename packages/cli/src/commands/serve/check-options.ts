@@ -1,5 +1,6 @@
-import { isLoopback } from "@security-platform/server/internal";
+import { isLoopback, SecretKeyError } from "@security-platform/server/internal";
 import { openFiles } from "../../database/files.ts";
+import { keyFileOf } from "../../database/keys.ts";
 import { databaseUrl, isInMemory } from "../../database/url.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
@@ -20,6 +21,7 @@ interface Check {
 /** What a server requires of its settings beyond their values. */
 const checks: readonly Check[] = [
   { of: ["data", "database"], run: databaseUrl },
+  { of: ["secrets-key"], run: requireKey },
   { of: ["data", "files"], run: openFiles },
   { of: ["smtp-url", "mail-from"], run: readMail },
   { of: ["rtr-root"], run: readRtrRoot },
@@ -69,6 +71,17 @@ export function checkOptions(options: ServeOptions, context: CliContext): void {
 const refuse = (message: string): never => {
   throw new CommandError(message, exitCodes.usage);
 };
+
+/** A server makes no key in a file that the operator names. */
+function requireKey(options: ServeOptions, context: CliContext): void {
+  if (options.secretsKey === undefined) return;
+  try {
+    keyFileOf(options, context).initial();
+  } catch (error) {
+    if (!(error instanceof SecretKeyError)) throw error;
+    throw new CommandError(error.message);
+  }
+}
 
 function requireLoopback({ dev, host }: ServeOptions): void {
   if (dev !== true || isLoopback(host)) return;

@@ -32,6 +32,7 @@ export {
   listInvitations,
 } from "./domain/user-management/invitations/answer-invitation.ts";
 export { KeyFile } from "./secrets/key-file.ts";
+export { SecretKeyError } from "./secrets/secret-key.ts";
 export { inventoryOf } from "./domain/container/images/inventory.ts";
 export {
   defaultLimits as defaultImageLimits,

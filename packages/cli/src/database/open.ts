@@ -51,8 +51,9 @@ export async function open(
   const url = databaseUrl(options, context);
   const file = databaseFile(url);
   if (file !== null && !options.create && !existsSync(file)) {
+    const from = options.databaseFrom === undefined ? "" : ` (from ${options.databaseFrom})`;
     throw new CommandError(
-      `there is no database at ${file}; choose its folder with --data, ` +
+      `there is no database at ${file}${from}; choose its folder with --data, ` +
         "or create one with: secplat serve, secplat seed or secplat tenants create <name>",
     );
   }

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly connectTimeout?: number;
   readonly statementTimeout?: number;
   readonly config?: string;
+  /** The variable, or the setting and its place in the file, that chooses the database. */
+  readonly databaseFrom?: string;
 }
 
 /** `--data`, `--database` and others, the same on every command that opens the database. */

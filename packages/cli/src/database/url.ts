@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { wrongDatabaseUrl } from "../options/database-problem.ts";
+import { databaseProblem } from "../options/database-problem.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 import type { DatabaseOptions } from "./options.ts";
@@ -15,10 +15,10 @@ export function databaseUrl(options: DatabaseOptions, context: CliContext): stri
   if (database === undefined) {
     return `sqlite:${join(dataFolder(options, context), "platform.sqlite")}`;
   }
-  if (database === memory || /^postgres(ql)?:\/\/./.test(database)) return database;
-  const path = /^sqlite:(?<path>.+)$/s.exec(database)?.groups?.["path"];
-  if (path !== undefined) return `sqlite:${resolve(context.workingFolder, path)}`;
-  throw new CommandError(wrongDatabaseUrl(database, "--database"), exitCodes.usage);
+  const problem = databaseProblem(database, "--database");
+  if (problem !== null) throw new CommandError(problem, exitCodes.usage);
+  if (database === memory || !database.startsWith("sqlite:")) return database;
+  return `sqlite:${resolve(context.workingFolder, database.slice("sqlite:".length))}`;
 }
 
 /** Whether the database exists only in the memory of its process. */

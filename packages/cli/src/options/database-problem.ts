@@ -1,17 +1,27 @@
 /** What is wrong with the URL of a database, which messages call `name`; null if nothing is. */
-export const databaseProblem = (url: string, name: string): string | null =>
-  /^(postgres(ql)?:\/\/|sqlite:)./s.test(url) ? null : wrongDatabaseUrl(url, name);
+export function databaseProblem(url: string, name: string): string | null {
+  if (/^sqlite:./s.test(url)) return null;
+  if (!/^postgres(ql)?:\/\/./s.test(url)) return wrongDatabaseUrl(url, name);
+  return canBeUrl(url)
+    ? null
+    : `${name} is not a URL; ${expected}, with a port of at most 65535, and with special characters of a password escaped, such as %40 for @`;
+}
+
+/** As the driver does, accepts a user without a host. */
+const canBeUrl = (url: string): boolean => URL.canParse(url.replace("@/", "@host/"));
+
+const expected = "expected sqlite:<path> or postgres://user@host/name";
+
+/** What can only be the name of a SQLite file, and no part of a URL with a password. */
+const fileName = /^[\w./\\-]+\.(sqlite3?|db)$/;
 
 /** Describes the problem without repeating the text, which may contain a password. */
-export function wrongDatabaseUrl(url: string, name: string): string {
-  const expected = "expected sqlite:<path> or postgres://user@host/name";
-  const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/i.exec(url)?.groups?.["scheme"];
-  if (scheme === undefined) {
-    return url === ""
-      ? `${name} is empty; ${expected}`
-      : `${name} has no engine; ${expected}. For a SQLite file write sqlite:${/[@?]/.test(url) ? "<path>" : url}`;
-  }
-  return /^(sqlite|postgres)/i.test(scheme)
-    ? `${name} is incomplete after ${scheme}:; ${expected}`
-    : `${name}: unknown engine "${scheme}"; ${expected}`;
+function wrongDatabaseUrl(url: string, name: string): string {
+  if (url === "") return `${name} is empty; ${expected}`;
+  const known = /^(?<scheme>sqlite|postgres(ql)?):/i.exec(url)?.groups?.["scheme"];
+  if (known !== undefined) return `${name} is incomplete after ${known}:; ${expected}`;
+  const other = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\//i.exec(url)?.groups?.["scheme"];
+  return other === undefined
+    ? `${name} has no engine; ${expected}. For a SQLite file write sqlite:${fileName.test(url) ? url : "<path>"}`
+    : `${name}: unknown engine "${other}"; ${expected}`;
 }

@@ -6,13 +6,18 @@ const rewordings: readonly (readonly [RegExp, string])[] = [
   [/^option '(?:-\w, )?(--[\w-]+) ?([^']*)' argument missing/, "$1 needs a value: $1 $2"],
   [/^required option '(?:-\w, )?(--[\w-]+) ?([^']*)' not specified/, "$1 $2 is required"],
   [/^missing required argument '([^']*)'/, "<$1> is missing"],
+  // The value beside a mistyped flag may be a password.
+  [/^(unknown option '--[\w-]+)=[^]*'(\n[^\n]*)?$/, "$1'$2"],
   [/^(unknown .*)\n\((Did you mean .*)\)$/m, "$1. $2"],
   [/^too many arguments for '([^']*)'\. .*: (.*)\.$/m, "'$1' does not accept these arguments: $2."],
 ];
+
+/** A URL that may have a password. */
+const urlWithUser = /[^\s'"]*\/\/[^\s'"]*@[^\s'"]*/g;
 
 /** An error of the parser in plain words: the place, the value, and what was expected. */
 export function plainError(text: string): string {
   const message = text.replace(/^error: /, "");
   const [pattern, words] = rewordings.find(([each]) => each.test(message)) ?? [/^/, ""];
-  return `secplat: ${message.replace(pattern, words)}`;
+  return `secplat: ${message.replace(pattern, words).replaceAll(urlWithUser, "…")}`;
 }

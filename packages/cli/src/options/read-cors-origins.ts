@@ -8,7 +8,7 @@ export function readCorsOrigins(text: string, before: readonly string[] = []): r
   const wrong = origins.find((origin) => !words.includes(origin) && !isOrigin(origin));
   if (wrong !== undefined) {
     throw new InvalidArgumentError(
-      `"${wrong}" is not an origin such as https://console.example, nor one of ${words.join(", ")}.`,
+      `${wrong.includes("@") ? "This" : `"${wrong}"`} is not an origin such as https://console.example, nor one of ${words.join(", ")}.`,
     );
   }
   const all = [...before, ...origins];

@@ -7,7 +7,7 @@ export function readNetworks(text: string, before: readonly string[] = []): read
   const wrong = networks.find((network) => !isNetwork(network));
   if (wrong === undefined) return [...before, ...networks];
   throw new InvalidArgumentError(
-    `"${wrong}" is not an address or network such as 192.0.2.7, 10.0.0.0/8 or fd00::/8.`,
+    `${wrong.includes("@") ? "This" : `"${wrong}"`} is not an address or network such as 192.0.2.7, 10.0.0.0/8 or fd00::/8.`,
   );
 }
 

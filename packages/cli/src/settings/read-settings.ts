@@ -1,10 +1,18 @@
 import { readFileSync } from "node:fs";
-import { InvalidArgumentError } from "commander";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from "yaml";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Node,
+  type YAMLError,
+} from "yaml";
 import { didYouMean } from "../options/read-choice.ts";
 import { systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { printable } from "../terminal/printable.ts";
+import { quoted, mayHoldPassword, readValue } from "./read-value.ts";
 import type { Setting } from "./setting.ts";
 import type { SettingsFile } from "./settings-file.ts";
 import { settings } from "./table.ts";
@@ -18,17 +26,58 @@ export interface FileValue {
 
 const largestFile = 1024 * 1024;
 
+/** A problem of a value, and the setting that has it; null: a problem of something else. */
+export interface SettingProblem {
+  readonly setting: string | null;
+  readonly message: string;
+}
+
+export interface FileSettings {
+  /** The settings without a problem, by their names. */
+  readonly values: ReadonlyMap<string, FileValue>;
+  /** Each names its place. */
+  readonly problems: readonly SettingProblem[];
+}
+
 /** The settings in a file, by their names. Throws a `CommandError` that names the place of each problem. */
-export function readSettings({ name, path }: SettingsFile): ReadonlyMap<string, FileValue> {
+export function readSettings(file: SettingsFile): ReadonlyMap<string, FileValue> {
+  const { values, problems } = parseSettings(file);
+  if (problems.length === 0) return values;
+  throw new CommandError(problems.map(({ message }) => message).join("\n"), exitCodes.usage);
+}
+
+/** Reads a file of settings, and finds all its problems. */
+export function parseSettings(file: SettingsFile): FileSettings {
+  try {
+    return settingsIn(file);
+  } catch (error) {
+    if (error instanceof CommandError) return withProblem(error.message);
+    // Aliases and nested values are read by functions that call themselves.
+    if (!(error instanceof RangeError)) throw error;
+    return withProblem(`${file.name}: ${tooDeep}`);
+  }
+}
+
+const withProblem = (message: string): FileSettings => ({
+  values: new Map(),
+  problems: [{ setting: null, message }],
+});
+
+function settingsIn({ name, path }: SettingsFile): FileSettings {
   const lines = new LineCounter();
   const document = parseDocument(readText(name, path), { lineCounter: lines, prettyErrors: false });
   const placeOf = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
-  const problems: string[] = [...document.errors, ...document.warnings].map(
-    ({ pos: [start], message }) => `${placeOf(start)}: ${message}`,
+  const placeOfValue = (value: Node | null): string => placeOf(value?.range?.[0] ?? 0);
+  const { errors, warnings } = document;
+  const exhausted = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (exhausted !== undefined) return withProblem(`${placeOf(exhausted.pos[0])}: ${tooDeep}`);
+  const messages = new Set(
+    [...errors, ...warnings].map((problem) => `${placeOf(problem.pos[0])}: ${describe(problem)}`),
   );
+  const problems: SettingProblem[] = [...messages].map((message) => ({ setting: null, message }));
   const values = new Map<string, FileValue>();
   const { contents } = document;
   if (problems.length === 0 && isMap(contents)) {
@@ -40,19 +89,33 @@ export function readSettings({ name, path }: SettingsFile): ReadonlyMap<string, 
         values.set(setting.name, { value: read, place });
       } catch (error) {
         if (!(error instanceof SettingError)) throw error;
-        problems.push(
-          `${error.of === "value" ? placeOfValue(value as Node) : place}: ${error.message}`,
-        );
+        const where = error.of === "value" ? placeOfValue(value as Node) : place;
+        const setting = isScalar(node) ? String(node.value) : null;
+        problems.push({ setting, message: `${where}: ${error.message}` });
       }
     }
   } else if (problems.length === 0 && contents !== null && !isEmpty(contents)) {
-    problems.push(`${placeOf(contents.range?.[0] ?? 0)}: expected settings such as port: 8080`);
+    const place = placeOf(contents.range?.[0] ?? 0);
+    problems.push({ setting: null, message: `${place}: expected settings such as port: 8080` });
   }
-  if (problems.length > 0) throw new CommandError(problems.join("\n"), exitCodes.usage);
-  return values;
+  return { values, problems };
+}
 
-  function placeOfValue(value: Node | null): string {
-    return placeOf(value?.range?.[0] ?? 0);
+const tooDeep = "too many nested values; expected settings such as port: 8080";
+
+/** The message of the parser without the text of the file, which may be a part of a password. */
+function describe({ code, message }: YAMLError): string {
+  switch (code) {
+    case "MULTIPLE_DOCS":
+      return "a second document begins here; write all settings in one, without ---";
+    case "TAG_RESOLVE_FAILED":
+      return "settings have no tags; quote a text that begins with !";
+    case "BAD_DQ_ESCAPE":
+      return "Invalid escape sequence";
+    case "UNEXPECTED_TOKEN":
+      return message.replace(/: .*/s, "");
+    default:
+      return message;
   }
 }
 
@@ -98,14 +161,14 @@ function settingIn(
   if (setting === undefined) {
     throw new SettingError(
       "key",
-      `there is no setting "${printable(name)}".${didYouMean(name, [...byName.keys()]) || " secplat config print lists all."}`,
+      `there is no setting "${mayHoldPassword(name) ? "…" : printable(name)}".${didYouMean(name, [...byName.keys()]) || " secplat config print lists all."}`,
     );
   }
   const value = contentOf(node, document);
   if (value === null || (isSeq(node) && (value as readonly unknown[]).length === 0)) {
     throw new SettingError("key", `${name} has no value; expected ${expectedBy(setting)}`);
   }
-  return [setting, readValue(setting, value)];
+  return [setting, valueOf(setting, value)];
 }
 
 function contentOf(node: Node | null, document: ReturnType<typeof parseDocument>): unknown {
@@ -114,18 +177,24 @@ function contentOf(node: Node | null, document: ReturnType<typeof parseDocument>
   } catch (error) {
     // An alias without an anchor, or one of too many.
     if (!(error instanceof ReferenceError)) throw error;
-    throw new SettingError("value", error.message);
+    throw new SettingError(
+      "value",
+      "an alias needs an anchor before it, such as &name; quote a text that begins with *",
+    );
   }
 }
 
 /** The value as the command has it. Throws `SettingError`. */
-function readValue(setting: Setting, value: unknown): unknown {
+function valueOf(setting: Setting, value: unknown): unknown {
   const { name, type } = setting;
   const refuse = (): never => {
-    const shown = "isSecret" in setting ? "" : ` '${printable(shortened(value))}'`;
+    const hint =
+      type !== "integer" || typeof value !== "string" || !/^\d+$/.test(value)
+        ? ""
+        : ", without quotes, which make it a text";
     throw new SettingError(
       "value",
-      `${name} cannot be${shown || " this"}. Expected ${expectedBy(setting)}.`,
+      `${name} cannot be ${quoted(setting, value)}. Expected ${expectedBy(setting)}${hint}.`,
     );
   };
   switch (type) {
@@ -148,23 +217,10 @@ function readValue(setting: Setting, value: unknown): unknown {
   }
 }
 
-const shortened = (value: unknown): string => {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
-};
-
-function parsed(setting: Setting, text: string, before?: unknown): unknown {
-  if (setting.type === "switch") return text;
-  const problem = setting.type === "text" ? setting.problem?.(text, setting.name) : undefined;
-  if (typeof problem === "string") throw new SettingError("value", problem);
-  if (setting.read === undefined) return text;
-  try {
-    return setting.read(text, before as never);
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error;
-    const shown = "isSecret" in setting ? "this" : `'${printable(shortened(text))}'`;
-    throw new SettingError("value", `${setting.name} cannot be ${shown}. ${error.message}`);
-  }
+function parsed(setting: Parameters<typeof readValue>[0], text: string, before?: unknown): unknown {
+  const read = readValue(setting, text, before);
+  if ("value" in read) return read.value;
+  throw new SettingError("value", read.problem(setting.name));
 }
 
 function expectedBy(setting: Setting): string {
@@ -174,7 +230,7 @@ function expectedBy(setting: Setting): string {
     case "integer":
       return `an integer from ${setting.minimum} to ${setting.maximum}`;
     case "list":
-      return `a list of texts, each a ${setting.value}`;
+      return `a list of texts, each ${/^[aeiou]/.test(setting.value) ? "an" : "a"} ${setting.value}`;
     case "text":
       return setting.off === undefined ? "a text" : "a text or false";
   }

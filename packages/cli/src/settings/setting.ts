@@ -1,4 +1,6 @@
 import { Option, type Command } from "commander";
+import { offering, offerOf } from "../options/offer.ts";
+import { readValue } from "./read-value.ts";
 
 type Parser = (text: string, before: never) => unknown;
 
@@ -30,7 +32,7 @@ export interface TextSetting extends Valued {
   /** Throws `InvalidArgumentError`. Absent: the command reads it, and `problem` is its problem. */
   readonly read?: Parser;
   readonly problem?: (text: string, name: string) => string | null;
-  /** Whether a value may have a password, which is never printed. */
+  /** Whether a value may have a password. Errors do not show it, and `secplat config print` only its harmless parts. */
   readonly isSecret?: true;
   /** What `false` does, and `--no-<name>`. Absent: there is no such value. */
   readonly off?: string;
@@ -67,12 +69,32 @@ export function optionsOf(setting: Setting): readonly Option[] {
   }
   const option = new Option(`--${name} <${setting.value}>`, about);
   option.env(variableOf(option));
-  if (setting.read !== undefined) option.argParser(setting.read as NonNullable<Option["parseArg"]>);
+  keepProblems(option, setting);
   if ("default" in setting && setting.default !== undefined) option.default(setting.default);
   if (setting.type !== "text" || setting.off === undefined) return [grouped(option)];
   const off = new Option(`--no-${name}`, setting.off);
   return [grouped(option), grouped(off.env(variableOf(off)))];
 }
+
+const problems = new WeakMap<Option, ((place: string) => string)[]>();
+
+/** Lets an option note the values that it refuses: the parser of the command line would stop at the first one. */
+function keepProblems(option: Option, setting: Exclude<Setting, SwitchSetting>): void {
+  const found: ((place: string) => string)[] = [];
+  problems.set(option, found);
+  const parser = (text: string, before: unknown): unknown => {
+    const read = readValue(setting, text, before);
+    if ("value" in read) return read.value;
+    found.push(read.problem);
+    return before;
+  };
+  const offer = offerOf(setting.read);
+  option.argParser(offer === undefined ? parser : offering(parser, offer));
+}
+
+/** What is wrong with the values that an option was given at `place`, a flag or a variable. */
+export const problemsOf = (option: Option, place: string): readonly string[] =>
+  (problems.get(option) ?? []).map((describe) => describe(place));
 
 const variableOf = (option: Option): string =>
   `SECPLAT_${option.name().toUpperCase().replaceAll("-", "_")}`;

@@ -60,7 +60,7 @@ const addresses: readonly Setting[] = [
     "public-url",
     "url",
     "public URL of the platform, also with the path that a proxy removes, for links (default: taken from the request)",
-    { read: readPublicUrl },
+    { read: readPublicUrl, isSecret: true },
   ),
   list(
     "trust-proxy",
@@ -157,7 +157,7 @@ export const filesSettings: readonly Setting[] = [
     "url",
     "file:<folder> or s3://<bucket>/<prefix>?endpoint=<url>&region=<name>, the latter with " +
       "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (default: blobs in the data folder)",
-    { read: readText("file:<folder> or s3://<bucket>/<prefix>"), group },
+    { read: readText("file:<folder> or s3://<bucket>/<prefix>"), isSecret: true, group },
   ),
 ];
 
@@ -248,6 +248,7 @@ const outgoingSettings: readonly Setting[] = [
   text("pagerduty-url", "url", "URL for events to PagerDuty", {
     default: defaultOutgoing.pagerDutyUrl,
     read: readUrl,
+    isSecret: true,
     group: "Notifications:",
   }),
 ];

@@ -35,13 +35,16 @@ export function openBlobs({ url, credentials, clock }: BlobsOptions): DiskBlobs 
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 function bucketOf(text: string) {
-  const { hostname: bucket, pathname, searchParams } = new URL(text);
-  if (!bucketPattern.test(bucket)) {
+  const url = URL.parse(text);
+  if (url === null || !bucketPattern.test(url.hostname)) {
     throw new BlobStoreError("expected the name of a bucket after s3://");
   }
+  const { hostname: bucket, pathname, searchParams } = url;
   const unknown = [...searchParams.keys()].find((name) => !["endpoint", "region"].includes(name));
   if (unknown !== undefined) {
-    throw new BlobStoreError(`s3:// has no parameter ${unknown}; expected endpoint or region`);
+    // An unescaped & in a password begins such a name.
+    const name = /^[a-z]+$/i.test(unknown) ? `no parameter ${unknown}` : "an unknown parameter";
+    throw new BlobStoreError(`s3:// has ${name}; expected endpoint or region`);
   }
   const region = searchParams.get("region") ?? "us-east-1";
   const endpoint = searchParams.get("endpoint");

@@ -9,42 +9,11 @@ import { variablesOf } from "../../settings/setting.ts";
 import { settings } from "../../settings/table.ts";
 import { otherVariables } from "../../settings/variables.ts";
 import { CommandError } from "../../terminal/exit-codes.ts";
-import { commandLine, type CommandLine } from "../../testing/command-line.ts";
+import { commandLine } from "../../testing/command-line.ts";
+import { checked, printed, withFile } from "../../testing/settings-file.ts";
 import { silentContext } from "../../testing/silent-context.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
-
-interface Row {
-  readonly setting: string;
-  readonly value: unknown;
-  readonly from: string;
-}
-
-/** A folder with a file of settings. */
-function withFile(
-  text: string,
-  environment: Readonly<Record<string, string>> = {},
-  name = "secplat.yaml",
-): CommandLine {
-  const command = commandLine({ environment });
-  writeFileSync(join(command.folder, name), text);
-  for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-  return command;
-}
-
-async function printed(command: CommandLine, ...words: readonly string[]) {
-  const rows = await command.json<readonly Row[]>(["config", "print", ...words]);
-  return (name: string) => {
-    const row = rows.find(({ setting }) => setting === name);
-    return [row?.value, row?.from];
-  };
-}
-
-const checked = async (text: string): Promise<string> => {
-  const { exitCode, stderr } = await withFile(text)(["config", "check"]);
-  expect(exitCode).not.toBe(0);
-  return stderr;
-};
 
 test("a flag comes before a variable, a variable before the file, and the file before the default", async () => {
   const command = withFile(
@@ -88,7 +57,7 @@ test("all problems of a file are reported with line, column and the nearest name
   expect(await checked(text)).toBe(
     `secplat: ${[
       'secplat.yaml:1:1: there is no setting "prot". Did you mean port?',
-      "secplat.yaml:2:7: port cannot be '80'. Expected an integer from 0 to 65535.",
+      "secplat.yaml:2:7: port cannot be '80'. Expected an integer from 0 to 65535, without quotes, which make it a text.",
       "secplat.yaml:4:13: rate-limit cannot be '-1'. Expected an integer from 0 to 2147483647.",
       "secplat.yaml:6:12: log-level cannot be 'wran'. Expected one of debug, info, warn, error, silent. Did you mean warn?",
       "secplat.yaml:7:1: workers has no value; expected an integer from 1 to 64",
@@ -106,13 +75,29 @@ test.each([
   ["port: [1\n", "secplat.yaml:2:1: "],
   ["- port: 1\n", "secplat.yaml:1:1: expected settings such as port: 8080"],
   ["port\n", "secplat.yaml:1:1: expected settings such as port: 8080"],
-  ["port: 1\n---\nport: 2\n", "secplat.yaml:2:1: "],
+  ["port: 1\n---\nport: 2\n", "secplat.yaml:2:1: a second document begins here"],
+  [
+    "cors-origin: 1\n",
+    "secplat.yaml:1:14: cors-origin cannot be '1'. Expected a list of texts, each an origin.",
+  ],
   ["__proto__: 1\n", 'secplat.yaml:1:1: there is no setting "__proto__".'],
   ["? [a]\n: 1\n", 'secplat.yaml:1:3: there is no setting "".'],
   ["port: *none\n", "secplat.yaml:1:7: "],
   ["trust-proxy: []\n", "secplat.yaml:1:1: trust-proxy has no value"],
 ])("a file that is not a list of settings is refused: %j", async (text, message) => {
   expect(await checked(text)).toContain(`secplat: ${message}`);
+});
+
+test.each([
+  `data: ${"[".repeat(200_000)}`,
+  `data: ${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+  `data: ${"[".repeat(2_000)}${"]".repeat(2_000)}`,
+  `data: ${"{a: ".repeat(20_000)}`,
+])("a file with many nested values is refused in a few plain lines", async (text) => {
+  const stderr = await checked(text);
+  expect(stderr).toMatch(/^secplat: secplat\.yaml/);
+  expect(stderr).not.toContain("call stack");
+  expect(stderr.length).toBeLessThan(1_000);
 });
 
 test("settings that need each other are checked together", async () => {
@@ -143,10 +128,8 @@ test("no password is printed, wherever it comes from, and whatever is wrong with
     `database: postgres://me:${secret}@db/name?password=${secret}\nsmtp-url: smtp://me:${secret}@mail\nmail-from: a@b.example\n`,
   );
   const { stdout } = await command(["config", "print"]);
-  expect(stdout).toMatch(
-    /^database +postgres:\/\/me:\*\*\*@db\/name\?password=\*\*\* +secplat.yaml:1:1$/m,
-  );
-  expect(stdout).toMatch(/^smtp-url +smtp:\/\/me:\*\*\*@mail /m);
+  expect(stdout).toMatch(/^database +postgres:\/\/me:…@db\/name\?… +secplat.yaml:1:1$/m);
+  expect(stdout).toMatch(/^smtp-url +smtp:\/\/me:…@mail /m);
   const wrong = `database: postgres//me:${secret}@db\nsmtp-url: http://me:${secret}@mail\n`;
   for (const output of [
     stdout,

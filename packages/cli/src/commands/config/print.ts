@@ -11,6 +11,7 @@ import {
 } from "../../settings/setting.ts";
 import { configOption, settingsFileOf } from "../../settings/settings-file.ts";
 import { settings } from "../../settings/table.ts";
+import { withoutSecrets } from "../../settings/without-secrets.ts";
 import { refuseUnknownVariables } from "../../settings/variables.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { printResult } from "../../terminal/print-result.ts";
@@ -68,24 +69,7 @@ function flagOf(setting: Setting, attribute: string, value: unknown): string {
 
 function shown(setting: Setting, value: unknown): unknown {
   if (value === undefined) return setting.type === "switch" ? setting.default : null;
-  return typeof value === "string" ? withoutSecrets(value, "isSecret" in setting) : value;
-}
-
-/** Stands for a password. */
-const hidden = "***";
-
-/** The text without the password of a URL and, in one that may have secrets, the values of its parameters. */
-function withoutSecrets(text: string, isSecret: boolean): string {
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  if (!isUrl) return text;
-  const url = URL.parse(text);
-  // With an unescaped / or @ in the password, the URL parser misplaces its end.
-  if (url === null || url.pathname.includes("@")) return isSecret ? hidden : text;
-  if (url.password === "" && !(isSecret && url.search !== "")) return text;
-  if (url.password !== "") url.password = hidden;
-  if (isSecret)
-    for (const name of new Set(url.searchParams.keys())) url.searchParams.set(name, hidden);
-  return url.href;
+  return typeof value === "string" && "isSecret" in setting ? withoutSecrets(value) : value;
 }
 
 function originOf(setting: Setting, command: Command, place: string | undefined): string {
@@ -94,12 +78,16 @@ function originOf(setting: Setting, command: Command, place: string | undefined)
     case "cli":
       return flagOf(setting, attribute, command.getOptionValue(attribute));
     case "env":
-      return (
-        variablesOf(setting).find((variable) => process.env[variable] !== undefined) ?? "variable"
-      );
+      return variableOf(setting, command.getOptionValue(attribute));
     case "config":
       return place ?? "file";
     default:
       return "default";
   }
+}
+
+/** The variable that a value comes from: of two that are set, the one that turns the setting off if it is off. */
+function variableOf(setting: Setting, value: unknown): string {
+  const set = variablesOf(setting).filter((variable) => process.env[variable] !== undefined);
+  return (value === false ? set.at(-1) : set[0]) ?? "variable";
 }

@@ -9,6 +9,8 @@ import { examples } from "../../options/examples.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
+import { reportProblems } from "../../settings/apply-settings.ts";
+import type { SettingProblem } from "../../settings/read-settings.ts";
 import { printResult, type ResultOptions } from "../../terminal/print-result.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { exitCodes, SilentExit } from "../../terminal/exit-codes.ts";
@@ -52,13 +54,17 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
       "after",
       examples("secplat doctor", "secplat doctor --url https://api.example.com --json"),
     );
+  const problems = reportProblems(command, "file");
   addDatabaseOptions(command).action(async (options: DoctorOptions) => {
-    const checks = await examine(options, context);
+    const checks = [...problems.map(settingsFinding), ...(await examine(options, context))];
     const healthy = checks.every(({ status }) => status !== "fail");
     printResult(context, options, { ok: healthy, checks }, () => checks.map(printFinding).join(""));
     if (!healthy) throw new SilentExit(exitCodes.failure);
   });
 }
+
+const settingsFinding = ({ message }: SettingProblem): Finding =>
+  fail("settings", message, "correct the file; until then, the checks use the other settings");
 
 async function examine(options: DoctorOptions, context: CliContext): Promise<readonly Finding[]> {
   const running = findServer(dataFolder(options, context));

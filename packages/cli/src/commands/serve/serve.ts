@@ -1,6 +1,5 @@
-import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
-import { databaseUrl, isInMemory } from "../../database/url.ts";
+import { checkOptions } from "./check-options.ts";
 import { claimFolder } from "./claim-folder.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { withMetrics } from "./metrics.ts";
@@ -16,7 +15,7 @@ export async function serve(options: ServeOptions, context: CliContext): Promise
   if (assignment !== null) {
     return withTelemetry(context, () => serveAsWorker(options, context, assignment));
   }
-  if (options.workers > 1) requireShareable(options, context);
+  checkOptions(options, context);
   const lock = await claimFolder(options, context);
   try {
     await withMetrics(options, async (metrics) => {
@@ -35,19 +34,4 @@ async function withTelemetry(context: CliContext, work: () => Promise<void>): Pr
   } finally {
     await telemetry?.stop();
   }
-}
-
-/** Rejects options that work only in a single process. */
-function requireShareable(options: ServeOptions, context: CliContext): void {
-  if (options.dev === true) {
-    throw new CommandError(
-      "--dev: the control plane works in a single process only; omit --dev or --workers",
-      exitCodes.usage,
-    );
-  }
-  if (!isInMemory(databaseUrl(options, context))) return;
-  throw new CommandError(
-    "--workers: an in-memory database works in a single process only; expected sqlite:<path> or postgres://user@host/name",
-    exitCodes.usage,
-  );
 }

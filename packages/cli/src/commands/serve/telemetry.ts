@@ -27,24 +27,14 @@ const exporterVariables = [
 
 /**
  * Starts OpenTelemetry if a standard variable names where to send traces; null otherwise. Call it before the database is
- * opened. Throws if the package of the SDK is not installed: traces that go nowhere would be noticed late.
+ * opened.
  */
-export async function startTelemetry({
-  environment,
-  workingFolder,
-}: Pick<CliContext, "environment" | "workingFolder">): Promise<Telemetry | null> {
-  const asking = exporterVariables.find((name) => !["", "none"].includes(environment[name] ?? ""));
-  const isOff =
-    environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
-    environment["OTEL_TRACES_EXPORTER"] === "none";
-  if (asking === undefined || isOff) return null;
-  const path = findSdk(workingFolder);
-  if (path === undefined) {
-    throw new CommandError(
-      `${asking}: traces need the package ${sdkPackage}; install it beside secplat (npm install ${sdkPackage}), ` +
-        "or set OTEL_SDK_DISABLED=true",
-    );
-  }
+export async function startTelemetry(
+  context: Pick<CliContext, "environment" | "workingFolder">,
+): Promise<Telemetry | null> {
+  const path = neededSdk(context);
+  if (path === null) return null;
+  const { environment } = context;
   const { NodeSDK } = (await import(pathToFileURL(path).href)) as {
     readonly NodeSDK: new (options: object) => NodeSdk;
   };
@@ -52,6 +42,27 @@ export async function startTelemetry({
   const sdk = new NodeSDK(named === "" ? { serviceName: "secplat" } : {});
   sdk.start();
   return { stop: () => sdk.shutdown().catch(() => undefined) };
+}
+
+/**
+ * The path of the SDK if a variable asks for traces; null otherwise. Throws if the package is not installed: traces that
+ * go nowhere would be noticed late.
+ */
+export function neededSdk({
+  environment,
+  workingFolder,
+}: Pick<CliContext, "environment" | "workingFolder">): string | null {
+  const asking = exporterVariables.find((name) => !["", "none"].includes(environment[name] ?? ""));
+  const isOff =
+    environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
+    environment["OTEL_TRACES_EXPORTER"] === "none";
+  if (asking === undefined || isOff) return null;
+  const path = findSdk(workingFolder);
+  if (path !== undefined) return path;
+  throw new CommandError(
+    `${asking}: traces need the package ${sdkPackage}; install it beside secplat (npm install ${sdkPackage}), ` +
+      "or set OTEL_SDK_DISABLED=true",
+  );
 }
 
 /** Looks beside this program, then in the working folder. */

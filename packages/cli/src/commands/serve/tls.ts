@@ -25,22 +25,28 @@ export interface Tls {
 
 /** The certificate and key of a server; null without TLS. Makes missing ones for `--tls`. */
 export async function openTls(options: TlsOptions, context: CliContext): Promise<Tls | null> {
-  const { tls = false, tlsCert, tlsKey } = options;
+  const given = givenCertificate(options, context);
+  if (given !== null) return { config: given, caFile: null };
+  return options.tls === true ? ownCertificate(dataFolder(options, context)) : null;
+}
+
+/** The certificate and key of the operator; null without them. */
+export function givenCertificate(
+  { tls = false, tlsCert, tlsKey }: TlsOptions,
+  { workingFolder }: Pick<CliContext, "workingFolder">,
+): TlsConfig | null {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const [present, missing] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
     throw new CommandError(`--tls-${present} also requires --tls-${missing}`, exitCodes.usage);
   }
-  if (tlsCert !== undefined && tlsKey !== undefined) {
-    if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);
-    const { workingFolder } = context;
-    const config = {
-      cert: readPem("--tls-cert", resolve(workingFolder, tlsCert)),
-      key: readPem("--tls-key", resolve(workingFolder, tlsKey)),
-    };
-    requirePair(config);
-    return { config, caFile: null };
-  }
-  return tls ? ownCertificate(dataFolder(options, context)) : null;
+  if (tlsCert === undefined || tlsKey === undefined) return null;
+  if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);
+  const config = {
+    cert: readPem("--tls-cert", resolve(workingFolder, tlsCert)),
+    key: readPem("--tls-key", resolve(workingFolder, tlsKey)),
+  };
+  requirePair(config);
+  return config;
 }
 
 function readPem(option: string, path: string): string {

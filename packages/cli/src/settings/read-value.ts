@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from "commander";
+import { printable } from "../terminal/printable.ts";
+import type { Setting, SwitchSetting } from "./setting.ts";
+
+/** A value, or what is wrong with its text; messages name the place that has it. */
+export type ReadValue =
+  { readonly value: unknown } | { readonly problem: (place: string) => string };
+
+/** Reads the text of a setting from a flag, a variable or a file. `before`: the values of a list so far. */
+export function readValue(
+  setting: Exclude<Setting, SwitchSetting>,
+  text: string,
+  before?: unknown,
+): ReadValue {
+  const find = setting.type === "text" ? setting.problem : undefined;
+  if (find !== undefined && find(text, "") !== null) {
+    return { problem: (place) => find(text, place) ?? "" };
+  }
+  try {
+    return { value: setting.read === undefined ? text : setting.read(text, before as never) };
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    return { problem: (place) => `${place} cannot be ${quoted(setting, text)}. ${error.message}` };
+  }
+}
+
+/** The value in quotes for an error, or `this` if it may have a secret. */
+export function quoted(setting: Setting, value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if ("isSecret" in setting || mayHoldPassword(text)) return "this";
+  return `'${printable(text.length > 100 ? `${text.slice(0, 100)}…` : text)}'`;
+}
+
+/** Whether a text looks like a URL with a user, whatever setting it was given to. */
+export const mayHoldPassword = (text: string): boolean => /\/\/[^]*@/.test(text);

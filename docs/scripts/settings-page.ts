@@ -1,4 +1,5 @@
-import { flagsOf, variablesOf, type Setting } from "../../packages/cli/src/settings/setting.ts";
+import { flagsOf, variablesOf } from "../../packages/cli/src/settings/setting.ts";
+import type { Setting } from "../../packages/cli/src/settings/setting-types.ts";
 import { settings } from "../../packages/cli/src/settings/table.ts";
 import { code, joinBlocks, prose, table } from "./reference/markdown.ts";
 

@@ -1,6 +1,6 @@
 import { defaultLimits, type ServerLimits } from "@security-platform/server/internal";
 import { integer, longestTimer } from "./make-setting.ts";
-import type { IntegerSetting } from "./setting.ts";
+import type { IntegerSetting } from "./setting-types.ts";
 
 const limit = (
   limited: keyof ServerLimits,

@@ -1,5 +1,5 @@
 import { readInteger } from "../options/read-integer.ts";
-import type { IntegerSetting, ListSetting, SwitchSetting, TextSetting } from "./setting.ts";
+import type { IntegerSetting, ListSetting, SwitchSetting, TextSetting } from "./setting-types.ts";
 
 /** Timers fire at once beyond this many milliseconds. */
 export const longestTimer = 2 ** 31 - 1;

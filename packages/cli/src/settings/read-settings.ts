@@ -13,7 +13,7 @@ import { systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 import { printable } from "../terminal/printable.ts";
 import { quoted, mayHoldPassword, readValue } from "./read-value.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./setting-types.ts";
 import type { SettingsFile } from "./settings-file.ts";
 import { settings } from "./table.ts";
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { printable } from "../terminal/printable.ts";
-import type { Setting, SwitchSetting } from "./setting.ts";
+import type { Setting, SwitchSetting } from "./setting-types.ts";
 
 /** A value, or what is wrong with its text; messages name the place that has it. */
 export type ReadValue =
@@ -32,4 +32,7 @@ export function quoted(setting: Setting, value: unknown): string {
 }
 
 /** Whether a text looks like a URL with a user, whatever setting it was given to. */
-export const mayHoldPassword = (text: string): boolean => /\/\/[^]*@/.test(text);
+export function mayHoldPassword(text: string): boolean {
+  const start = text.indexOf("//");
+  return start !== -1 && text.includes("@", start);
+}

@@ -1,4 +1,4 @@
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./setting-types.ts";
 import { settings } from "./table.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ import { readPublicUrl } from "../options/read-public-url.ts";
 import { readText } from "../options/read-text.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { aSwitch, integer, list, longestTimer, text } from "./make-setting.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./setting-types.ts";
 
 const logLevels = [
   "debug",

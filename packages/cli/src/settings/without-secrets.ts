@@ -14,7 +14,8 @@ export function withoutSecrets(text: string): string {
   const { protocol, username, password, host, pathname, search, hash } = url;
   // With an unescaped / ? # or @ in the password, the URL parser misplaces its end.
   const isMisread =
-    pathname.includes("@") || (/^[^:]+:\/\/[^/?#@]*:/.test(text) && /[?#].*@/s.test(text));
+    pathname.includes("@") ||
+    (/^[^:]+:\/\/[^/?#@]*:/.test(text) && text.slice(text.search(/[?#]|$/)).includes("@"));
   if (isMisread) return unknown;
   const isHttp = /^https?:$/.test(protocol);
   const user = username !== "" && isHttp ? hidden : username;

@@ -2,13 +2,8 @@ import type { Command } from "commander";
 import { examples } from "../../options/examples.ts";
 import { jsonOption } from "../../options/shared.ts";
 import { readSettings } from "../../settings/read-settings.ts";
-import {
-  addSettings,
-  attributeOf,
-  flagsOf,
-  variablesOf,
-  type Setting,
-} from "../../settings/setting.ts";
+import { addSettings, attributeOf, flagsOf, variablesOf } from "../../settings/setting.ts";
+import type { Setting } from "../../settings/setting-types.ts";
 import { configOption, settingsFileOf } from "../../settings/settings-file.ts";
 import { settings } from "../../settings/table.ts";
 import { withoutSecrets } from "../../settings/without-secrets.ts";

@@ -39,7 +39,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
   Vitest: { packages: ["vitest"], command: npm("exec", "vitest", "run"), printed: /2 passed/ },
   "node:test": {
     packages: [],
-    command: [process.execPath, "--test", "--test-reporter=tap", "cases.test.ts"],
+    command: [process.execPath, "--test", "--test-reporter=tap", "cases.test.mts"],
     printed: /^# pass 1$/m,
   },
   Jest: {

@@ -152,3 +152,32 @@ describe("what leads nowhere or is no pattern is a note, also if nothing changed
     },
   );
 });
+
+describe("a reference that leads to a boolean, where only schemas may be one, cannot be judged", () => {
+  const $ref = "#/x-target";
+  const response = (more: object) => ({ responses: { 200: { description: "", ...more } } });
+  test.each<[string, object]>([
+    ["header", response({ headers: { "X-A": { $ref } } })],
+    ["response", { responses: { 200: { $ref } } }],
+    ["link", response({ links: { next: { $ref } } })],
+    ["parameter", { parameters: [{ $ref }], ...response({}) }],
+    ["request body", { requestBody: { $ref }, ...response({}) }],
+    ["callback", { callbacks: { done: { $ref } }, ...response({}) }],
+  ])("%s", async (_kind, get) => {
+    const document = (target: unknown) => ({
+      ...api({ "/a": { get } } as never),
+      "x-target": target,
+    });
+    const { report } = project({ "a.json": document({}), "b.json": document(false) } as never);
+    for (const [base, revision] of [
+      ["a.json", "b.json"],
+      ["b.json", "a.json"],
+    ] as const) {
+      const { verdict, problem } = await report(base, revision);
+      expect([verdict, problem]).toEqual([
+        null,
+        expect.stringContaining("$ref #/x-target leads to false, not to an object"),
+      ]);
+    }
+  });
+});

@@ -74,10 +74,15 @@ export class LoadedDocument {
     return this.#problems.size > 0;
   }
 
-  /** The node itself, or the end of its chain of references. */
-  resolve(node: JsonObject): JsonObject;
-  resolve(node: JsonObject | boolean): JsonObject | boolean;
-  resolve(node: JsonObject | boolean): JsonObject | boolean {
+  /** The node itself, or the end of its chain of references. Throws `CannotJudge` if that is no object. */
+  resolve(node: JsonObject): JsonObject {
+    const end = this.resolveSchema(node);
+    if (isObject(end)) return end;
+    return this.#fail(node, String(node["$ref"]), `leads to ${end}, not to an object`);
+  }
+
+  /** Like `resolve`, for a schema, which may be a boolean. */
+  resolveSchema(node: JsonObject | boolean): JsonObject | boolean {
     const seen = new Set<object>();
     let current = node;
     while (isObject(current) && typeof current["$ref"] === "string") {

@@ -40,7 +40,7 @@ export function valuesOf(
 /** What a schema that has more than a reference refers to. */
 function target(document: LoadedDocument, value: Json | undefined): Json | undefined {
   const isReference = isObject(value) && typeof value["$ref"] === "string";
-  return isReference ? document.resolve(document.target(value)) : undefined;
+  return isReference ? document.resolveSchema(document.target(value)) : undefined;
 }
 
 function at(document: LoadedDocument, pointer: string): Json | undefined {

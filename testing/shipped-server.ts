@@ -3,15 +3,16 @@
  * sources comes from the bundle of `secplat`. A bundler may change what code does.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { registerHooks, SourceMap, stripTypeScriptTypes, type SourceMapPayload } from "node:module";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { basename, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { parseSync } from "rolldown/utils";
 import { afterAll } from "vitest";
 import { isBundleCurrent } from "./secplat.ts";
 
 const sources = new URL("../packages/server/src/", import.meta.url).href;
-const dist = new URL("../packages/cli/dist/", import.meta.url).href;
+const cli = new URL("../packages/cli/", import.meta.url).href;
+const dist = new URL("dist/", cli).href;
 
 /** Mark in the URL of a module whose exports come from the bundle. */
 const shipped = "?shipped";
@@ -57,31 +58,30 @@ function readBundle(): ShippedServer {
     const exported = names.map(({ name }) => `${name} as ${exportName(name)}`);
     texts.set(chunk, `${text}\nexport { ${exported.join(", ")} };`);
   }
+  // Without them, the tests would run the sources.
+  if (declarations.size < fewest) {
+    throw new Error(`only ${declarations.size} declarations of the server are found in ${folder}`);
+  }
   return { declarations, texts };
 }
+
+/** The server has about twice as many declarations. */
+const fewest = 2_000;
 
 interface Binding {
   readonly name: string;
   readonly start: number;
 }
 
-/** The declarations of a file of the bundle that come from the server's sources. */
+/** The declarations of a file of the bundle that come from the server's sources: comments name the source of each part. */
 function* declaredIn(text: string, path: string): Generator<{ from: string; name: string }> {
-  let payload: SourceMapPayload;
-  try {
-    payload = JSON.parse(readFileSync(`${path}.map`, "utf8")) as SourceMapPayload;
-  } catch {
-    // Without a map, the file is only a list of exports, or of the bundler itself.
-    return;
-  }
-  const map = new SourceMap(payload);
-  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  let line = 0;
+  const regions = [...text.matchAll(/^\/\/ (\S+\.[cm]?[jt]s)$/gm)];
+  let at = -1;
   for (const { name, start } of bindingsOf(text, path)) {
-    while ((starts[line + 1] ?? Infinity) <= start) line += 1;
-    const entry = map.findEntry(line, start - (starts[line] ?? 0));
-    if (!("originalSource" in entry)) continue;
-    const from = new URL(entry.originalSource, pathToFileURL(path)).href;
+    while ((regions[at + 1]?.index ?? Infinity) <= start) at += 1;
+    const file = regions[at]?.[1];
+    if (file === undefined) continue;
+    const from = new URL(file, cli).href;
     if (from.startsWith(sources)) yield { from, name };
   }
 }

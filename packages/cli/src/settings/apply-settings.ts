@@ -1,6 +1,7 @@
 import type { Command, Option } from "commander";
 import type { CliContext } from "../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { printable } from "../terminal/printable.ts";
 import type { FileSettings, SettingProblem } from "./read-settings.ts";
 import { problemsOf } from "./setting.ts";
 import { settingsFileOf } from "./settings-file.ts";
@@ -123,7 +124,7 @@ function readSwitches(command: Command): readonly SettingProblem[] {
     if (text === undefined || command.getOptionValueSource(attribute) !== "env") continue;
     const isOn = switchValues[text];
     if (isOn === undefined) {
-      const message = `${envVar} cannot be '${text}'. Expected true or false.`;
+      const message = `${envVar} cannot be '${printable(text)}'. Expected true or false.`;
       problems.push({ setting: attribute, message });
     } else if (!isOn && command.getOptionValue(attribute) === !option.negate) {
       command.setOptionValueWithSource(attribute, offValue(option, command), "env");

@@ -253,7 +253,7 @@ class ArchiveReader {
       if (second.some((byte) => byte !== 0)) throw this.#damagedAt(start);
       return null;
     }
-    const { cksumValid, path, size, type } = this.#headerOf(head, start);
+    const { cksumValid, path, size, type } = this.#headerOf(head, start, isFirst);
     if (isFirst && path !== firstName) throw this.#foreign();
     if (!cksumValid || type !== "File" || path === undefined || size === undefined) {
       throw this.#damagedAt(start);
@@ -262,11 +262,11 @@ class ArchiveReader {
   }
 
   /** The library refuses sizes that are no exact number. */
-  #headerOf(head: Buffer, start: number): Header {
+  #headerOf(head: Buffer, start: number, isFirst: boolean): Header {
     try {
       return new Header(head);
     } catch {
-      throw this.#damagedAt(start);
+      throw isFirst ? this.#foreign() : this.#damagedAt(start);
     }
   }
 

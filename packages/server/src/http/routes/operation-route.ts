@@ -134,9 +134,11 @@ export class OperationRoute {
         return tracer.within(request, () => this.#admission.admit(request));
       },
       errorHandler: (thrown, request, reply) => this.#fail(request, reply, thrown),
-      handler: (request, reply) =>
-        this.#parts.tracer?.within(request, () => this.#handleRequest(request, reply)) ??
-        this.#handleRequest(request, reply),
+      handler: (request, reply) => {
+        const { tracer } = this.#parts;
+        const work = (): Promise<FastifyReply> => this.#handleRequest(request, reply);
+        return tracer === undefined ? work() : tracer.within(request, work);
+      },
     });
   }
 

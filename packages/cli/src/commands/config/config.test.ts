@@ -31,7 +31,7 @@ test("a flag comes before a variable, a variable before the file, and the file b
 });
 
 test("every command reads the settings that it has, from the default file or a named one", async () => {
-  const command = withFile("data: there\nrate-limit: 7\nport: 0\ndemo: false\n");
+  const command = withFile("data: there\nrate-limit: 7\nport: 0\ndemo: false\ndocs: false\n");
   await command.json(["tenants", "create", "Acme"]);
   expect(existsSync(join(command.folder, "there/platform.sqlite"))).toBe(true);
   expect(existsSync(join(command.folder, ".data"))).toBe(false);

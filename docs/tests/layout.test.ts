@@ -30,7 +30,8 @@ const site = shareStaticHost();
 const { browser, openWatched } = shareBrowser();
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test.each(pages)(`%s has room at every width, ${colorScheme}`, async (path) => {
+  const tags = colorScheme === "dark" ? ["nightly"] : [];
+  test.each(pages)(`%s has room at every width, ${colorScheme}`, { tags }, async (path) => {
     const { page } = await openWatched();
     await page.emulateMedia({ colorScheme });
     await openPage(page, `${site().url}/docs${path}${path.endsWith("/") ? "" : ".html"}`);
@@ -84,7 +85,10 @@ const operationPages = [
   "queries.notification-groups.get.v2",
 ].map((id) => `/docs${operationLink(id)}.html`);
 
-describe.each(operationPages)("%s", (path) => {
+describe.each(operationPages.slice(0, 2))("%s", testOperationPage);
+describe.each(operationPages.slice(2))("%s", { tags: ["nightly"] }, testOperationPage);
+
+function testOperationPage(path: string): void {
   const open = async (width: number, height = 900): Promise<Page> => {
     const { page } = await openWatched();
     await page.setViewportSize({ width, height });
@@ -148,7 +152,7 @@ describe.each(operationPages)("%s", (path) => {
     await page.emulateMedia({ media: "print" });
     expect(await page.evaluate(cutInPrint)).toEqual([]);
   });
-});
+}
 
 const depthOf = (anchor: string): number => anchor.split(".").length;
 

@@ -35,7 +35,8 @@ async function serveDemo(): Promise<Platform> {
   return servePlatform(folder, options);
 }
 
-describe("the curl sample of an operation's page", () => {
+// On a push, these samples are sent without curl: by `fresh-demo.test.ts`.
+describe("the curl sample of an operation's page", { tags: ["nightly"] }, () => {
   skipWithout("POSIX shell");
 
   let platform: Platform;

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { textReport } from "@security-platform/contract-tests";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";

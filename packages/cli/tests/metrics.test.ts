@@ -79,24 +79,32 @@ describe("with workers that end or are silent", () => {
     },
   );
 
-  test("requests after the last scrape count if the worker stops in order", async () => {
-    const { server, metricsUrl, ask, worker } = await served();
-    await ask(4);
-    process.kill(worker, "SIGTERM");
-    await server.until("stderr", /(?:a worker is ready[^]*){3}/);
-    expect(await total(metricsUrl, requests)).toBe(12);
-  });
+  test(
+    "requests after the last scrape count if the worker stops in order",
+    { tags: ["nightly"] },
+    async () => {
+      const { server, metricsUrl, ask, worker } = await served();
+      await ask(4);
+      process.kill(worker, "SIGTERM");
+      await server.until("stderr", /(?:a worker is ready[^]*){3}/);
+      expect(await total(metricsUrl, requests)).toBe(12);
+    },
+  );
 
-  test("a stopped worker is missing among those that report, and its requests stay in the sum", async () => {
-    const { server, metricsUrl, worker } = await served();
-    process.kill(worker, "SIGSTOP");
-    expect(await total(metricsUrl, requests)).toBe(8);
-    expect(await total(metricsUrl, reporting)).toBe(1);
-    process.kill(worker, "SIGCONT");
-    await expect.poll(() => total(metricsUrl, reporting)).toBe(2);
-    expect(await total(metricsUrl, requests)).toBe(8);
-    expect((await server.stop()).exitCode).toBe(0);
-  });
+  test(
+    "a stopped worker is missing among those that report, and its requests stay in the sum",
+    { tags: ["nightly"] },
+    async () => {
+      const { server, metricsUrl, worker } = await served();
+      process.kill(worker, "SIGSTOP");
+      expect(await total(metricsUrl, requests)).toBe(8);
+      expect(await total(metricsUrl, reporting)).toBe(1);
+      process.kill(worker, "SIGCONT");
+      await expect.poll(() => total(metricsUrl, reporting)).toBe(2);
+      expect(await total(metricsUrl, requests)).toBe(8);
+      expect((await server.stop()).exitCode).toBe(0);
+    },
+  );
 });
 
 test("a port that is in use ends the start with a plain message", async () => {

@@ -137,7 +137,7 @@ testWith("signals")("stops at once on a second signal", async () => {
 test("refuses a data folder that another server uses, until that server is gone", async () => {
   const folder = temporaryFolder();
   const announcement = join(folder, ".data", "server.json");
-  const first = await serve([], { folder });
+  const first = await serve(["--no-demo"], { folder });
   const announced = readFileSync(announcement, "utf8");
   for (const words of [[], ["--no-demo"], ["--workers", "2"]]) {
     const second = await secplat(["serve", "--port", "0", ...words], { folder });
@@ -148,15 +148,15 @@ test("refuses a data folder that another server uses, until that server is gone"
     });
     expect(readFileSync(announcement, "utf8")).toBe(announced);
   }
-  const inMemory = await serve(["--database", "sqlite::memory:"], { folder });
+  const inMemory = await serve(["--no-demo", "--database", "sqlite::memory:"], { folder });
   expect(await inMemory.stop()).toMatchObject({ exitCode: 0, stderr: "" });
   expect(readFileSync(announcement, "utf8")).toBe(announced);
   await first.stop("SIGKILL");
   expect(readFileSync(announcement, "utf8")).toBe(announced);
-  const third = await serve(["--workers", "2"], { folder });
+  const third = await serve(["--no-demo", "--workers", "2"], { folder });
   expect(readFileSync(announcement, "utf8")).toContain(third.greeting.url);
   expect(await third.stop()).toMatchObject({ exitCode: 0, stderr: "" });
-  const fourth = await serve([], { folder });
+  const fourth = await serve(["--no-demo"], { folder });
   expect(await fourth.stop()).toMatchObject({ exitCode: 0, stderr: "" });
 });
 

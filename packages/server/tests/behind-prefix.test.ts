@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "../../client/src/index.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { serve, type ServeOptions } from "../src/index.ts";
+import { serve, type ServedPlatform, type ServeOptions } from "../src/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "secplat-prefix-"));
 const own = "http://127.0.0.1:8080";
@@ -236,39 +236,46 @@ test("without a prefix nothing changes, and a file for another place has another
   expect(document.body).toBe(files["openapi.json"]);
 });
 
-test.each([
-  "/",
-  "//",
-  "//evil.example",
-  "/a//b",
-  "/..",
-  "/a/../b",
-  "/a/.",
-  "/./a",
-  "a",
-  "https://evil.example",
-  "/a?b",
-  "/a#b",
-  "/a b",
-  "/a%2f..",
-  "/a%0d%0aset-cookie:x",
-  "/a\\b",
-  '/"onload="x',
-  "/<script>",
-  "/a;b",
-  "/a, /b",
-  "/a//",
-  "/ä",
-  `/${"a".repeat(300)}`,
-])("ignores the prefix %j of a trusted proxy", async (prefix) => {
-  const platform = await start({ trustedProxies: ["127.0.0.1", "::1"] });
-  const headers = { "x-forwarded-prefix": Buffer.from(prefix).toString("latin1") };
-  const [page, moved, document] = await Promise.all(
-    ["/docs/", "/docs", "/docs/openapi.json"].map((path) => get(platform.url + path, headers)),
-  );
-  expect(page?.body).toBe(files["index.html"]);
-  expect(moved?.headers.location).toBe("/docs/");
-  expect(document?.body).toBe(files["openapi.json"]);
+describe("a server that trusts a proxy", () => {
+  let platform: ServedPlatform;
+  beforeAll(async () => {
+    platform = await serve({ docsFolder: folder, trustedProxies: ["127.0.0.1", "::1"] });
+  });
+  afterAll(() => platform?.close());
+
+  test.each([
+    "/",
+    "//",
+    "//evil.example",
+    "/a//b",
+    "/..",
+    "/a/../b",
+    "/a/.",
+    "/./a",
+    "a",
+    "https://evil.example",
+    "/a?b",
+    "/a#b",
+    "/a b",
+    "/a%2f..",
+    "/a%0d%0aset-cookie:x",
+    "/a\\b",
+    '/"onload="x',
+    "/<script>",
+    "/a;b",
+    "/a, /b",
+    "/a//",
+    "/ä",
+    `/${"a".repeat(300)}`,
+  ])("ignores the prefix %j", async (prefix) => {
+    const headers = { "x-forwarded-prefix": Buffer.from(prefix).toString("latin1") };
+    const [page, moved, document] = await Promise.all(
+      ["/docs/", "/docs", "/docs/openapi.json"].map((path) => get(platform.url + path, headers)),
+    );
+    expect(page?.body).toBe(files["index.html"]);
+    expect(moved?.headers.location).toBe("/docs/");
+    expect(document?.body).toBe(files["openapi.json"]);
+  });
 });
 
 test.each([

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { downloads } from "../src/domain/downloads/downloads.ts";
 import { seedWorld } from "../src/seed/index.ts";
 import { startTestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 
 const everything = { kind: "everything" } as const;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("every tenant of a world has files to download, which are the same for the same seed", async () => {
     const { store, clock, blobs } = await startTestApi({ databaseUrl: await engine.url() });
     const seed = () => seedWorld(store, { world: "small", seed: 1, clock, blobs });

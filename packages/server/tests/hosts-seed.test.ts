@@ -8,7 +8,7 @@ import { indicators } from "../src/domain/ioc/indicators.ts";
 import { importRecords } from "../src/imports/index.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { withWorld } from "./support/with-world.ts";
 
@@ -19,7 +19,7 @@ const everything = { kind: "everything" } as const;
 const all = <Record extends object>(store: Store, resource: Resource<Record>, cid: string) =>
   allOf(store.records(resource, { cid }).scanComplete(everything, now));
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("the progress of a seed rises to 1", async () => {
     const { progress } = await engine.world("small");
     expect(progress).toEqual(progress.toSorted((left, right) => left - right));

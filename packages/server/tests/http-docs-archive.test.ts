@@ -91,28 +91,36 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   gzip: gunzipSync,
 };
 
-test.each(["identity", "br", "gzip", "gzip, deflate, br", "br;q=0, gzip;q=0.1", "zstd", ""])(
-  "a caller that accepts '%s' gets every file",
-  async (accepted) => {
-    const { url } = await start(packed);
-    const headers = accepted === "" ? {} : { "accept-encoding": accepted };
-    for (const name of names) {
-      const reply = await get(`${url}/docs/${name}`, headers);
-      const { "content-encoding": encoding, "content-length": length } = reply.headers;
-      expect([name, reply.status, length]).toEqual([name, 200, String(reply.body.length)]);
-      const decode = decoders[encoding ?? ""] ?? ((body: Buffer) => body);
-      expect(decode(reply.body).toString() === files[name], name).toBe(true);
-      const isEncoded = /br|gzip/.test(accepted) && (files[name]?.length ?? 0) >= 1_024;
-      expect([name, encoding !== undefined]).toEqual([
-        name,
-        isEncoded && !/\.(?:png|gz)$/.test(name),
-      ]);
-      if (encoding !== undefined) expect(accepted).toMatch(new RegExp(`\\b${encoding}\\b`));
-      const head = await get(`${url}/docs/${name}`, headers, "HEAD");
-      expect([head.body.length, head.headers["content-length"]]).toEqual([0, length]);
-    }
-  },
-);
+describe("a packed site", () => {
+  let platform: ServedPlatform;
+  beforeAll(async () => {
+    platform = await serve({ docsFolder: packed });
+  });
+  afterAll(() => platform?.close());
+
+  test.each(["identity", "br", "gzip", "gzip, deflate, br", "br;q=0, gzip;q=0.1", "zstd", ""])(
+    "a caller that accepts '%s' gets every file",
+    async (accepted) => {
+      const { url } = platform;
+      const headers = accepted === "" ? {} : { "accept-encoding": accepted };
+      for (const name of names) {
+        const reply = await get(`${url}/docs/${name}`, headers);
+        const { "content-encoding": encoding, "content-length": length } = reply.headers;
+        expect([name, reply.status, length]).toEqual([name, 200, String(reply.body.length)]);
+        const decode = decoders[encoding ?? ""] ?? ((body: Buffer) => body);
+        expect(decode(reply.body).toString() === files[name], name).toBe(true);
+        const isEncoded = /br|gzip/.test(accepted) && (files[name]?.length ?? 0) >= 1_024;
+        expect([name, encoding !== undefined]).toEqual([
+          name,
+          isEncoded && !/\.(?:png|gz)$/.test(name),
+        ]);
+        if (encoding !== undefined) expect(accepted).toMatch(new RegExp(`\\b${encoding}\\b`));
+        const head = await get(`${url}/docs/${name}`, headers, "HEAD");
+        expect([head.body.length, head.headers["content-length"]]).toEqual([0, length]);
+      }
+    },
+  );
+});
 
 test("a packed site is served as the folder that it was packed from", async () => {
   const [ofFolder, ofArchive] = await Promise.all([start(plain), start(packed)]);

@@ -9,7 +9,7 @@ import { resources } from "../src/platform/resources.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { withWorld } from "./support/with-world.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import type { Indicator } from "./support/ioc.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
@@ -38,7 +38,7 @@ async function digest(store: Store): Promise<string> {
 
 const digests: Record<string, string[]> = {};
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const seed = (store: Store, number: number) =>
     seedWorld(store, { world: "small", seed: number, clock });
 

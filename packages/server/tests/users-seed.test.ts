@@ -9,7 +9,7 @@ import { seedWorld, type World } from "../src/seed/index.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { withWorld } from "./support/with-world.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
 const clock = new ManualClock();
@@ -31,7 +31,7 @@ const everything = async (store: Store) =>
 /** The results of the engines, for comparison. */
 const created = new Map<string, Map<string, string>>();
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const seed = (store: Store, world: World, number = 1) =>
     seedWorld(store, { world, seed: number, clock });
 

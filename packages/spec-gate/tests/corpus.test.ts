@@ -18,6 +18,7 @@ describe("edits of the real document", () => {
 
   test.each(["breaking", "safe"] as const)(
     "that are %s have this verdict at every place",
+    { tags: ["nightly"] },
     (expected) => {
       const wrong = kinds
         .filter((kind) => kind.expected === expected)

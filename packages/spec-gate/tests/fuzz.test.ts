@@ -1,4 +1,7 @@
-/** @module-tag exhaustive, nightly */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Effort } from "../src/effort.ts";

@@ -58,6 +58,12 @@ export function forEachEngine(suite: (engine: Engine) => void): void {
   onPostgres(suite, { tags: ["exhaustive"] });
 }
 
+/** The same, with PostgreSQL at night only. */
+export function withPostgresAtNight(suite: (engine: Engine) => void): void {
+  onSqlite(suite);
+  onPostgres(suite, { tags: ["exhaustive", "nightly"] });
+}
+
 export function onSqlite(suite: (engine: Engine) => void): void {
   describe("sqlite", () => {
     const folders: string[] = [];

@@ -152,7 +152,8 @@ test("warns of a port that another program uses", async () => {
 });
 
 test("names the port of the server that runs on the data folder, and the state of the usual one", async () => {
-  const other = createServer();
+  // The check of the server is not kept waiting for a response.
+  const other = createServer((socket) => void socket.once("data", () => socket.destroy()));
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;

@@ -21,7 +21,7 @@ import {
   restoring,
   temporary,
 } from "./support/backups.ts";
-import { forEachEngine, onPostgres, type Engine } from "./support/engines.ts";
+import { onPostgres, withPostgresAtNight, type Engine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import { testKeys } from "./support/secret-keys.ts";
 import { sha256 } from "./support/sha256.ts";
@@ -52,7 +52,7 @@ async function closedDatabase(engine: Engine) {
   return { url, state: await stateOf(url) };
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("a backup restores every row and file, while the server of the source runs", async () => {
     const url = await engine.url();
     const api = await startTestApi({ databaseUrl: url, catalogue: true });

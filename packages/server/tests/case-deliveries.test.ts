@@ -9,7 +9,7 @@ import {
 import type { Outgoing } from "../src/outgoing/outgoing.ts";
 import { FixedKeys } from "../src/secrets/keyring.ts";
 import { startTestApi } from "./support/api.ts";
-import { email, webhook } from "./support/case-configuration.ts";
+import { email, problemsOf, webhook } from "./support/case-configuration.ts";
 import { escalationSuite, secret, Work } from "./support/case-escalations.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
@@ -97,6 +97,68 @@ forEachEngine((engine) => {
       payload: { summary: line, severity: "error", source: created.reference_id },
     });
     expect(bodies.size).toBe(3);
+  });
+
+  test.each(["v1", "v2"] as const)(
+    "a group that %s sends back as it was read keeps its URLs and their secrets",
+    async (version) => {
+      const work = await open();
+      const at = (path: string) => ({ url: `${receiver().url}${path}` });
+      const { template, group } = await work.template(
+        [
+          { type: "slack", params: at("/slack/1") },
+          { type: "slack", config_name: "Second", params: at("/slack/2") },
+          version === "v1"
+            ? webhook(`${receiver().url}/hook`, secret)
+            : { type: "ms_teams", params: at("/teams") },
+        ],
+        0,
+      );
+      const path = `notification-groups/${version}` as const;
+      const { channels } = await work.read(path, group);
+      const [first, second, third] = channels as readonly object[];
+      // The order decides only between channels that look alike.
+      const back = await work.changed(path, { id: group, channels: [second, third, first] });
+      expect(back.channels).toEqual([second, third, first]);
+      await work.changed(path, { id: group, channels: [first, third] });
+      await work.case({ template: { id: template.id } });
+      work.api.clock.advance(minutes(16));
+      await work.api.work();
+      const messages = new Map(receiver().messages.map((message) => [message.path, message]));
+      expect([...messages.keys()].toSorted()).toEqual([
+        ...(version === "v1" ? ["/hook"] : []),
+        "/slack/1",
+        ...(version === "v2" ? ["/teams"] : []),
+      ]);
+      if (version === "v1") {
+        expect(messages.get("/hook")?.headers).toHaveProperty("x-webhook-signature");
+      }
+    },
+  );
+
+  test("a short URL that may be that of several channels is refused, and a complete one is another", async () => {
+    const work = await open();
+    const slack = (path: string) => ({
+      type: "slack",
+      config_name: "",
+      params: JSON.stringify({ url: `${receiver().url}${path}` }),
+    });
+    const { template, group: id } = await work.template([slack("/1"), slack("/2")], 0);
+    const v2 = "notification-groups/v2";
+    const answer = await work.patch(v2, { id, channels: [slack("")] });
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer)).toEqual([
+      "body.channels[0].params.url: is the short form of 2 stored URLs; send the complete one",
+    ]);
+    await work.changed(v2, { id, channels: [slack("/2"), slack("/new")] });
+    await work.case({ template: { id: template.id } });
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    expect(
+      receiver()
+        .messages.map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(["/2", "/new"]);
   });
 
   test("a delivery is repeated until it succeeds, with the same id", async () => {

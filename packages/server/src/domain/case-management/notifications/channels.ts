@@ -16,8 +16,22 @@ export type ChannelSecrets = Pick<ChannelParams, "url" | "secret" | "routing_key
 export interface ReadChannel {
   readonly channel: Channel;
   readonly secrets: ChannelSecrets;
-  /** The place of the URL in the request; absent for channels without a URL. */
-  readonly url?: { readonly at: string; readonly text: string };
+  /** Absent for channels without a URL. */
+  readonly url?: ChannelUrl;
+}
+
+/** The URL of a channel of a request, and its place there. */
+export interface ChannelUrl {
+  readonly at: string;
+  readonly text: string;
+  /** Whether responses show only its scheme and host. */
+  readonly isShort: boolean;
+}
+
+/** The channels of a stored group, with the secrets of each. */
+export interface StoredChannels {
+  readonly channels: readonly Channel[];
+  readonly secrets: readonly ChannelSecrets[];
 }
 
 interface Members {
@@ -85,9 +99,61 @@ export function completeChannel(
   return {
     channel: shown,
     secrets: picked(settings, members.secret),
-    ...(url === undefined ? {} : { url: { at: `${place}.url`, text: url } }),
+    ...(url === undefined
+      ? {}
+      : {
+          url: { at: `${place}.url`, text: url, isShort: membersOf[type].secret.includes("url") },
+        }),
   };
 }
+
+/**
+ * A channel of a change. If its URL was sent as responses show it, the channel is a stored one: it keeps the complete
+ * URL, and the secrets that the request does not have. Returns a problem if it could be several.
+ * `place`: its index if the number of channels stays the same, else null.
+ */
+export function keepingUrl(
+  sent: ReadChannel,
+  place: number | null,
+  { channels, secrets }: StoredChannels,
+): ReadChannel | Problem {
+  const { channel, url } = sent;
+  if (url === undefined) return sent;
+  const stored = channels.flatMap((each, index) => {
+    const hidden = secrets[index] ?? {};
+    const complete = settingsOf(each, hidden).url;
+    return complete === undefined || !isSameConnection(each, channel)
+      ? []
+      : [{ index, hidden, complete, shown: JSON.parse(each.params) as ChannelParams }];
+  });
+  const same = stored.filter(({ complete }) => complete === url.text);
+  const found =
+    same.length > 0 || !url.isShort
+      ? same
+      : stored.filter(({ complete }) => originOf(complete) === url.text);
+  const kept = found.find(({ index }) => index === place) ?? found[0];
+  if (kept === undefined) return sent;
+  const { index, hidden, complete, shown } = kept;
+  if (index !== place && found.some((other) => other.complete !== complete)) {
+    const message = `is the short form of ${found.length} stored URLs; send the complete one`;
+    return { at: url.at, message };
+  }
+  const settings = { ...(JSON.parse(channel.params) as ChannelParams), url: shown.url };
+  return {
+    ...sent,
+    channel: { ...channel, params: JSON.stringify(settings) },
+    secrets: {
+      ...hidden,
+      ...sent.secrets,
+      ...(hidden.url === undefined ? {} : { url: complete }),
+    },
+  };
+}
+
+const isSameConnection = (one: Channel, other: Channel): boolean =>
+  one.type === other.type &&
+  one.config_id === other.config_id &&
+  one.config_name === other.config_name;
 
 /** Version 1 has no member for the secret of a webhook: its messages are not signed. */
 export const unsignedWebhook: Members = { required: ["url"], secret: [] };

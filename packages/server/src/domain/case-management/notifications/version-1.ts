@@ -64,7 +64,7 @@ export function readChannelV1(
   }
   return read.url === undefined
     ? read
-    : { ...read, url: { ...read.url, at: `${at}.recipients[0]` } };
+    : { ...read, url: { ...read.url, at: `${at}.recipients[0]`, isShort: true } };
 }
 
 /** The text of a group as version 1 shows it. */

@@ -5,7 +5,7 @@ import { cleared, defined, type Clearable } from "../../../records/defined.ts";
 import type { PlainKind, Use } from "../../../records/plain/kind.ts";
 import { slas } from "../kinds/slas.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
-import type { ReadChannel } from "./channels.ts";
+import { keepingUrl, type ChannelUrl, type ReadChannel } from "./channels.ts";
 import { notificationGroups, type StoredNotificationGroup } from "./notification-groups.ts";
 
 /** A group in a request of either version. */
@@ -35,7 +35,7 @@ export const notificationGroupRules = (
       ...group,
       ...defined({ name }),
       ...cleared({ description }),
-      ...(channels === undefined ? {} : stored(channels)),
+      ...(channels === undefined ? {} : stored(keepingUrls(channels, group))),
       ...updated(stamp),
     }),
 });
@@ -49,6 +49,18 @@ const stored = (channels: readonly ReadChannel[]) => ({
   channels: channels.map(({ channel }) => channel),
   secrets: channels.map(({ secrets }) => secrets),
 });
+
+/** 400 if it is not clear which stored URL a channel keeps. */
+function keepingUrls(
+  sent: readonly ReadChannel[],
+  group: StoredNotificationGroup,
+): readonly ReadChannel[] {
+  const isAsMany = sent.length === group.channels.length;
+  const kept = sent.map((channel, index) => keepingUrl(channel, isAsMany ? index : null, group));
+  const problems = kept.filter((each) => "message" in each);
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return kept.filter((each) => "channel" in each);
+}
 
 function inOrder(
   group: Clearable<StoredNotificationGroup, "description">,
@@ -83,7 +95,7 @@ export async function readChannels<Input>(
 
 /** A problem for each URL that resolves to a non-public address. */
 export async function urlProblems(
-  channels: readonly Pick<ReadChannel, "url">[],
+  channels: readonly { readonly url?: Pick<ChannelUrl, "at" | "text"> }[],
   outgoing: Outgoing,
 ): Promise<readonly Problem[]> {
   const checks = channels.map(async ({ url }) => {

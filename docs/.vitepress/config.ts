@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { thirdPartyNotices } from "../../scripts/third-party-notices.ts";
-import { codeThemes, colorsAsClasses } from "../scripts/code-colors.ts";
+import { codeThemes, colorsAsClasses, withoutTimeLimit } from "../scripts/code-colors.ts";
 import { breakableCode } from "../scripts/reference/html.ts";
 import { changedFiles } from "./changed-files.ts";
 import { fql } from "./fql.ts";
@@ -311,6 +311,7 @@ export default defineConfig({
     languages: [fql],
     theme: codeThemes,
     codeTransformers: [colorsAsClasses],
+    shikiSetup: withoutTimeLimit,
     config: (markdown) => {
       highlightOnce(markdown);
       const { code_inline: code } = markdown.renderer.rules;

@@ -1,6 +1,6 @@
 import { codeToHtml } from "shiki";
 import { expect, test } from "vitest";
-import { codeColorStyles, codeThemes, colorsAsClasses } from "./code-colors.ts";
+import { codeColorStyles, codeThemes, colorsAsClasses, everyLineColored } from "./code-colors.ts";
 
 const samples = {
   bash: `# A comment\ncurl -s "$BASE_URL/a" \\\n  -d @- <<'JSON'\n{ "a": [1, null, true] }\nJSON\n`,
@@ -52,7 +52,7 @@ function declaredFor(html: string): readonly string[] {
 test.each(Object.entries(samples))(
   "code in %s has the colours of the themes",
   async (lang, code) => {
-    const options = { lang, themes: codeThemes, defaultColor: false } as const;
+    const options = { lang, themes: codeThemes, defaultColor: false, ...everyLineColored } as const;
     const expected = await codeToHtml(code, options);
     const found = await codeToHtml(code, { ...options, transformers: [colorsAsClasses] });
     expect(found).not.toMatch(/<span[^>]* style="--shiki-(?:light|dark):/);

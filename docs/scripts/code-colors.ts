@@ -5,6 +5,15 @@ import type { MarkdownOptions } from "vitepress";
 /** The themes of code in the site's light and dark theme. */
 export const codeThemes = { light, dark };
 
+/** By default, Shiki leaves the rest of a line without colours after half a second, which a busy machine may need. */
+export const everyLineColored = { tokenizeTimeLimit: 0 } as const;
+
+/** Makes VitePress colour every line. */
+export const withoutTimeLimit: NonNullable<MarkdownOptions["shikiSetup"]> = (highlighter) => {
+  const toHtml = highlighter.codeToHtml.bind(highlighter);
+  highlighter.codeToHtml = (code, options) => toHtml(code, { ...everyLineColored, ...options });
+};
+
 type Transformer = NonNullable<MarkdownOptions["codeTransformers"]>[number];
 type Line = Parameters<NonNullable<Transformer["line"]>>[0];
 

@@ -90,3 +90,48 @@ export async function evenLoad({
     p99: times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN,
   };
 }
+
+/** A request of a load. `{number}` in its body is replaced by a number that no other request has. */
+export interface LoadRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+}
+
+export interface RequestKind {
+  readonly name: string;
+  /** Of a hundred requests. */
+  readonly share: number;
+  /** They are sent in turn. */
+  readonly requests: readonly LoadRequest[];
+}
+
+export interface MixedLoad {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  /** Default: as many as the server handles. */
+  readonly perSecond?: number;
+  readonly connections: number;
+  readonly kinds: readonly RequestKind[];
+}
+
+/** For each kind, when its requests were due and how long their answers took, without those that failed. */
+export interface MixedTimes {
+  readonly times: Readonly<
+    Record<string, readonly (readonly [second: number, milliseconds: number])[]>
+  >;
+  /** By kind and status or message. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** Loads a server with requests of several kinds. */
+export async function mixedLoad(options: MixedLoad): Promise<MixedTimes> {
+  const script = fileURLToPath(new URL("mixed-load.ts", import.meta.url));
+  const child = startOn(1, ["--max-old-space-size=4096", script]);
+  child.stdin?.end(JSON.stringify(options));
+  let text = "";
+  for await (const chunk of child.stdout ?? []) text += String(chunk);
+  await stop(child);
+  return JSON.parse(text) as MixedTimes;
+}

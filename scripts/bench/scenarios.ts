@@ -5,6 +5,7 @@ import { doubleScenarios } from "./scenarios/test-double.ts";
 import { inPageScenarios } from "./scenarios/platform-in-page.ts";
 import { filterScenarios } from "./scenarios/large-filters.ts";
 import { memoryScenarios } from "./scenarios/memory.ts";
+import { mixedScenarios } from "./scenarios/mixed-load.ts";
 import { pageScenarios } from "./scenarios/pages.ts";
 import { readScenarios } from "./scenarios/get-by-id.ts";
 import { startScenarios } from "./scenarios/start.ts";
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   ...filterScenarios,
   ...createScenarios,
   ...companyScenarios,
+  ...mixedScenarios,
   ...uploadScenarios,
   ...clientScenarios,
   ...memoryScenarios,

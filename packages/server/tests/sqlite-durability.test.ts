@@ -1,16 +1,33 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { devNull } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createClient } from "../../client/src/index.ts";
+import { createLogger, serve } from "../src/index.ts";
 import { sql } from "../src/store/dialects/sql.ts";
 import { openDatabase, type DatabaseOptions } from "../src/store/open-database.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 
+async function openNew(options: Partial<DatabaseOptions> = {}) {
+  const url = `sqlite:${join(temporaryFolder(), "test.db")}`;
+  const database = await openDatabase({ url, ...options });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** Replaces the wait for the disk of all files. */
+async function replaceSync() {
+  const handle = await open(devNull);
+  const files = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const sync = vi.spyOn(files, "datasync");
+  onTestFinished(() => sync.mockRestore());
+  return sync;
+}
+
 /** The value of `pragma synchronous` with which each kind of transaction commits. */
 async function synchronous(options: Partial<DatabaseOptions>): Promise<readonly unknown[]> {
-  const database = await openDatabase({
-    url: `sqlite:${join(temporaryFolder(), "test.db")}`,
-    ...options,
-  });
-  onTestFinished(() => database.close());
+  const database = await openNew(options);
   const ask = sql<{ synchronous: number }>`pragma synchronous`;
   const results = [
     await database.asOwner((connection) => connection.all(ask)),
@@ -21,14 +38,69 @@ async function synchronous(options: Partial<DatabaseOptions>): Promise<readonly 
   return results.map(([row]) => row?.synchronous);
 }
 
-const [off, full] = [0, 2];
+const [off, normal, full] = [0, 1, 2];
 
-test("a commit waits for the disk", async () => {
-  expect(await synchronous({})).toEqual([full, full, full]);
-  expect(await synchronous({ durable: true })).toEqual([full, full, full]);
+test("a commit of a thread waits for the disk, and one of the event loop leaves that to the log", async () => {
+  expect(await synchronous({})).toEqual([normal, normal, full]);
+  expect(await synchronous({ durable: true })).toEqual([normal, normal, full]);
+});
+
+test("a write is acknowledged once its log is on the disk; until then, reads go on", async () => {
+  const database = await openNew();
+  await database.asOwner((connection) => connection.run("create table kept (value integer)"));
+  const sync = await replaceSync();
+  const disk = Promise.withResolvers<void>();
+  sync.mockImplementation(() => disk.promise);
+  let isAcknowledged = false;
+  const write = database
+    .write(null, (connection) => connection.send(sql`insert into kept values (1)`))
+    .then(() => (isAcknowledged = true));
+  await vi.waitFor(() => expect(sync).toHaveBeenCalledTimes(1));
+  const count = sql<{ count: number }>`select count(*) as count from kept`;
+  expect(await database.read([], (connection) => connection.all(count))).toEqual([{ count: 1 }]);
+  expect(isAcknowledged).toBe(false);
+  disk.resolve();
+  await write;
+  expect(isAcknowledged).toBe(true);
+});
+
+test("after the disk has failed, no write is acknowledged", async () => {
+  const messages: string[] = [];
+  const logger = createLogger("error", { write: (line) => void messages.push(line) });
+  const platform = await serve({
+    database: `sqlite:${join(temporaryFolder(), "test.db")}`,
+    logger,
+  });
+  onTestFinished(() => platform.close());
+  const { clientId, clientSecret } = await platform.newCredentials();
+  const client = createClient({
+    baseUrl: platform.url,
+    clientId,
+    clientSecret,
+    retries: 0,
+  });
+  const create = async (value: string): Promise<number> => {
+    const indicator = { type: "domain", value, action: "no_action" } as const;
+    const { status } = await client.ioc.createIndicators.raw({
+      body: { indicators: [{ ...indicator, platforms: ["linux"], applied_globally: true }] },
+    });
+    return status;
+  };
+  expect(await create("before.example")).toBe(201);
+  const sync = await replaceSync();
+  sync.mockRejectedValueOnce(new Error("EIO: i/o error, fdatasync"));
+  expect(await create("first.example")).toBe(500);
+  expect(await create("second.example")).toBe(500);
+  expect(messages.join("")).toContain("EIO: i/o error, fdatasync");
+  expect(messages.join("")).toContain("No further change is accepted");
+  expect((await fetch(`${platform.url}/readyz`)).status).toBe(503);
 });
 
 test("a commit waits for no disk if nothing needs to stay", async () => {
   expect(await synchronous({ durable: false })).toEqual([off, off, off]);
   expect(await synchronous({ url: "sqlite::memory:" })).toEqual([off, off, off]);
+  const sync = await replaceSync();
+  const database = await openNew({ durable: false });
+  await database.asOwner((connection) => connection.run("create table kept (value integer)"));
+  expect(sync).not.toHaveBeenCalled();
 });

@@ -9,6 +9,7 @@ import { sqliteFailure } from "../sqlite/sqlite-errors.ts";
 import { readerPragmas } from "../sqlite/sqlite-statements.ts";
 import { nodeDriver } from "./node-driver.ts";
 import { logBytes, SqliteCheckpoints } from "./sqlite-checkpoints.ts";
+import { SqliteLog } from "./sqlite-log.ts";
 import { readersInTurns } from "./readers-in-turns.ts";
 import { SqliteThreadConnection } from "./sqlite-thread-connection.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -81,13 +82,15 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
     throw sqliteFailure(error, path);
   }
   // `SqliteCheckpoints` makes the checkpoints.
-  const journal = `pragma journal_mode = wal; pragma synchronous = ${synchronous};
-    pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${logBytes}`;
+  const journalWith = (level: "off" | "normal" | "full") => `pragma journal_mode = wal;
+    pragma synchronous = ${level}; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${logBytes}`;
+  const isDurable = synchronous === "full";
   const dialect = sqliteDialect;
   return sqliteDatabase({
     driver: nodeDriver,
     path,
-    journal,
+    journal: journalWith(isDurable ? "normal" : "off"),
+    log: isDurable ? new SqliteLog(path) : undefined,
     statementMilliseconds,
     threads: (writer, changed) => {
       const checkpoints = new SqliteCheckpoints(
@@ -107,7 +110,8 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
       );
       const largeWrite = new SqliteThreadConnection({
         ...parts,
-        pragmas: `${whenBusy}; ${journal}; ${writerPragmas}`,
+        // A thread may wait for the disk.
+        pragmas: `${whenBusy}; ${journalWith(synchronous)}; ${writerPragmas}`,
         idleMilliseconds: largeWriteIdleMilliseconds,
         committed: () => {
           changed();

@@ -26,8 +26,8 @@ interface ConnectionParts {
   readonly aside: Connection["aside"];
   /** Maximum time of a statement; 0: no limit. */
   readonly statementMilliseconds: number;
-  /** Called after each commit. */
-  readonly committed?: () => void;
+  /** Called after each commit, which succeeds when this does. */
+  readonly committed?: () => Promise<void>;
   /** Milliseconds of a clock that only runs forward. Default: that of the process. */
   readonly now?: () => number;
 }
@@ -39,7 +39,7 @@ export class SqliteConnection implements Connection, Writer {
   readonly aside: Connection["aside"];
   readonly #handle: SqliteHandle;
   readonly #path: string;
-  readonly #committed: (() => void) | undefined;
+  readonly #committed: (() => Promise<void>) | undefined;
   readonly #statements: SqliteStatements;
   readonly #fatal = new FatalFailure();
   readonly #now: () => number;
@@ -125,7 +125,7 @@ export class SqliteConnection implements Connection, Writer {
     this.locked.clear();
     if (script === "rollback") this.#fatal.clear();
     this.#execute("run", script);
-    if (script === "commit") this.#committed?.();
+    if (script === "commit") await this.#committed?.();
   }
 
   get inTransaction(): boolean {

@@ -10,6 +10,15 @@ import { sqliteFailure } from "./sqlite-errors.ts";
 import { SqliteSnapshots, reportingChanges } from "./sqlite-snapshots.ts";
 import { openWithPragmas, readerPragmas } from "./sqlite-statements.ts";
 
+/** The log of a database whose commits do not wait for the disk themselves. */
+export interface DurableLog {
+  /** Resolves when all commits before are on the disk. If it fails, they may be lost, and it fails from then on. */
+  sync(): Promise<void>;
+  /** Throws if `sync` has failed. */
+  check(): void;
+  close(): Promise<void>;
+}
+
 /** Work of a database in other threads, which would block the event loop. */
 export interface SqliteThreads {
   /** A reader of a tenant for statements that look at many rows. */
@@ -33,6 +42,8 @@ export interface SqliteParts {
   readonly statementMilliseconds?: number;
   /** Default: no threads. Call `changed` after each commit of a thread. */
   readonly threads?: (writer: SqliteHandle, changed: () => void) => SqliteThreads;
+  /** Default: a commit itself waits for the disk, or nothing does. */
+  readonly log?: DurableLog | undefined;
   /** Whether its state can be copied and restored. Only without threads and other processes. Default: false. */
   readonly restorable?: boolean;
   /** Whether a commit waits for no disk, so that it does not wait for others to share it. Default: false. */
@@ -57,6 +68,7 @@ export function sqliteDatabase({
   journal,
   statementMilliseconds = defaultDatabaseLimits.statementMilliseconds,
   threads,
+  log,
   restorable = false,
   quickCommits = false,
 }: SqliteParts): Database {
@@ -67,9 +79,10 @@ export function sqliteDatabase({
   const changes = new ChangeNumber(reader);
   const besides = threads?.(writer, () => changes.forget());
   const { aside = null } = besides ?? {};
-  const committed = () => {
+  const committed = async () => {
     changes.forget();
     besides?.committed();
+    await log?.sync();
   };
   const parts = { dialect, path, statementMilliseconds };
   const write = new SqliteConnection({ ...parts, handle: writer, aside: null, committed });
@@ -84,7 +97,10 @@ export function sqliteDatabase({
     { large = false }: WriteOptions = {},
   ) => {
     const connection = (large ? besides?.largeWrite : undefined) ?? write;
-    return queue.transact(() => work(connection), connection);
+    return queue.transact(() => {
+      log?.check();
+      return work(connection);
+    }, connection);
   };
   return {
     dialect,
@@ -93,7 +109,10 @@ export function sqliteDatabase({
     write: (_cid, work, options) => transact(work, options),
     asOwner: (work) => transact(work),
     check: async () => undefined,
-    acceptsWrites: async () => true,
+    acceptsWrites: async () => {
+      log?.check();
+      return true;
+    },
     load: () => [
       ...(besides === undefined ? [] : [besides.load()]),
       {
@@ -110,6 +129,7 @@ export function sqliteDatabase({
       await queue.idle();
       await besides?.close();
       snapshots?.close();
+      await log?.close();
       reader.close();
       writer.close();
     },

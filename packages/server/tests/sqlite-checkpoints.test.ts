@@ -55,7 +55,7 @@ test("a commit leaves the checkpoint of a large log to a thread", async () => {
   again.close();
 });
 
-test("the main thread copies the last pages, which others wrote during a checkpoint", async () => {
+test("a commit waits while the thread copies the last pages, which others wrote during a checkpoint", async () => {
   const path = newFile();
   const [writer, reader] = [new DatabaseSync(path), new DatabaseSync(path)];
   writer.exec(
@@ -65,18 +65,20 @@ test("the main thread copies the last pages, which others wrote during a checkpo
   // The thread cannot copy what follows this read.
   reader.exec("begin; select count(*) from blobs");
   writer.exec(small);
-  const finish = vi.fn<() => void>(() => {
-    reader.exec("commit");
-    writer.exec("pragma wal_checkpoint(passive)");
-  });
+  const call = vi.spyOn(Thread.prototype, "call");
+  const finish = vi.fn<() => void>();
   const checkpoints = new SqliteCheckpoints({ path, pragmas: "" }, finish);
-  await vi.waitFor(() => {
-    checkpoints.committed();
-    expect(finish).toHaveBeenCalledOnce();
-  }, patience);
+  await checkpoints.committed();
+  await call.mock.results[0]?.value;
+  await setImmediate();
+  reader.exec("commit");
+  writer.exec(small);
+  await checkpoints.committed();
+  expect(call).toHaveBeenCalledTimes(2);
   expect(sizeOf(`${path}-wal`)).toBeGreaterThan(logBytes);
   writer.exec(small);
   expect(sizeOf(`${path}-wal`)).toBe(logBytes);
+  expect(finish).not.toHaveBeenCalled();
   await checkpoints.close();
   reader.close();
   writer.close();
@@ -92,12 +94,12 @@ test("the thread copies a log that begins anew with a larger commit", async () =
   const call = vi.spyOn(Thread.prototype, "call");
   const finish = vi.fn<() => void>();
   const checkpoints = new SqliteCheckpoints({ path, pragmas: "" }, finish);
-  checkpoints.committed();
+  void checkpoints.committed();
   expect(call).toHaveBeenCalledOnce();
   await call.mock.results[0]?.value;
   await setImmediate();
   writer.exec(`insert into blobs values (randomblob(${logBytes + 2 ** 21}))`);
-  checkpoints.committed();
+  void checkpoints.committed();
   expect(finish).not.toHaveBeenCalled();
   expect(call).toHaveBeenCalledTimes(2);
   await checkpoints.close();
@@ -115,11 +117,11 @@ test("a checkpoint that fails is made later", async () => {
   const checkpoints = new SqliteCheckpoints({ path, pragmas: "select * from missing" }, () => {
     throw new Error("not now");
   });
-  checkpoints.committed();
+  void checkpoints.committed();
   writer.exec("create table missing (name text)");
   await vi.waitFor(() => {
     writer.exec("insert into blobs values (randomblob(5000000))");
-    checkpoints.committed();
+    void checkpoints.committed();
     expect(sizeOf(path)).toBeGreaterThan(logBytes);
   }, patience);
   await checkpoints.close();

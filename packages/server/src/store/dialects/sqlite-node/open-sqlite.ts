@@ -115,7 +115,7 @@ function openFile({ path, synchronous, statementMilliseconds }: FileParts): Data
         idleMilliseconds: largeWriteIdleMilliseconds,
         committed: () => {
           changed();
-          committed();
+          return committed();
         },
       });
       const readers = readersInTurns({ dialect, connections, path, statementMilliseconds });

@@ -14,15 +14,15 @@ export const logBytes = 16 * mebibyte;
 const growthBytes = 4 * mebibyte;
 /** Size of the log from which the main thread makes checkpoints, if one of the thread did not help. */
 const mostLogBytes = 128 * mebibyte;
-/** Maximum number of remaining pages that the main thread copies itself. */
+/** Maximum number of remaining pages for which a commit waits. */
 const fewPages = 500;
 /** Time after which an idle thread ends. */
 const idleMilliseconds = 60_000;
 
 /**
  * Copies the log into the database file in a thread, because this would block the event loop for long. While
- * others write, the thread never reaches the end of the log, and SQLite cannot start the log again. So the main
- * thread copies the last few pages, right after a commit.
+ * others write, the thread never reaches the end of the log, and SQLite cannot start the log again. So a commit waits
+ * while the thread copies the last few pages.
  */
 export class SqliteCheckpoints {
   readonly #request: CheckpointRequest;
@@ -45,22 +45,22 @@ export class SqliteCheckpoints {
     this.#finish = finish;
   }
 
-  /** Called after each commit. Takes microseconds as long as the log is small. Does not throw. */
-  committed(): void {
+  /** Called after each commit; the next transaction begins when it resolves. Does not fail. */
+  async committed(): Promise<void> {
     if (this.#running) return;
     const size = this.#size();
     // A log that has shrunk was started again.
     if (size < this.#before) this.#before = 0;
     if (size <= logBytes) return;
     const hasGrown = size >= this.#before + growthBytes;
-    if (hasGrown && this.#before <= mostLogBytes) {
-      this.#before = size;
-      void this.#checkpoint();
-    } else if (hasGrown || this.#nearEnd) {
-      this.#before = size;
-      this.#nearEnd = false;
-      this.#try(this.#finish);
-    }
+    const isNearEnd = this.#nearEnd;
+    if (!hasGrown && !isNearEnd) return;
+    const canHelp = this.#before <= mostLogBytes;
+    this.#before = size;
+    this.#nearEnd = false;
+    if (!canHelp) this.#try(this.#finish);
+    else if (hasGrown) void this.#checkpoint().then((isNear) => (this.#nearEnd = isNear));
+    else await this.#checkpoint();
   }
 
   async close(): Promise<void> {
@@ -71,18 +71,20 @@ export class SqliteCheckpoints {
     return this.#try(() => statSync(this.#log).size) ?? 0;
   }
 
-  async #checkpoint(): Promise<void> {
+  /** Returns whether it left only a few pages. */
+  async #checkpoint(): Promise<boolean> {
     this.#running = true;
-    this.#nearEnd = false;
+    let isNearEnd = false;
     try {
       const pagesLeft = await this.#thread.call(this.#request);
       // If nobody has written since, the next commit starts the log again.
       if (pagesLeft === 0 && this.#size() === this.#before) this.#before = 0;
-      else this.#nearEnd = pagesLeft <= fewPages;
+      else isNearEnd = pagesLeft <= fewPages;
     } catch {
       // See `#try`.
     }
     this.#running = false;
+    return isNearEnd;
   }
 
   /** A checkpoint may fail, because the data is safe in the log. A later one may succeed. */

@@ -15,8 +15,8 @@ interface ThreadConnectionParts {
   readonly statementMilliseconds: number;
   /** Time after which an idle thread ends; null: never. */
   readonly idleMilliseconds: number | null;
-  /** Called after each commit. */
-  readonly committed?: () => void;
+  /** Called after each commit, which succeeds when this does. */
+  readonly committed?: () => Promise<void>;
 }
 
 /** What differs between the forms of a request. */
@@ -33,7 +33,7 @@ export class SqliteThreadConnection implements Connection, Writer {
   readonly #pragmas: string;
   readonly #milliseconds: number;
   readonly #thread: Thread<StatementRequest, StatementReply>;
-  readonly #committed: (() => void) | undefined;
+  readonly #committed: (() => Promise<void>) | undefined;
   #inTransaction = false;
   readonly #fatal = new FatalFailure();
 
@@ -99,7 +99,7 @@ export class SqliteThreadConnection implements Connection, Writer {
     this.locked.clear();
     if (script === "rollback") this.#fatal.clear();
     await this.run(script);
-    if (script === "commit") this.#committed?.();
+    if (script === "commit") await this.#committed?.();
   }
 
   close(): Promise<void> {

@@ -27,8 +27,8 @@ export interface SqliteThreads {
   readonly largeWrite: Connection & Writer;
   /** What the threads for reads do. */
   load(): PoolLoad;
-  /** Called after each commit. */
-  committed(): void;
+  /** Called after each commit; the next transaction begins when it resolves. Does not fail. */
+  committed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,8 +81,7 @@ export function sqliteDatabase({
   const { aside = null } = besides ?? {};
   const committed = async () => {
     changes.forget();
-    besides?.committed();
-    await log?.sync();
+    await Promise.all([log?.sync(), besides?.committed()]);
   };
   const parts = { dialect, path, statementMilliseconds };
   const write = new SqliteConnection({ ...parts, handle: writer, aside: null, committed });

@@ -118,7 +118,7 @@ const countOf = ({ times }: MixedTimes): number =>
 
 const subjects = ["Phishing", "Ransomware", "Lateral movement", "Stolen credentials", "Beacon"];
 
-export const caseOf = (number: number): object => ({
+const caseOf = (number: number): object => ({
   id: randomUUID(),
   name: `${subjects[number % 5]} on host ${number}`,
   description: `Seen ${number % 13} times in department ${number % 31}. ${"Notes. ".repeat(20)}`,
@@ -126,7 +126,7 @@ export const caseOf = (number: number): object => ({
 });
 
 /** Gets, lists, filters, creates, updates and searches in the shares of a platform that reads more than it writes. */
-export async function kindsOf({ url, headers }: Platform): Promise<readonly RequestKind[]> {
+async function kindsOf({ url, headers }: Platform): Promise<readonly RequestKind[]> {
   const response = await fetch(`${url}/iocs/queries/indicators/v1?limit=500`, { headers });
   const ids = (await response.json()) as readonly string[];
   const get = (path: string) => ({ method: "GET", path });

@@ -7,14 +7,36 @@ import { hasType, resolved, schemas, type Schema } from "./schema.ts";
  * Why a value does not match its schema, as the server would say it; empty if it matches. `name`: that of the value;
  * the messages begin with the place.
  */
-export const findProblems = (
+export function findProblems(
   schema: JsonSchema,
   value: unknown,
   name: string,
-): readonly SchemaProblem[] =>
-  schemas
+): readonly SchemaProblem[] {
+  // The validator follows the value recursively.
+  if (isDeep(value)) {
+    const message = `${name}: has more than ${mostLevels} nested levels, which no server reads`;
+    return [{ path: [], message }];
+  }
+  return schemas
     .validator(schema)(value)
     .map(({ path, message }) => ({ path, message: `${placeOf(name, path)}: ${message}` }));
+}
+
+/** Maximum number of nested levels that a server reads. */
+const mostLevels = 100;
+
+/** Aliases of YAML may put a value into itself, any number of times. */
+function isDeep(root: unknown): boolean {
+  let level = new Set(objectsIn([root]));
+  for (let depth = 1; depth <= mostLevels; depth += 1) {
+    if (level.size === 0) return false;
+    level = new Set([...level].flatMap((value) => objectsIn(Object.values(value))));
+  }
+  return level.size > 0;
+}
+
+const objectsIn = (values: readonly unknown[]): readonly object[] =>
+  values.filter((value) => typeof value === "object" && value !== null);
 
 /** Maximum number of listed problems: every record of a body may have the same one. */
 const mostListed = 10;

@@ -23,7 +23,7 @@ const leaks: readonly RegExp[] = [
   /node:internal|node_modules|\.(?:ts|js|mjs):\d+/,
   /\bSQLITE_\w+|\bsqlite3?\b|\bsyntax error at or near\b/i,
   /\b(?:select|insert into|update|delete from)\s+\S+\s+(?:from|set|values|where)\b/i,
-  /(?:^|[\s"'(])\/(?:tmp|home|root|usr|var)\/\w/,
+  /(?:^|[\s"'(])\/(?:tmp|home|root)\/\w/,
   /\bE(?:CONNREFUSED|CONNRESET|NOENT|PIPE|ACCES)\b/,
   /\b(?:TypeError|RangeError|ReferenceError|AssertionError)\b/,
 ];

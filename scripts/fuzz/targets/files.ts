@@ -10,6 +10,16 @@ interface FileInput {
   readonly content: string;
 }
 
+interface File {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** An archive of changed files. */
+interface ArchiveInput {
+  readonly files: readonly File[];
+}
+
 const template = `format: 1
 template:
   name: Phishing
@@ -65,9 +75,9 @@ const zipWords: readonly string[] = [
   ".zip",
 ];
 
-async function archive(names: readonly string[], compress: boolean): Promise<Buffer> {
+async function archive(files: readonly File[], compress: boolean): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const name of names) zip.addBuffer(Buffer.from(template), name, { compress });
+  for (const { name, text } of files) zip.addBuffer(Buffer.from(text), name, { compress });
   zip.end();
   return buffer(zip.outputStream);
 }
@@ -90,20 +100,33 @@ async function importFile(server: FuzzedServer, { name, content }: FileInput): P
 }
 
 /** ZIP archives of templates, by their headers and by their content. */
-export async function zips(server: FuzzedServer): Promise<Target<FileInput>> {
+export async function zips(server: FuzzedServer): Promise<Target<FileInput | ArchiveInput>> {
   const corpus = await Promise.all([
-    archive(["a.yaml"], true),
-    archive(["a.yaml", "b.yaml"], false),
+    archive([{ name: "a.yaml", text: template }], true),
+    archive(
+      ["a.yaml", "b.yml"].map((name) => ({ name, text: template })),
+      false,
+    ),
     archive([], true),
   ]);
   return {
     name: "zips",
     runsIn: "server",
     generate: (random) => {
+      if (random.below(3) === 0) {
+        const names = ["a.yaml", "b.json", "c.yml"].slice(random.below(3));
+        return {
+          files: names.map((name) => ({ name, text: mutateText(random, template, yamlWords) })),
+        };
+      }
       const bytes = mutateBytes(random, random.pick(corpus) ?? Buffer.alloc(0), zipWords, corpus);
       return { name: "a.zip", content: bytes.toString("base64") };
     },
-    send: (input) => importFile(server, input),
+    send: async (input) => {
+      if ("content" in input) return importFile(server, input);
+      const bytes = await archive(input.files, true);
+      return importFile(server, { name: "a.zip", content: bytes.toString("base64") });
+    },
   };
 }
 

@@ -20,7 +20,7 @@ const tooDeep = "it has too many nested values";
 /** The content of a YAML text, which may also be JSON, or its first problem. */
 export function readYaml(text: string): YamlText | YamlProblem {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) {
     const [reason = ""] =

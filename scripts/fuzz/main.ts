@@ -21,6 +21,7 @@ up the event loop, or keeps a normal request from success. Prints a summary for 
   --only PATTERN    only the targets whose names match this regular expression
   --batch NUMBER    only this batch of ${batchSize} inputs, such as one that a finding names
   --turn COUNT      longest turn of the event loop in milliseconds of the processor. Default: 100
+  --compat          the server serves existing clients
   --help            this text
 
 Growth is compared with the first batches of all targets, turns with --turn. Writes each input that breaks a law to scripts/fuzz/found/, where npm test repeats it. Exit code 1 if there is one; 2
@@ -38,6 +39,7 @@ interface Options {
   readonly only: RegExp;
   readonly batch: number | null;
   readonly turn: number;
+  readonly compat: boolean;
 }
 
 function readOptions(): Options | "help" | null {
@@ -49,6 +51,7 @@ function readOptions(): Options | "help" | null {
         only: { type: "string", default: "" },
         batch: { type: "string" },
         turn: { type: "string", default: "100" },
+        compat: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -59,6 +62,7 @@ function readOptions(): Options | "help" | null {
       only: new RegExp(values.only),
       batch: values.batch === undefined ? null : count("batch", values.batch),
       turn: count("turn", values.turn),
+      compat: values.compat,
     };
   } catch (error) {
     console.error(`fuzz: ${(error as Error).message}`);
@@ -74,7 +78,7 @@ function count(option: string, value: string): number {
 }
 
 async function fuzz(options: Options): Promise<boolean> {
-  const server = await startServer();
+  const server = await startServer(options.compat ? ["--compat"] : []);
   try {
     const targets = (await targetsOf(server)).filter(({ name }) => options.only.test(name));
     if (targets.length === 0) throw new Error(`no target matches ${options.only.source}`);

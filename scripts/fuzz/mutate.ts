@@ -53,6 +53,9 @@ const hostileValues: readonly unknown[] = [
 
 const most = 64 * 1024;
 
+/** Of JSON. */
+const longest = 512 * 1024;
+
 /** One to four random changes of bytes. `words`: what the format is made of. `others`: inputs to splice with. */
 export function mutateBytes(
   random: Random,
@@ -160,7 +163,8 @@ export function mutateJson(random: Random, value: unknown, words: readonly strin
     const place = random.pick(placesOf(root));
     if (place !== undefined) changeJson(random, place, words);
   }
-  return root.value;
+  // Lists of large lists would measure nothing but the memory of this process.
+  return JSON.stringify(root).length > longest ? value : root.value;
 }
 
 function changeJson(random: Random, { parent, key }: Place, words: readonly string[]): void {

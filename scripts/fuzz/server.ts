@@ -40,7 +40,8 @@ export interface FuzzedServer {
   stop(): Promise<void>;
 }
 
-export async function startServer(): Promise<FuzzedServer> {
+/** `words`: more options of the server, such as `--compat`. */
+export async function startServer(words: readonly string[] = []): Promise<FuzzedServer> {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
   const probe = probed(folder);
   const limits = ["rate-limit", "token-rate-limit", "failure-limit", "overload-delay"];
@@ -57,6 +58,7 @@ export async function startServer(): Promise<FuzzedServer> {
       `--data=${folder}`,
       "--log-level=error",
       ...limits.flatMap((limit) => [`--${limit}`, "0"]),
+      ...words,
     ],
     { stdio: ["ignore", "pipe", "pipe"] },
   );

@@ -7,8 +7,12 @@ interface Sum {
   readonly outcomes: Map<string, number>;
   /** Milliseconds of the processor. */
   turn: number | null;
-  last: Resources | null;
+  /** After the last batches. */
+  readonly recent: Resources[];
 }
+
+/** Batches of one target over which a growth must last, because memory is released late. */
+const lasting = 8;
 
 /** Batches of each target until caches and pools have their usual size. */
 const warm = 5;
@@ -25,7 +29,7 @@ export class Summary {
   constructor(targets: readonly Target[]) {
     this.#warm = warm * targets.length;
     this.#sums = new Map(
-      targets.map(({ name }) => [name, { inputs: 0, outcomes: new Map(), turn: null, last: null }]),
+      targets.map(({ name }) => [name, { inputs: 0, outcomes: new Map(), turn: null, recent: [] }]),
     );
   }
 
@@ -37,7 +41,8 @@ export class Summary {
       sum.outcomes.set(label, (sum.outcomes.get(label) ?? 0) + count);
     }
     if (turn !== null) sum.turn = Math.max(sum.turn ?? 0, turn);
-    sum.last = resources;
+    if (resources !== null) sum.recent.push(resources);
+    if (sum.recent.length > lasting) sum.recent.shift();
     const batches = (this.#batches.get("all") ?? 0) + 1;
     this.#batches.set("all", batches);
     if (batches >= this.#warm && resources !== null && !this.#first.has(runsIn)) {
@@ -47,11 +52,13 @@ export class Summary {
 
   /** How the process of the target has grown beyond what is usual. */
   growth({ name, runsIn }: Target, most: Omit<Resources, "processor">): string | undefined {
-    const [first, last] = [this.#first.get(runsIn), this.#sums.get(name)?.last];
-    if (first === undefined || last == null) return undefined;
+    const first = this.#first.get(runsIn);
+    const recent = this.#sums.get(name)?.recent ?? [];
+    if (first === undefined || recent.length < lasting) return undefined;
     for (const what of ["megabytes", "descriptors"] as const) {
-      if (last[what] - first[what] > most[what]) {
-        return `the process has grown from ${first[what]} to ${last[what]} ${what}`;
+      const last = Math.min(...recent.map((each) => each[what]));
+      if (last - first[what] > most[what]) {
+        return `the process has grown from ${first[what]} to ${last} ${what}`;
       }
     }
     return undefined;
@@ -70,12 +77,12 @@ export class Summary {
 
   /** A line for each target. */
   text(): string {
-    const rows = [...this.#sums].map(([name, { inputs, outcomes, turn, last }]) => [
+    const rows = [...this.#sums].map(([name, { inputs, outcomes, turn, recent }]) => [
       name,
       String(inputs),
       turn === null ? "-" : `${turn.toFixed(0)} ms`,
-      last === null ? "-" : `${last.megabytes} MB`,
-      last === null ? "-" : String(last.descriptors),
+      `${recent.at(-1)?.megabytes ?? "-"} MB`,
+      String(recent.at(-1)?.descriptors ?? "-"),
       [...outcomes]
         .toSorted(([, left], [, right]) => right - left)
         .map(([label, count]) => `${label}: ${count}`)

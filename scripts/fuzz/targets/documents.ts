@@ -5,6 +5,7 @@ import {
   FolderProblems,
   readFolder,
 } from "../../../packages/cli/src/commands/tenant/read-folder.ts";
+import { readSettings } from "../../../packages/cli/src/settings/read-settings.ts";
 import { kinds } from "../../../packages/cli/src/commands/tenant/kinds.ts";
 import { parseText } from "../../../packages/spec-gate/src/read/parse.ts";
 import { mutateText } from "../mutate.ts";
@@ -79,6 +80,32 @@ export const tenantFolders = (): Target<FolderInput> => ({
         readFolder(folder, folder, kinds, problems);
         problems.throwIfAny();
       });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+});
+
+const settingsFile = `# Settings
+port: 8080
+rate-limit: 600
+cors-origin: &o [https://a.example, https://b.example]
+log-level: info
+database: \${DATABASE}
+allow-network: *o
+`;
+
+/** Files of the settings of `secplat serve`. */
+export const settingsFiles = (): Target<TextInput> => ({
+  name: "settings",
+  runsIn: "own",
+  generate: (random) => ({ text: mutateText(random, settingsFile, words) }),
+  send: async ({ text }) => {
+    const folder = mkdtempSync(join(tmpdir(), "fuzz-settings-"));
+    try {
+      const path = join(folder, "secplat.yaml");
+      writeFileSync(path, text);
+      return await judged(["CommandError"], () => readSettings({ name: "secplat.yaml", path }));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

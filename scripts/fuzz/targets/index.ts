@@ -1,7 +1,7 @@
 import type { FuzzedServer } from "../server.ts";
 import type { Target } from "../target.ts";
 import { osvAdvisories } from "./advisories.ts";
-import { specificationTexts, tenantFolders } from "./documents.ts";
+import { settingsFiles, specificationTexts, tenantFolders } from "./documents.ts";
 import { edge } from "./edge.ts";
 import { yamlTemplates, zips } from "./files.ts";
 import { tars } from "./images.ts";
@@ -24,5 +24,6 @@ export const targetsOf = async (server: FuzzedServer): Promise<readonly Target[]
     await registryResponses(),
     await webhookResponses(),
     tenantFolders(),
+    settingsFiles(),
     specificationTexts(),
   ] as readonly Target[];

@@ -27,13 +27,21 @@ export function readYaml(text: string): YamlText | YamlProblem {
       error.code === "RESOURCE_EXHAUSTION" ? [tooDeep] : error.message.split("\n");
     return { line: error.linePos?.[0].line ?? 1, message: reason.replace(/:$/, "") };
   }
-  const alias = aliasProblem(document, lines);
-  if (alias !== undefined) return alias;
   try {
-    return { document, lines, value: document.toJS({ maxAliasCount: mostAliases }) as unknown };
+    return (
+      aliasProblem(document, lines) ?? {
+        document,
+        lines,
+        value: document.toJS({ maxAliasCount: mostAliases }) as unknown,
+      }
+    );
   } catch (thrown) {
-    if (!(thrown instanceof ReferenceError)) throw thrown;
-    return { line: 1, message: "its aliases stand for too many values" };
+    if (thrown instanceof ReferenceError) {
+      return { line: 1, message: "its aliases stand for too many values" };
+    }
+    // Nested values are read by functions that call themselves.
+    if (thrown instanceof RangeError) return { line: 1, message: tooDeep };
+    throw thrown;
   }
 }
 

@@ -4,7 +4,7 @@ import { noAccess, ownAccess, type Access } from "../../target/credentials.ts";
 import type { Case, Need } from "../case.ts";
 import type { CaseContext, RunContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
-import { pagedSubject } from "../laws/paged-subject.ts";
+import { pagedSubject } from "../paged-subject.ts";
 import { nextPage, pagingModes } from "../paging.ts";
 
 /** The authorization of a request, which may depend on the target. */

@@ -31,6 +31,11 @@ const leaks: readonly RegExp[] = [
 /** Why an HTTP response must not be sent; undefined if it may. `sent`: the request, which a response may repeat. */
 export function answerProblem(status: number, text: string, sent: string): string | undefined {
   if (status >= 500) return `status ${status}: ${text.slice(0, 400)}`;
+  // GraphQL has its errors in a success.
+  const inside = /"code": ?5\d\d\b/.exec(text)?.[0];
+  if (inside !== undefined && !sent.includes(inside)) {
+    return `an error inside of a response with ${status}: ${text.slice(0, 400)}`;
+  }
   for (const leak of leaks) {
     const found = leak.exec(text)?.[0];
     if (found !== undefined && !sent.includes(found.trim())) {

@@ -1,4 +1,7 @@
-/** @module-tag exhaustive */
+/**
+ * @module-tag exhaustive
+ * @module-tag nightly
+ */
 import { checkedFetch } from "@security-platform/contract-tests";
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";

@@ -9,7 +9,7 @@ const indicators = "/iocs/entities/indicators/v1";
 const search = "/iocs/queries/indicators/v1";
 
 /** Cuts of each direction. `CUTS=100` tries more places. */
-const cuts = Number(process.env["CUTS"] ?? 8);
+const cuts = Number(process.env["CUTS"] ?? 4);
 const atOnce = 6;
 const patience = { timeout: 60_000, interval: 50 };
 

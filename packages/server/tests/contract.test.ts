@@ -47,7 +47,7 @@ onPostgres((engine) => {
   test("every documented success of every operation is obtained", { timeout: slowest }, () =>
     runContract(engine, { include: [/ 2\d\d answer: /] }),
   );
-  test(accessRules, exhaustive, () => runContract(engine, ofAccess));
+  test(accessRules, nightly, () => runContract(engine, ofAccess));
   // The engine makes no difference to a request that is refused before the store.
   test(`${allResponses}, with few refusals`, nightly, () => runContract(engine, { quick: true }));
 

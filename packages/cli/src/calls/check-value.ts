@@ -1,6 +1,7 @@
 import { nearest } from "@security-platform/fql";
 import type { JsonSchema } from "@security-platform/spec";
 import { placeOf, type SchemaProblem } from "@security-platform/spec/schemas";
+import { isDeep, mostLevels } from "../input/is-deep.ts";
 import { hasType, resolved, schemas, type Schema } from "./schema.ts";
 
 /**
@@ -21,22 +22,6 @@ export function findProblems(
     .validator(schema)(value)
     .map(({ path, message }) => ({ path, message: `${placeOf(name, path)}: ${message}` }));
 }
-
-/** Maximum number of nested levels that a server reads. */
-const mostLevels = 100;
-
-/** Aliases of YAML may put a value into itself, any number of times. */
-function isDeep(root: unknown): boolean {
-  let level = new Set(objectsIn([root]));
-  for (let depth = 1; depth <= mostLevels; depth += 1) {
-    if (level.size === 0) return false;
-    level = new Set([...level].flatMap((value) => objectsIn(Object.values(value))));
-  }
-  return level.size > 0;
-}
-
-const objectsIn = (values: readonly unknown[]): readonly object[] =>
-  values.filter((value) => typeof value === "object" && value !== null);
 
 /** Maximum number of listed problems: every record of a body may have the same one. */
 const mostListed = 10;

@@ -24,6 +24,8 @@ up the event loop, or keeps a normal request from success. Prints a summary for 
   --compat          the server serves existing clients
   --help            this text
 
+Ctrl-C ends the run after the batch, with its summary.
+
 Growth is compared with the first batches of all targets, turns with --turn. Writes each input that breaks a law to scripts/fuzz/found/, where npm test repeats it. Exit code 1 if there is one; 2
 for wrong options.
 `;
@@ -105,6 +107,8 @@ async function runTargets(
     (resourcesOf("self")?.processor ?? process.cpuUsage().user / 1e6) +
     (resourcesOf(server.pid)?.processor ?? 0);
   const start = processor();
+  let isInterrupted = false;
+  process.once("SIGINT", () => (isInterrupted = true));
   for (let batch = only ?? 0; ; batch += 1) {
     for (const target of targets) {
       if (batch % 20 === 19) await server.renew();
@@ -123,7 +127,8 @@ async function runTargets(
         problems.push({ target: target.name, batch, problem: growth });
       }
       for (const finding of problems) keep(findings, finding);
-      if (server.hasEnded() || processor() - start >= seconds) return [...findings.values()];
+      const isOver = isInterrupted || server.hasEnded() || processor() - start >= seconds;
+      if (isOver) return [...findings.values()];
     }
     if (only !== null) return [...findings.values()];
   }

@@ -60,7 +60,8 @@ export async function startServer(words: readonly string[] = []): Promise<Fuzzed
       ...limits.flatMap((limit) => [`--${limit}`, "0"]),
       ...words,
     ],
-    { stdio: ["ignore", "pipe", "pipe"] },
+    // In a group of its own, so that Ctrl-C ends only the run, which then ends the server.
+    { stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -94,6 +94,22 @@ async function filesOfHosts(url: string, token: string) {
   };
 }
 
+/** A token from yesterday. */
+async function expiredToken(url: string, { client_id, client_secret }: Client): Promise<string> {
+  const day = 86_400_000;
+  const setClock = (now: number) =>
+    fetch(`${url}/_control/clock`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ now: new Date(now).toISOString(), frozen: false }),
+    });
+  await setClock(Date.now() - day);
+  const body = new URLSearchParams({ client_id, client_secret });
+  const response = await fetch(`${url}/oauth2/token`, { method: "POST", body });
+  await setClock(Date.now());
+  return ((await response.json()) as { readonly access_token: string }).access_token;
+}
+
 async function run(): Promise<number> {
   const [line] = (await once(createInterface(server.stdout), "line")) as [string];
   const greeting = JSON.parse(line) as Client & {
@@ -127,6 +143,7 @@ async function run(): Promise<number> {
         ...process.env,
         CONTRACT_TESTS_CLIENT_ID: greeting.client_id,
         CONTRACT_TESTS_CLIENT_SECRET: greeting.client_secret,
+        CONTRACT_TESTS_EXPIRED_TOKEN: await expiredToken(url, greeting),
         CONTRACT_TESTS_OTHER_CLIENT_ID: other.client_id,
         CONTRACT_TESTS_OTHER_CLIENT_SECRET: other.client_secret,
       },

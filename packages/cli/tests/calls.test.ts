@@ -252,6 +252,8 @@ test("a request of one's own is sent as it is", async () => {
   expect(unknown.stderr).toBe("secplat: GET /{nowhere} got 404 Not Found\n");
 });
 
+/** More levels than a recursive function can follow. */
+const deep = "[".repeat(9_000) + "]".repeat(9_000);
 const creation = ["ioc", "create-indicators"];
 
 test.each([
@@ -283,6 +285,13 @@ test.each([
   [[...creation, "--set", "indicators:={"], "--set: the value of body.indicators is not JSON"],
   [[...creation, "--body", "broken.json"], "broken.json is not JSON"],
   [[...creation, "--body", "broken.yaml"], "broken.yaml is neither JSON nor YAML"],
+  [
+    [...creation, "--body", "alias.yaml"],
+    "alias.yaml is neither JSON nor YAML: the alias *none has no anchor before it",
+  ],
+  [[...creation, "--body", "cyclic.yaml"], "body: has more than 100 nested levels"],
+  [[...creation, "--body", "deep.json"], "body: has more than 100 nested levels"],
+  [[...creation, "--set", `indicators:=${deep}`], "body: has more than 100 nested levels"],
   [[...creation, "--body", "latin.json"], "latin.json is not valid UTF-8"],
   [
     ["ioc", "delete-indicators", "--ids-from", "empty.txt"],
@@ -297,6 +306,9 @@ test.each([
   const run = commandLine({ environment: { ...environment, SECPLAT_URL: "http://127.0.0.1:9" } });
   writeFileSync(join(run.folder, "broken.json"), '{"indicators": [}');
   writeFileSync(join(run.folder, "broken.yaml"), "indicators: [a: : b]\n - c");
+  writeFileSync(join(run.folder, "alias.yaml"), "indicators: *none\n");
+  writeFileSync(join(run.folder, "cyclic.yaml"), "indicators: &a [*a, *a, *a]\n");
+  writeFileSync(join(run.folder, "deep.json"), `{"indicators":${deep}}`);
   writeFileSync(join(run.folder, "latin.json"), Uint8Array.of(0x22, 0xe9, 0x22));
   writeFileSync(join(run.folder, "empty.txt"), "\n \n");
   const { exitCode, stdout, stderr } = await run(words);

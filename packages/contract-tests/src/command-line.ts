@@ -17,6 +17,11 @@ Target:
   --other-client-id ID       a client of an unrelated tenant, to test that tenants are separate
                              (CONTRACT_TESTS_OTHER_CLIENT_ID)
   --other-client-secret S    its secret; better: CONTRACT_TESTS_OTHER_CLIENT_SECRET
+  --limited-client-id ID     a client of the first tenant that acts as a user who does not see some of its
+                             records, which --known-records lists (CONTRACT_TESTS_LIMITED_CLIENT_ID)
+  --limited-client-secret S  its secret; better: CONTRACT_TESTS_LIMITED_CLIENT_SECRET
+  --expired-token TOKEN      a token of the first tenant that has expired; better:
+                             CONTRACT_TESTS_EXPIRED_TOKEN
   --allow-writes             create, change and delete records, and remove them at the end;
                              without it only reads are sent
   --known-records FILE       JSON: records that no operation creates, by kind; see the README
@@ -135,6 +140,13 @@ function targetOf(values: Values, environment: Environment) {
       values["other-client-secret"],
       environment,
     ),
+    limitedUser: credentials(
+      "limited-",
+      values["limited-client-id"],
+      values["limited-client-secret"],
+      environment,
+    ),
+    expiredToken: values["expired-token"] ?? environment["CONTRACT_TESTS_EXPIRED_TOKEN"],
     faults: urlOf("--faults", values.faults),
     rateLimited: limitedUrl === undefined ? undefined : { baseUrl: limitedUrl, credentials: own },
   };
@@ -163,6 +175,9 @@ function parse(words: readonly string[]) {
         "client-secret": text,
         "other-client-id": text,
         "other-client-secret": text,
+        "limited-client-id": text,
+        "limited-client-secret": text,
+        "expired-token": text,
         companion: flag,
         compat: flag,
         "allow-writes": flag,
@@ -209,7 +224,7 @@ function urlOf(option: string, value: string | undefined): string | undefined {
 }
 
 function credentials(
-  prefix: "" | "other-",
+  prefix: "" | "other-" | "limited-",
   id: string | undefined,
   secret: string | undefined,
   environment: Environment,

@@ -2,6 +2,10 @@
 export type Need =
   /** Credentials of a second tenant. */
   | "other tenant"
+  /** Credentials of a user of the first tenant who sees only a part of its records. */
+  | "limited user"
+  /** A token that has expired. */
+  | "an expired token"
   /** A client with a scope besides the operation's. */
   | "second scope"
   /** A way to force 408, 431, 500, 503 and 507. */

@@ -149,6 +149,10 @@ async function isMet(
   switch (need) {
     case "other tenant":
       return run.target.has("other");
+    case "limited user":
+      return run.target.has("limited");
+    case "an expired token":
+      return run.expiredToken !== null;
     case "second scope":
       return scopes.some((scope) => scope !== each.operation.scope);
     case "faults or a rate limit":

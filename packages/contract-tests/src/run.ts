@@ -32,6 +32,13 @@ export interface RunOptions extends Selection {
   readonly allowWrites?: boolean | undefined;
   /** True: keep the created records, to repeat failed requests. */
   readonly keepRecords?: boolean | undefined;
+  /**
+   * A client of the first tenant that acts as a user. The user may read and write what the first client may, but not see
+   * the records of the kinds `hidden-…`.
+   */
+  readonly limitedUser?: Credentials | undefined;
+  /** A token of the first tenant that has expired. */
+  readonly expiredToken?: string | undefined;
   /** How to force errors; a text is the base URL of a development control plane. */
   readonly faults?: Faults | string | undefined;
   /** A URL of the service with a low rate limit, to obtain a real 429. */
@@ -123,9 +130,11 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
     credentials: {
       own: options.credentials,
       ...(options.otherTenant === undefined ? {} : { other: options.otherTenant }),
+      ...(options.limitedUser === undefined ? {} : { limited: options.limitedUser }),
     },
   });
-  const { faults = null, rateLimited } = options;
+  const { expiredToken = null, faults = null, rateLimited } = options;
+  if (expiredToken !== null) target.redactor.hide(expiredToken, "$EXPIRED_TOKEN");
   const limited =
     rateLimited === undefined
       ? null
@@ -150,6 +159,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
     spareHeaders: new SpareHeaders(),
     faults: typeof faults === "string" ? controlPlaneFaults(faults, options.fetch) : faults,
     limited,
+    expiredToken,
     bodyBytes: options.bodyBytes ?? defaultBodyBytes,
     bodyValues: options.bodyValues ?? defaultBodyValues,
     uploadBytes: options.uploadBytes ?? defaultUploadBytes,

@@ -33,6 +33,7 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
   "responds with another content type": ["answer", /expected application\/json, got text\/plain/],
   "requires no token": ["token", /wrong status/],
   "keeps revoked tokens": ["token", /wrong status/],
+  "keeps expired tokens": ["token", /wrong status/],
   "knows one way to write a scheme": ["token", /wrong status/],
   "sends no challenge": ["token", /wrong challenge/],
   "ignores scopes": ["scope", /wrong status/],
@@ -182,6 +183,14 @@ describe("a proxy that alters responses is caught", () => {
     },
   );
 });
+
+test.each(["reads deleted records", "changes deleted records", "lists deleted records"] as const)(
+  "one that %s is also caught by the comparison with records that never existed",
+  async (defect) => {
+    const report = await run(new WidgetServer(defect), { include: ["had never existed"] });
+    expect(messagesOf(report)).toMatch(/reveals that deleted records exist/);
+  },
+);
 
 describe("a server that breaks a law is caught", () => {
   test.each(Object.entries(caught))("one that %s", async (defect, [law, message]) => {

@@ -32,7 +32,7 @@ describe("a feature that the target does not offer", () => {
     const left = report.cases.filter(({ outcome }) => outcome === "not run");
     expect(left.length).toBe(report.notRun);
     expect(new Set(left.flatMap(({ needs }) => needs))).toEqual(
-      new Set(["other tenant", "faults", "faults or a rate limit"]),
+      new Set(["other tenant", "an expired token", "faults", "faults or a rate limit"]),
     );
     expect(textReport(report)).toMatch(/not run: \d+ cases, which need faults\n/);
     expect(report.coverage.missing).toContainEqual({
@@ -202,6 +202,7 @@ describe("a failure", () => {
     const report = await runContractTests({
       ...options,
       include: ["widget.get 200"],
+      exclude: ["deleted:"],
       fetch: async (input, init) =>
         init?.method === "DELETE" ? new Response("no", { status: 500 }) : fetch(input, init),
     });

@@ -9,6 +9,11 @@ const withEnvelopes =
 
 const allResponses = "every documented response of every operation is obtained, and the laws hold";
 
+const accessRules =
+  "every operation refuses what the caller may not do, and hides what the caller may not see";
+
+const ofAccess = { include: [/ (token|scope|tenant|hidden|deleted): /, / 404 answer: /] };
+
 const exhaustive = { tags: ["exhaustive"], timeout: slowest };
 const nightly = { tags: ["exhaustive", "nightly"], timeout: slowest };
 
@@ -17,6 +22,7 @@ onSqlite((engine) => {
   test("with --compat, the offset of each page leads to the next one", { timeout: slowest }, () =>
     runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
   );
+  test(accessRules, { timeout: slowest }, () => runContract(engine, ofAccess));
   test(`${allResponses}, with few refusals`, exhaustive, () =>
     runContract(engine, { quick: true }),
   );
@@ -41,6 +47,7 @@ onPostgres((engine) => {
   test("every documented success of every operation is obtained", { timeout: slowest }, () =>
     runContract(engine, { include: [/ 2\d\d answer: /] }),
   );
+  test(accessRules, nightly, () => runContract(engine, ofAccess));
   // The engine makes no difference to a request that is refused before the store.
   test(`${allResponses}, with few refusals`, nightly, () => runContract(engine, { quick: true }));
 

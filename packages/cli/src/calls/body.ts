@@ -70,12 +70,11 @@ export async function readDocument(file: string, context: CliContext): Promise<u
       throw usage(`${name} is not JSON: ${describeError(error)}`);
     }
   }
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(text);
-  const [problem] = document.errors;
-  if (problem === undefined) return document.toJS({ maxAliasCount: 100 });
-  const [reason = ""] = problem.message.split("\n");
-  throw usage(`${name} is neither JSON nor YAML: ${reason.replace(/:$/, "")}`);
+  // The parser takes long to load.
+  const { readYaml } = await import("../input/read-yaml.ts");
+  const read = readYaml(text);
+  if ("value" in read) return read.value;
+  throw usage(`${name} is neither JSON nor YAML: ${read.message}`);
 }
 
 export async function readText(

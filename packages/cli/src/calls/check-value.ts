@@ -1,20 +1,27 @@
 import { nearest } from "@security-platform/fql";
 import type { JsonSchema } from "@security-platform/spec";
 import { placeOf, type SchemaProblem } from "@security-platform/spec/schemas";
+import { isDeep, mostLevels } from "../input/is-deep.ts";
 import { hasType, resolved, schemas, type Schema } from "./schema.ts";
 
 /**
  * Why a value does not match its schema, as the server would say it; empty if it matches. `name`: that of the value;
  * the messages begin with the place.
  */
-export const findProblems = (
+export function findProblems(
   schema: JsonSchema,
   value: unknown,
   name: string,
-): readonly SchemaProblem[] =>
-  schemas
+): readonly SchemaProblem[] {
+  // The validator follows the value recursively.
+  if (isDeep(value)) {
+    const message = `${name}: has more than ${mostLevels} nested levels, which no server reads`;
+    return [{ path: [], message }];
+  }
+  return schemas
     .validator(schema)(value)
     .map(({ path, message }) => ({ path, message: `${placeOf(name, path)}: ${message}` }));
+}
 
 /** Maximum number of listed problems: every record of a body may have the same one. */
 const mostListed = 10;

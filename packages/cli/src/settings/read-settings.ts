@@ -8,6 +8,7 @@ import {
   type Node,
   type YAMLError,
 } from "yaml";
+import { isDeep } from "../input/is-deep.ts";
 import { didYouMean } from "../options/read-choice.ts";
 import { systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
@@ -173,7 +174,10 @@ function settingIn(
 
 function contentOf(node: Node | null, document: ReturnType<typeof parseDocument>): unknown {
   try {
-    return node === null ? null : node.toJS(document);
+    const content: unknown = node === null ? null : node.toJS(document);
+    // Such as a list that contains an alias of itself.
+    if (isDeep(content)) throw new SettingError("value", tooDeep);
+    return content;
   } catch (error) {
     // An alias without an anchor, or one of too many.
     if (!(error instanceof ReferenceError)) throw error;

@@ -36,6 +36,7 @@ export interface RunContext {
   readonly subjects: Subjects;
   readonly spareHeaders: SpareHeaders;
   readonly faults: Faults | null;
+  readonly expiredToken: string | null;
   /** A URL with a low rate limit. */
   readonly limited: Target | null;
   /** Maximum size of a body that the target accepts, in bytes. */

@@ -14,6 +14,7 @@ export type Law =
   | "token"
   | "scope"
   | "tenant"
+  | "hidden"
   | "paging"
   | "complement"
   | "operators"

@@ -14,9 +14,11 @@ import { complementLaw } from "./laws/complement.ts";
 import { deletedLaw } from "./laws/deleted.ts";
 import { envelopeLaw } from "./laws/envelope.ts";
 import { existingClientsLaw } from "./laws/existing-clients.ts";
+import { hiddenLaw } from "./laws/hidden.ts";
 import { idempotencyLaw } from "./laws/idempotency.ts";
 import { limitsLaw } from "./laws/limits.ts";
 import { operatorsLaw } from "./laws/operators.ts";
+import { ownersLaw } from "./laws/owners.ts";
 import { pagingLaw } from "./laws/paging.ts";
 import { patchLaw } from "./laws/patch.ts";
 import { randomLaw } from "./laws/random.ts";
@@ -30,6 +32,8 @@ const generators: readonly Generator[] = [
   unauthorized,
   scopeLaw,
   tenantLaw,
+  ownersLaw,
+  hiddenLaw,
   notFound,
   conflict,
   special,

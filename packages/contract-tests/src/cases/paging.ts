@@ -42,7 +42,8 @@ export async function walkPages(
   return { answers, ids };
 }
 
-function nextPage(
+/** The request for the page after an answer; null after the last page. */
+export function nextPage(
   context: CaseContext,
   parts: RequestParts,
   mode: PagingMode,

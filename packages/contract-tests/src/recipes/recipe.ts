@@ -47,6 +47,11 @@ export interface ResourceRecipe {
   /** Finds records on a target; only for kinds without a lifecycle. */
   readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
   /**
+   * If such records can be hidden from some users of a tenant: the kind of the known records that the limited
+   * user does not see, and the kind by which the run's client reads them.
+   */
+  readonly hidden?: { readonly known: string; readonly kind: string };
+  /**
    * Whether other cases add records of this kind at any time. Lists are then filtered by the ids of the known records.
    */
   readonly crowded?: boolean;

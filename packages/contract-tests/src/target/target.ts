@@ -19,17 +19,18 @@ import {
   ownAccess,
   type Access,
   type Credentials,
+  type CredentialsName,
   type TenantName,
 } from "./credentials.ts";
 import { sendLargeBody } from "./large-body.ts";
 import { Redactor } from "./redactor.ts";
 import { SentPlaces } from "./sent-places.ts";
-import { TokenSource } from "./token-source.ts";
+import { TokenSource, type TokenPrefix } from "./token-source.ts";
 
 export interface TargetOptions {
   /** Scheme, host, port and an optional base path. */
   readonly baseUrl: string;
-  readonly credentials: Readonly<Partial<Record<TenantName, Credentials>>>;
+  readonly credentials: Readonly<Partial<Record<CredentialsName, Credentials>>>;
   readonly conformance: Conformance;
   readonly send: Send;
   /** Waits this many milliseconds; used for rate limits. */
@@ -51,6 +52,12 @@ export interface SendOptions {
   readonly aside?: boolean;
 }
 
+const prefixes: Readonly<Record<CredentialsName, TokenPrefix>> = {
+  own: "",
+  other: "OTHER_",
+  limited: "LIMITED_",
+};
+
 /** Maximum number and total duration of waits of one request for a rate limit. */
 const patience = { times: 5, seconds: 90 };
 
@@ -59,7 +66,7 @@ export class Target {
   readonly baseUrl: string;
   readonly redactor: Redactor;
   readonly #options: TargetOptions;
-  readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
+  readonly #tokens: Readonly<Partial<Record<CredentialsName, TokenSource>>>;
   /** Received statuses, by operation id. */
   readonly seen: Map<string, Set<number>>;
   /** Violations in responses to set-up and clean-up requests. */
@@ -80,7 +87,7 @@ export class Target {
     this.extraHeaders = beside?.extraHeaders ?? new Map();
     this.baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "");
     const sources = Object.entries(options.credentials).map(([tenant, credentials]) => {
-      const prefix = tenant === "own" ? "" : "OTHER_";
+      const prefix = prefixes[tenant as CredentialsName];
       this.redactor.hide(credentials.clientSecret, `$${prefix}CLIENT_SECRET`);
       this.redactor.hide(encodeURIComponent(credentials.clientSecret), `$${prefix}CLIENT_SECRET`);
       this.redactor.hide(basicHeader(credentials), `Basic $${prefix}CREDENTIALS`);
@@ -97,8 +104,8 @@ export class Target {
     return this.#options.conformance;
   }
 
-  has(tenant: TenantName): boolean {
-    return this.#tokens[tenant] !== undefined;
+  has(credentials: CredentialsName): boolean {
+    return this.#tokens[credentials] !== undefined;
   }
 
   /** The scopes that the tenant's client has. */
@@ -223,14 +230,14 @@ export class Target {
         return access.value;
       case "tenant":
         return operation.scope === null
-          ? basicHeader(this.#source(access.tenant).credentials)
-          : `Bearer ${(await this.#source(access.tenant).get(access.scopes)).token}`;
+          ? basicHeader(this.#source(access.user ?? access.tenant).credentials)
+          : `Bearer ${(await this.#source(access.user ?? access.tenant).get(access.scopes)).token}`;
     }
   }
 
-  #source(tenant: TenantName): TokenSource {
-    const source = this.#tokens[tenant];
-    if (source === undefined) throw new Error(`no credentials for the ${tenant} tenant`);
+  #source(name: CredentialsName): TokenSource {
+    const source = this.#tokens[name];
+    if (source === undefined) throw new Error(`no credentials: ${name}`);
     return source;
   }
 }

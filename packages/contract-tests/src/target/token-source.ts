@@ -30,16 +30,18 @@ interface TokenTarget {
   ): Promise<Answer>;
 }
 
+export type TokenPrefix = "" | "OTHER_" | "LIMITED_";
+
 /** Tokens of one client, by scopes; each is requested once and used until it is about to expire. */
 export class TokenSource {
   readonly credentials: Credentials;
   readonly #target: TokenTarget;
   readonly #tokens = new Map<string, Promise<Token>>();
 
-  readonly #prefix: string;
+  readonly #prefix: TokenPrefix;
 
   /** `prefix` distinguishes the placeholders of its tokens: `$TOKEN`, `$OTHER_TOKEN`. */
-  constructor(target: TokenTarget, credentials: Credentials, prefix: "" | "OTHER_") {
+  constructor(target: TokenTarget, credentials: Credentials, prefix: TokenPrefix) {
     this.#target = target;
     this.credentials = credentials;
     this.#prefix = prefix;

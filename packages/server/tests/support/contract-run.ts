@@ -1,5 +1,7 @@
 import { runContractTests, textReport, type RunOptions } from "@security-platform/contract-tests";
 import { expect } from "vitest";
+import { grantToken } from "../../src/access/tokens.ts";
+import { defaultLimits } from "../../src/foundation/config.ts";
 import { importRecords } from "../../src/imports/index.ts";
 import { startTestApi, type TestApi } from "./api.ts";
 import { clientDecoders } from "./client-models.ts";
@@ -7,10 +9,12 @@ import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
 import { tenantGroupsAndAdministrators } from "./contract-groups.ts";
 import { doneExports } from "./contract-exports.ts";
+import { hiddenFromUser } from "./contract-hidden.ts";
 import { filesOfHosts } from "./contract-host-files.ts";
 import { administratorAndInvitations } from "./contract-users.ts";
 import { watchedHosts } from "./contract-identities.ts";
 import type { Engine } from "./engines.ts";
+import { days } from "./manual-clock.ts";
 
 const executions = Array.from({ length: 12 }, (_, index) => {
   const device = (index % 3).toString(16).padStart(32, "d");
@@ -49,6 +53,15 @@ const withoutEnvelopes = (api: TestApi): TestApi => ({
     return { ...answer, body: answer.body.resources as Body };
   },
 });
+
+/** A token of the first tenant whose lifetime is over. */
+async function tokenThatExpired({ store, clock, client }: TestApi): Promise<string> {
+  const { client_id: clientId, client_secret: secret } = client;
+  const yesterday = { now: () => new Date(clock.now().getTime() - days(1)) };
+  const { tokenSeconds } = defaultLimits;
+  const granted = await grantToken(store, yesterday, tokenSeconds, { clientId, secret });
+  return granted.access_token;
+}
 
 /** Milliseconds; thousands of requests take a busy machine longer than any other test. */
 export const slowest = 1_200_000;
@@ -103,6 +116,8 @@ export async function runContract(
   await offeredFiles(api);
   await casesWithEvidence(api);
   const exports = await doneExports(bare);
+  const { limitedUser, records: hidden } = await hiddenFromUser(bare);
+  const expiredToken = await tokenThatExpired(api);
   isRunning = true;
   const run = () =>
     runContractTests({
@@ -112,9 +127,11 @@ export async function runContract(
         clientId: other.client.client_id,
         clientSecret: other.client.client_secret,
       },
+      limitedUser,
+      expiredToken,
       faults: api.url,
       // Everything else is created, or looked up if no operation creates it.
-      knownRecords: { ...users, ...groups, ...hostFiles, exports },
+      knownRecords: { ...users, ...groups, ...hostFiles, ...hidden, exports },
       companion: true,
       compat,
       include,

@@ -93,6 +93,8 @@ test.each([
   `data: ${"[".repeat(20_000)}${"]".repeat(20_000)}`,
   `data: ${"[".repeat(2_000)}${"]".repeat(2_000)}`,
   `data: ${"{a: ".repeat(20_000)}`,
+  "data: &a [*a, *a, *a]\n",
+  "cors-origin: &a { b: *a }\n",
 ])("a file with many nested values is refused in a few plain lines", async (text) => {
   const stderr = await checked(text);
   expect(stderr).toMatch(/^secplat: secplat\.yaml/);

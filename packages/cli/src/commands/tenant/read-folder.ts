@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { JsonSchema } from "@security-platform/spec";
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from "yaml";
+import { isMap, isNode, isScalar, isSeq, type Document, type LineCounter } from "yaml";
 import { findProblems } from "../../calls/check-value.ts";
 import { isObject } from "../../calls/is-object.ts";
+import { readYaml } from "../../input/read-yaml.ts";
 import { didYouMean } from "../../options/read-choice.ts";
 import { describeError } from "../../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
@@ -169,16 +170,13 @@ function readFields(
   schema: FileSchema,
   problems: FolderProblems,
 ): Content | undefined {
-  const lines = new LineCounter();
-  const document = parseDocument(readText(join(root, path)), { lineCounter: lines });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const [reason = ""] = error.message.split("\n");
-    problems.addLine(path, error.linePos?.[0].line ?? 1, `not YAML: ${reason.replace(/:$/, "")}`);
+  const read = readYaml(readText(join(root, path)));
+  if ("message" in read) {
+    problems.addLine(path, read.line, `not YAML: ${read.message}`);
     return undefined;
   }
+  const { document, lines, value: content } = read;
   const file: FolderFile = { path, lineOf: (place) => findLine(document, lines, place) };
-  const content = document.toJS({ maxAliasCount: 100 }) as unknown;
   if (!isObject(content)) {
     problems.add(file, [], "expected the members of a record, such as name: Servers");
     return undefined;

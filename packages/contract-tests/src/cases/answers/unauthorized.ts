@@ -1,11 +1,19 @@
-import { emptyRequest } from "../../requests/request.ts";
+import { emptyRequest, withQuery, type RequestParts } from "../../requests/request.ts";
+import type { Answer } from "../../target/answer.ts";
 import { noAccess, ownAccess, type Access } from "../../target/credentials.ts";
-import type { Case } from "../case.ts";
+import type { Case, Need } from "../case.ts";
 import type { CaseContext, RunContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
+import { pagedSubject } from "../paged-subject.ts";
+import { nextPage, pagingModes } from "../paging.ts";
 
 /** The authorization of a request, which may depend on the target. */
-type Way = readonly [title: string, access: Access | ((context: CaseContext) => Promise<Access>)];
+type Way = readonly [
+  title: string,
+  access: Access | ((context: CaseContext) => Awaitable<Access>),
+  need?: Need,
+];
+type Awaitable<Value> = Value | Promise<Value>;
 
 const header = (value: string): Access => ({ kind: "header", value });
 
@@ -13,12 +21,15 @@ const basic = (pair: string): Access => header(`Basic ${Buffer.from(pair).toStri
 
 const revokeOperation = "oauth2RevokeToken";
 
+const expired = ({ run }: CaseContext): Access => header(`Bearer ${run.expiredToken ?? ""}`);
+
 /** Requests without a valid token … */
 const withoutToken: readonly Way[] = [
   ["no token", noAccess],
   ["a malformed header", header("Bearer not a token!")],
   ["another scheme", header("Basic YTpi")],
   ["an unknown token", header(`Bearer spt_${"0".repeat(40)}`)],
+  ["an expired token", expired, "an expired token"],
   ["a revoked token", async (context) => header(`Bearer ${await revokedToken(context)}`)],
 ];
 
@@ -38,11 +49,15 @@ async function revokedToken(context: CaseContext): Promise<string> {
 
 async function revokeToken(context: CaseContext): Promise<string> {
   const token = await context.run.target.newToken("own");
+  await revoke(context, token);
+  return token;
+}
+
+async function revoke(context: CaseContext, token: string): Promise<void> {
   const operation = context.operationById(revokeOperation);
   const parts = { ...emptyRequest, body: { token } };
   const answer = await context.send(parts, { operation, access: ownAccess });
   context.needStatus(answer, operation.successStatus);
-  return token;
 }
 
 /** … and, for operations that use credentials instead, without valid credentials. */
@@ -58,37 +73,67 @@ const withoutCredentials: readonly Way[] = [
 export const unauthorized: Generator = (operation, { conformance: { contract } }) => {
   if (!documents(operation, 401)) return [];
   const [ways, scheme] =
-    operation.scope === null ? [withoutCredentials, "Basic"] : [withoutToken, "Bearer"];
+    operation.scope === null
+      ? ([withoutCredentials, "Basic"] as const)
+      : ([withoutToken, "Bearer"] as const);
   const revokes = contract.operations.some(({ id }) => id === revokeOperation);
   return [
     ...ways
       .filter(([title]) => revokes || title !== "a revoked token")
-      .map(([title, access]): Case => ({
+      .map(([title, access, need]): Case => ({
         operation,
         status: 401,
         law: "token",
         title,
-        needs: [],
+        needs: need === undefined ? [] : [need],
         run: async (context) => {
           const resolvedAccess = typeof access === "function" ? await access(context) : access;
           const parts = context.happy(await context.refusable());
           const answer = await context.send(parts, { access: resolvedAccess });
-          context.needStatus(answer, 401);
-          const challenge = answer.headers["www-authenticate"] ?? "";
-          context.check(
-            answer,
-            challenge.startsWith(scheme),
-            "wrong challenge in WWW-Authenticate",
-            {
-              expected: `${scheme} …`,
-              got: challenge,
-            },
-          );
+          checkRefused(context, answer, scheme);
         },
       })),
     ...(operation.scope === null ? [] : [anyCase(operation)]),
+    ...(revokes && operation.scope !== null && operation.paging !== "none"
+      ? [betweenPages(operation)]
+      : []),
   ];
 };
+
+function checkRefused(context: CaseContext, answer: Answer, scheme: "Basic" | "Bearer"): void {
+  context.needStatus(answer, 401);
+  const challenge = answer.headers["www-authenticate"] ?? "";
+  context.check(answer, challenge.startsWith(scheme), "wrong challenge in WWW-Authenticate", {
+    expected: `${scheme} …`,
+    got: challenge,
+  });
+}
+
+/** A cursor gives no access without a token. */
+const betweenPages = (operation: Case["operation"]): Case => ({
+  operation,
+  status: 401,
+  law: "token",
+  title: "a token that is revoked between two pages",
+  needs: [],
+  run: async (context) => {
+    const parts = withQuery(context.happy(await pagedSubject(context)), { limit: "1" });
+    const token = await context.run.target.newToken("own");
+    const access = header(`Bearer ${token}`);
+    const first = await context.send(parts, { access });
+    context.needStatus(first, operation.successStatus);
+    await revoke(context, token);
+    // Each way to the next page; a list of one page is read again.
+    const nexts = pagingModes(context).flatMap((mode): readonly RequestParts[] => {
+      if (mode === "offset") return [withQuery(parts, { offset: "1" })];
+      const next = nextPage(context, parts, mode, first, 1);
+      return next === null ? [] : [next];
+    });
+    for (const next of nexts.length === 0 ? [parts] : nexts) {
+      checkRefused(context, await context.send(next, { access }), "Bearer");
+    }
+  },
+});
 
 /** RFC 9110 §11.1: the name of a scheme is case-insensitive. */
 const anyCase = (operation: Case["operation"]): Case => ({

@@ -6,7 +6,7 @@ import { equalValues } from "../compare.ts";
 import { compareValues, fieldValues, literal, type Scalar } from "../fields.ts";
 import type { Generator } from "../generator.ts";
 import { idsOf } from "../paging.ts";
-import { pagedSubject } from "./paged-subject.ts";
+import { pagedSubject } from "../paged-subject.ts";
 
 /**
  * For every filter field, `x:v` selects the records with the value, and `x:!v` exactly the others.

@@ -1,31 +1,79 @@
+import { happyRequest } from "../../recipes/happy-request.ts";
 import { getRequest, removeRequest, type Lifecycle } from "../../recipes/recipe.ts";
 import { emptyRequest, type JsonObject } from "../../requests/request.ts";
 import { recordsOf } from "../../target/answer.ts";
+import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { differences } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 import { idsOf } from "../paging.ts";
+import { checkAlike } from "./concealed.ts";
 
 /**
  * Deleted records stay deleted: they cannot be read, changed, listed or deleted again, and new
  * records with the same content are different records.
  */
-export const deletedLaw: Generator = (operation, { recipes }) => {
+export const deletedLaw: Generator = (operation, { conformance: { contract }, recipes }) => {
   const { resource, effect } = recipes.of(operation);
-  if (resource === null || effect !== "remove") return [];
+  if (resource === null || effect === "create") return [];
   const { lifecycle } = recipes.resource(resource);
-  if (lifecycle?.remove !== operation.id) return [];
+  if (lifecycle?.remove === undefined) return [];
+  const request = (namespace: string): string => {
+    const records = [recipes.resource(resource).phantom(namespace, 0)];
+    return JSON.stringify(happyRequest(contract, recipes, operation, { namespace, records }));
+  };
+  const namesRecords = request("one") !== request("two");
+  const aCase = (title: string, run: Case["run"]): Case => ({
+    operation,
+    status: operation.successStatus,
+    law: "deleted",
+    title,
+    needs: ["--allow-writes"],
+    run,
+  });
   return [
-    {
-      operation,
-      status: operation.successStatus,
-      law: "deleted",
-      title: "deleted records stay deleted",
-      needs: [],
-      run: (context) => staysDeleted(context, resource, lifecycle),
-    },
+    ...(lifecycle.remove === operation.id
+      ? [
+          aCase("deleted records stay deleted", (context) =>
+            staysDeleted(context, resource, lifecycle),
+          ),
+        ]
+      : []),
+    // Some deleted records remain readable, and some requests name no records.
+    ...(lifecycle.removed === undefined && namesRecords
+      ? [
+          aCase("deleted records are as if they had never existed", (context) =>
+            isGone(context, resource, lifecycle),
+          ),
+        ]
+      : []),
   ];
 };
+
+async function isGone(context: CaseContext, resource: string, lifecycle: Lifecycle): Promise<void> {
+  const { idField } = context.run.recipes.resource(resource);
+  const real = await context.create(resource, context.recipe.single === true ? 1 : 2);
+  const { namespace, records } = context.phantom(resource, real.records.length);
+  // Differs from the deleted records in nothing but the identifiers.
+  const phantom = {
+    namespace,
+    records: real.records.map((record, index) => ({
+      ...record,
+      [idField]: records[index]?.[idField],
+    })),
+  };
+  const ids = real.records.map((record) => String(record[idField]));
+  const remove = context.operationById(lifecycle.remove ?? "");
+  const size = Math.min(ids.length, lifecycle.atOnce ?? ids.length);
+  for (let from = 0; from < ids.length; from += size) {
+    const request = removeRequest(lifecycle, ids.slice(from, from + size));
+    const deletion = await context.send(request, { operation: remove });
+    context.needStatus(deletion, remove.successStatus);
+  }
+  const aboutReal = await context.send(context.happy(real));
+  const aboutPhantom = await context.send(context.happy(phantom));
+  checkAlike(context, [aboutReal, real], [aboutPhantom, phantom], "deleted");
+}
 
 async function staysDeleted(
   context: CaseContext,

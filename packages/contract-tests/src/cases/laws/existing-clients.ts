@@ -14,7 +14,7 @@ import { ListMoved } from "../../failure.ts";
 import { documents, type Generator } from "../generator.ts";
 import { checkEffect } from "../answers/success.ts";
 import { idsOf, isPlainPage } from "../paging.ts";
-import { largestLimit, pagedSubject } from "./paged-subject.ts";
+import { largestLimit, pagedSubject } from "../paged-subject.ts";
 
 /**
  * A server for existing clients accepts more than the document: null for every unset member,

@@ -7,7 +7,7 @@ import { equalValues } from "../compare.ts";
 import { fieldValues, literal, type Scalar } from "../fields.ts";
 import type { Generator } from "../generator.ts";
 import { idsOf } from "../paging.ts";
-import { pagedSubject } from "./paged-subject.ts";
+import { pagedSubject } from "../paged-subject.ts";
 
 /**
  * Every filter field accepts the operators of its type and rejects the others. An accepted filter

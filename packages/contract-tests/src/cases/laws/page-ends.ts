@@ -4,7 +4,7 @@ import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import { ListMoved } from "../../failure.ts";
 import { pagingModes, walkPages } from "../paging.ts";
-import { largestLimit, pagedSubject } from "./paged-subject.ts";
+import { largestLimit, pagedSubject } from "../paged-subject.ts";
 
 /** What is wrong with a page, and how the page was requested. */
 interface Fault {

@@ -7,7 +7,7 @@ import { equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 import { ListMoved } from "../../failure.ts";
 import { pageSize, pagingModes, walkPages, type PagingMode, type Walk } from "../paging.ts";
-import { largestLimit, pagedRecords, pagedSubject } from "./paged-subject.ts";
+import { largestLimit, pagedRecords, pagedSubject } from "../paged-subject.ts";
 import { fullPageIsTheEnd, lastPageIsTheEnd, looking, pagesAreNotTooLong } from "./page-ends.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 

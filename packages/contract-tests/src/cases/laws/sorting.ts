@@ -8,7 +8,7 @@ import { equalValues } from "../compare.ts";
 import { compareValues, fieldValues, type Scalar } from "../fields.ts";
 import type { Generator } from "../generator.ts";
 import { pageSize, idsOf, walkPages } from "../paging.ts";
-import { largestLimit, pagedSubject } from "./paged-subject.ts";
+import { largestLimit, pagedSubject } from "../paged-subject.ts";
 
 /**
  * Sorts by every sortable field in both directions: records are in order, records without a value

@@ -68,9 +68,12 @@ const casesByFilter = async (read: Finder["read"], filter: string) => {
   return recordsIn(await read("entities.cases.post.v2", { body: { ids } }));
 };
 
+const hiddenCases = { known: "hidden-cases", kind: "cases" } as const;
+
 export const caseResources: CollectionRecipe["resources"] = {
   cases: {
     idField: "id",
+    hidden: hiddenCases,
     // Texts of the evidence, and names that are stored in other members of the record.
     unseen: [
       "all_text",
@@ -127,10 +130,13 @@ export const caseResources: CollectionRecipe["resources"] = {
   // No operation creates alerts and events, so these are cases that have some.
   "cases-with-evidence": {
     idField: "id",
+    hidden: hiddenCases,
     phantom,
     lifecycle: null,
     find: ({ read }) => casesByFilter(read, "alerts:*+events:*+status:!'closed'"),
   },
+  // Cases with an access tag that the limited user does not hold.
+  "hidden-cases": { idField: "id", phantom, lifecycle: null },
   // Read-only, because each was merged into another.
   "merged-cases": {
     idField: "id",

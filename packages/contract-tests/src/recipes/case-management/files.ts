@@ -32,6 +32,7 @@ const onHost = (subject: Subject, members: JsonObject): JsonObject => {
 export const fileResources: CollectionRecipe["resources"] = {
   "case-files": {
     idField: "id",
+    hidden: { known: "hidden-case-files", kind: "case-files" },
     phantom: phantomFile,
     lifecycle: {
       create: "entities.files_upload.post.v1",
@@ -50,6 +51,8 @@ export const fileResources: CollectionRecipe["resources"] = {
       },
     },
   },
+  // Files of hidden cases.
+  "hidden-case-files": { idField: "id", phantom: phantomFile, lifecycle: null },
   // Files without content: their host has no such file, or does not respond.
   "requested-files": {
     idField: "id",

@@ -1,7 +1,7 @@
-import type { Subject } from "../../recipes/recipe.ts";
-import { resolveSchema } from "../../schemas/resolve-schema.ts";
-import type { CaseContext } from "../case-context.ts";
-import { pageSize } from "../paging.ts";
+import type { Subject } from "../recipes/recipe.ts";
+import { resolveSchema } from "../schemas/resolve-schema.ts";
+import type { CaseContext } from "./case-context.ts";
+import { pageSize } from "./paging.ts";
 
 /** Number of records in a paged list and number of its pages: three, the last one not full. */
 export const pagedRecords = 7;

@@ -3,7 +3,7 @@ import { layoutOf, type Layout } from "../rows/columns.ts";
 import type { Connection } from "../dialects/dialect.ts";
 import { sql, type Bindable } from "../dialects/sql.ts";
 import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";
-import type { Resource } from "../types/types.ts";
+import type { JsonObject, Resource } from "../types/types.ts";
 import { completeRecord, partColumns, type Parts } from "../rows/record-parts.ts";
 import { wordsColumns } from "../words/words.ts";
 
@@ -50,6 +50,49 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
     if (end === undefined || rows.length < batchSize) return filled;
     last = end;
   }
+}
+
+/** What is stored of a version, without all that is derived from it. */
+export interface StoredVersion extends StoredRow {
+  readonly valid_to: number | null;
+}
+
+/** The columns of `StoredVersion`. */
+export const versionColumns = ({ hidden }: Resource): readonly string[] => [
+  "cid",
+  "row",
+  "valid_from",
+  "valid_to",
+  "purge_at",
+  "doc",
+  ...(hidden === undefined ? [] : ["hidden"]),
+];
+
+/** Inserts versions with their texts as they are, and derives the rest. Only inside transactions. */
+export async function insertVersions(
+  connection: Connection,
+  resource: Resource,
+  versions: readonly StoredVersion[],
+): Promise<void> {
+  const layout = layoutOf(resource);
+  const rows: (readonly Bindable[])[] = [];
+  const elements: (readonly Bindable[])[] = [];
+  const words: (readonly Bindable[])[] = [];
+  for (const stored of versions) {
+    const record = completeRecord<object>({ doc: stored.doc, hidden: stored.hidden ?? null });
+    const derived = derivedFrom(resource, layout, stored, record);
+    const id = String((record as JsonObject)[resource.id]);
+    const values = new Map<string, Bindable>([
+      ...derived.columns,
+      ...Object.entries({ ...stored, id }),
+    ]);
+    rows.push(layout.columns.map(({ name }) => values.get(name) ?? null));
+    elements.push(...derived.elements);
+    words.push(...derived.words);
+  }
+  await connection.insert(layout.insert, rows);
+  await connection.insert(layout.insertValues, elements);
+  if (layout.insertWords !== null) await connection.insert(layout.insertWords, words);
 }
 
 /** Writes the texts and the derived columns of versions, as far as they change. Only inside transactions. */

@@ -31,6 +31,7 @@ interface WriteOptions extends FilesOptions, ResultOptions {
 /** A command that writes an archive. */
 interface WritingCommand {
   readonly name: string;
+  readonly summary: string;
   readonly description: string;
   /** Before the name of the file in the examples. */
   readonly example: string;
@@ -42,6 +43,7 @@ interface WritingCommand {
 export function addBackupCommand(program: Command, context: CliContext): void {
   addWritingCommand(program, context, {
     name: "backup",
+    summary: "back up the database and the files",
     description:
       "Write the database as of one instant to a new file, with the files of all tenants, while servers go on. The " +
       "file is read again before it gets its name.",
@@ -54,10 +56,11 @@ export function addBackupCommand(program: Command, context: CliContext): void {
 export function addWritingCommand(
   program: Command,
   context: CliContext,
-  { name, description, example, label, write }: WritingCommand,
+  { name, summary, description, example, label, write }: WritingCommand,
 ): void {
   const command = program
     .command(name)
+    .summary(summary)
     .description(description)
     .argument("<file>", "new file, a tar archive", readText("a file"))
     .option("--without-files", "leave out the files, such as those of cases")

@@ -33,6 +33,7 @@ interface RestoreOptions extends FilesOptions, ResultOptions {
 /** A command that reads an archive into a database. */
 interface ReadingCommand {
   readonly name: string;
+  readonly summary: string;
   readonly description: string;
   /** What the archive is. */
   readonly kind: string;
@@ -44,6 +45,7 @@ interface ReadingCommand {
 export function addRestoreCommand(program: Command, context: CliContext): void {
   addReadingCommand(program, context, {
     name: "restore",
+    summary: "restore a backup",
     description:
       "Restore a backup, after all of it has been checked. The database is replaced at once; if anything fails, it is " +
       "unchanged. Servers must not run. Files and keys are added, and none is removed.",
@@ -56,10 +58,11 @@ export function addRestoreCommand(program: Command, context: CliContext): void {
 export function addReadingCommand(
   program: Command,
   context: CliContext,
-  { name, description, kind, example, read }: ReadingCommand,
+  { name, summary, description, kind, example, read }: ReadingCommand,
 ): void {
   const command = program
     .command(name)
+    .summary(summary)
     .description(description)
     .argument("<file>", kind, readText("a file"))
     .option("--replace", "replace a database that is not empty")

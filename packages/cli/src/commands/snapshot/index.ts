@@ -13,6 +13,7 @@ export function addSnapshotCommand(program: Command, context: CliContext): void 
     );
   addWritingCommand(snapshot, context, {
     name: "export",
+    summary: "write all of a platform to a file",
     description:
       "Write the content of the database as of one instant to a new file, with the files of all tenants, while servers " +
       "go on. The file is read again before it gets its name.",
@@ -22,6 +23,7 @@ export function addSnapshotCommand(program: Command, context: CliContext): void 
   });
   addReadingCommand(snapshot, context, {
     name: "import",
+    summary: "fill an empty database with a snapshot",
     description:
       "Fill an empty database with a snapshot, after all of it has been checked. If anything fails, the database is " +
       "unchanged. Servers must not run. Files and keys are added, and none is removed.",

@@ -189,7 +189,8 @@ forEachEngine((engine) => {
     const newer = await engine.bareUrl();
     await administer(
       newer,
-      `insert into schema_migrations values (${newestMigration + 1}, 'later', '2030'); select 1`,
+      `insert into schema_migrations (number, name, applied_at)
+       values (${newestMigration + 1}, 'later', '2030'); select 1`,
     );
     await expect(exported(newer)).rejects.toThrow(
       `the database has schema ${newestMigration + 1}, and this version knows schemas up to`,

@@ -76,6 +76,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: async () => (await import("./snapshot/index.ts")).addSnapshotCommand,
   },
   {
+    name: "migrate",
+    summary: "bring the database to this version, or finish an upgrade",
+    group: groups.run,
+    load: async () => (await import("./migrate.ts")).addMigrateCommand,
+  },
+  {
     name: "doctor",
     summary: "check the installation, the data and the server",
     group: groups.run,

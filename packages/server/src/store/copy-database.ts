@@ -182,7 +182,8 @@ export async function restoreTables(parts: RestoreTables): Promise<void> {
       await dropTables(connection, existing, resources);
       await migrate(connection, now);
       const schema = await readSchema(connection, resources);
-      for (const resource of resources) await prepareTables(connection, resource, schema, now);
+      const version = { now, schema: newestMigration };
+      for (const resource of resources) await prepareTables(connection, resource, schema, version);
       await connection.run("delete from write_numbers");
       const layouts = await insertRows(connection, parts);
       await fillChanged(connection, resources, layouts);

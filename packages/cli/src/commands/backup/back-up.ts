@@ -83,7 +83,7 @@ export function addWritingCommand(
       const path = resolve(context.workingFolder, file);
       const progress = new Progress(context.stderr, label);
       const interruption = context.interruption();
-      const summary = await write({
+      const written = await write({
         url,
         path,
         databaseLimits: databaseLimits(options),
@@ -95,8 +95,8 @@ export function addWritingCommand(
           progress.update(parts, null);
         },
       }).finally(() => progress.end());
-      printResult(context, options, { file: path, ...summary }, () =>
-        describeBackup(path, summary),
+      printResult(context, options, { file: path, ...written }, () =>
+        describeBackup(path, written),
       );
     },
   );

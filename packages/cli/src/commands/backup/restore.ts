@@ -84,7 +84,7 @@ export function addReadingCommand(
       const interruption = context.interruption();
       const held: { lock?: FolderLock } = {};
       try {
-        const summary = await read({
+        const loaded = await read({
           url,
           path,
           databaseLimits: databaseLimits(options),
@@ -106,8 +106,8 @@ export function addReadingCommand(
           },
         });
         progress.end();
-        printResult(context, options, { file: path, ...summary }, () =>
-          describeBackup(path, summary),
+        printResult(context, options, { file: path, ...loaded }, () =>
+          describeBackup(path, loaded),
         );
         const keys = keyFileOf(options, context);
         if (keys.keys().length === 0) {

@@ -98,14 +98,16 @@ async function fillVersions(
   versions: readonly FilledVersion[],
 ): Promise<void> {
   const layout = layoutOf(resource);
+  const updates: Update[] = [];
   const elements: (readonly Bindable[])[] = [];
   const words: (readonly Bindable[])[] = [];
   for (const { stored, record } of versions) {
     const derived = derivedFrom(resource, layout, stored, record);
-    await updateColumns(connection, layout, stored, derived.columns);
+    updates.push({ stored, columns: derived.columns });
     elements.push(...derived.elements);
     words.push(...derived.words);
   }
+  await updateVersions(connection, layout, updates);
   await connection.insert(layout.insertValues, elements);
   if (layout.insertWords !== null) await connection.insert(layout.insertWords, words);
 }
@@ -135,6 +137,7 @@ export async function refreshVersions(
   const stored = await read(insert);
   const storedElements = await read(insertValues);
   const storedWords = insertWords === null ? null : await read(insertWords);
+  const updates: Update[] = [];
   const elements: (readonly Bindable[])[] = [];
   const words: (readonly Bindable[])[] = [];
   let refreshed = 0;
@@ -155,7 +158,7 @@ export async function refreshVersions(
       (indexed?.["text_key"] === textKey && indexed?.["sequence"] === sequence);
     if (columns.length === 0 && hasElements && hasWords) continue;
     refreshed += 1;
-    if (columns.length > 0) await updateColumns(connection, layout, version.stored, columns);
+    if (columns.length > 0) updates.push({ stored: version.stored, columns });
     if (!hasElements) {
       await deleteVersion(connection, valuesTable, version.stored);
       elements.push(...derived.elements);
@@ -165,6 +168,7 @@ export async function refreshVersions(
       words.push(...derived.words);
     }
   }
+  await updateVersions(connection, layout, updates);
   await connection.insert(insertValues, elements);
   if (insertWords !== null) await connection.insert(insertWords, words);
   return refreshed;
@@ -193,16 +197,37 @@ const whereVersion = ({ cid, row, valid_from }: FilledVersion["stored"]): Sql =>
 const deleteVersion = (connection: Connection, table: string, stored: FilledVersion["stored"]) =>
   connection.send(sql`delete from ${sql.id(table)} ${whereVersion(stored)}`);
 
-function updateColumns(
+/** New values of a version's columns. */
+interface Update {
+  readonly stored: FilledVersion["stored"];
+  readonly columns: readonly (readonly [string, Bindable])[];
+}
+
+/** Versions whose same columns change share a statement. */
+async function updateVersions(
   connection: Connection,
   { table }: Layout,
-  stored: FilledVersion["stored"],
-  columns: readonly (readonly [string, Bindable])[],
+  updates: readonly Update[],
 ): Promise<void> {
-  const values = columns.map(([name, value]) => sql`${sql.id(name)} = ${value}`);
-  return connection.send(
-    sql`update ${sql.id(table)} set ${sql.join(values)} ${whereVersion(stored)}`,
-  );
+  const groups = Map.groupBy(updates, ({ columns }) => columns.map(([name]) => name).join(" "));
+  for (const [names, group] of groups) {
+    const changed = names.split(" ");
+    const rows = group.map(({ stored: { cid, row, valid_from }, columns }) => ({
+      cid,
+      row,
+      valid_from,
+      ...Object.fromEntries(columns),
+    }));
+    const listed = connection.dialect.rowsOfJson(
+      table,
+      ["cid", "row", "valid_from", ...changed],
+      JSON.stringify(rows),
+    );
+    const values = changed.map((name) => sql`${sql.id(name)} = ${sql.id("listed", name)}`);
+    await connection.send(sql`update ${sql.id(table)} as t set ${sql.join(values)}
+      from (${listed}) as listed
+      where t.cid = listed.cid and t.row = listed.row and t.valid_from = listed.valid_from`);
+  }
 }
 
 /** The texts and the derived columns of a version, and its rows in the other tables. */

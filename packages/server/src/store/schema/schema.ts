@@ -153,10 +153,6 @@ export async function prepareTables(
   return form;
 }
 
-/** What servers of other versions must know of a resource's tables and records. */
-export const formOf = (resource: Resource): string =>
-  JSON.stringify([fillingText(resource, layoutOf(resource)), resource.upgrade?.revision ?? 0]);
-
 interface Filling {
   readonly fields: readonly object[];
 }

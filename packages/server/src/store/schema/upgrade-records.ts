@@ -8,7 +8,7 @@ import type { Resource, UpgradeProgress } from "../types/types.ts";
 import { instantText } from "../reading/view.ts";
 
 /** Versions per transaction. Other servers' writes to the tenant wait for it. */
-const batchSize = 500;
+const batchSize = 200;
 
 interface UpgradeOptions {
   readonly clock: Clock;

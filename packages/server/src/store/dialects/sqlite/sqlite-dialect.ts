@@ -114,7 +114,7 @@ export const sqliteDialect: Dialect = {
   assumeStatistics: () => "",
   admit: assumedStatistics,
   rowsOfJson: (_table, names, rows) => sql`
-    select ${sql.join(names.map((name) => sql`value ->> ${sql.literal(`$."${name}"`)}`))}
+    select ${sql.join(names.map((name) => sql`value ->> ${sql.literal(`$."${name}"`)} as ${sql.id(name)}`))}
     from json_each(${rows})`,
   columnsOf: async (connection, tables) =>
     namesByTable(

@@ -70,9 +70,9 @@ export { joinCounts, joinMetrics, type ProcessMetrics } from "./host/metrics/joi
 export type { ServerMetrics } from "./host/metrics/server-metrics.ts";
 export { serveMetrics, type MetricsPage } from "./http/connections/metrics-page.ts";
 export { BackupError } from "./host/backup/archive.ts";
-export { backUp } from "./host/backup/back-up.ts";
-export type { BackupSummary } from "./host/backup/manifest.ts";
-export { restore, verifyBackup } from "./host/backup/restore.ts";
+export { backUp, exportSnapshot, type ArchiveParts } from "./host/backup/back-up.ts";
+export type { BackupSummary, SnapshotSummary } from "./host/backup/manifest.ts";
+export { importSnapshot, restore, verifyBackup, type RestoreParts } from "./host/backup/restore.ts";
 export { startServer, type RunningServer } from "./host/start-server.ts";
 export { openStoreAt } from "./host/open-store-at.ts";
 export { jobStates, type Job, type UpgradeProgress } from "./store/index.ts";

@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { StoreError } from "../src/store/types/errors.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
-import { openDatabase } from "../src/store/open-database.ts";
-import { migrate, migrations, type Migration } from "../src/store/schema/migrate.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -110,32 +108,13 @@ forEachEngine((engine: Engine) => {
     expect(await administer(url, "select resource, layout from resource_layouts")).toEqual(before);
   });
 
-  test("a step that a later version adds to the schema runs once, and keeps what is stored", async () => {
-    const { store, url } = await newStore(engine);
-    await store.close();
-    const later: Migration = {
-      number: 1_000,
-      name: "later",
-      up: (connection) =>
-        connection.run("alter table tenants add column later_number integer not null default 7"),
-    };
-    const database = await openDatabase({ url });
-    onTestFinished(() => database.close());
-    const runs = [1, 2].map(() =>
-      database.asOwner((connection) => migrate(connection, now, [...migrations, later])),
-    );
-    expect((await Promise.all(runs)).toSorted()).toEqual([false, true]);
-    const numbers = `select later_number from tenants where cid = '${child}'`;
-    expect(await administer(url, numbers)).toEqual([{ later_number: 7 }]);
-    await expect(open(url)).rejects.toThrow(
-      /schema 1000, and this version knows schemas up to \d+;/,
-    );
-  });
-
   test("a database that a version before the first release wrote is rejected", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
-    await administer(url, "update schema_migrations set number = 3; select 1");
+    await administer(
+      url,
+      "delete from schema_migrations where number > 8; update schema_migrations set number = 3; select 1",
+    );
     await expect(open(url)).rejects.toThrow(/schema 3 of a version before the first release/);
   });
 
@@ -149,7 +128,10 @@ forEachEngine((engine: Engine) => {
   test("a database of a newer version, or of another program, is rejected and not changed", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
-    await administer(url, "insert into schema_migrations values (99, 'later', '2030')");
+    await administer(
+      url,
+      "insert into schema_migrations (number, name, applied_at) values (99, 'later', '2030')",
+    );
     await expect(open(url)).rejects.toThrow(/schema 99, and this version knows schemas up to \d+;/);
     await administer(url, "delete from schema_migrations where number = 99");
     expect(await (await open(url)).ready()).toBe("ready");

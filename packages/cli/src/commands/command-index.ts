@@ -65,9 +65,21 @@ export const commandIndex: readonly CommandEntry[] = [
   },
   {
     name: "verify",
-    summary: "check that a backup is whole",
+    summary: "check that a backup or a snapshot is whole",
     group: groups.run,
     load: async () => (await import("./backup/verify.ts")).addVerifyCommand,
+  },
+  {
+    name: "snapshot",
+    summary: "move all of a platform to another database",
+    group: groups.run,
+    load: async () => (await import("./snapshot/index.ts")).addSnapshotCommand,
+  },
+  {
+    name: "migrate",
+    summary: "bring the database to this version, or finish an upgrade",
+    group: groups.run,
+    load: async () => (await import("./migrate.ts")).addMigrateCommand,
   },
   {
     name: "doctor",

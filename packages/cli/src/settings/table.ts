@@ -51,6 +51,13 @@ const addresses: readonly Setting[] = [
     { minimum: 1, maximum: 64, default: 1 },
   ),
   integer(
+    "database-connections",
+    "number",
+    "PostgreSQL: maximum number of connections of this server with all its workers, half of them for reads " +
+      "(default: 20, or 40 for several workers)",
+    { minimum: 4, maximum: 10_000 },
+  ),
+  integer(
     "drain-delay",
     "seconds",
     "time between a stop signal and the end of new connections: /readyz responds with 503, and responses close their connections",

@@ -1,40 +1,39 @@
 import type { DatabaseLimits } from "./dialects/database-limits.ts";
-import type { Connection } from "./dialects/dialect.ts";
+import type { Connection, NamesByTable } from "./dialects/dialect.ts";
 import { sql } from "./dialects/sql.ts";
+import type { TableQueries, TableQuery, TableRows } from "./dialects/dump.ts";
 import { openDatabase } from "./open-database.ts";
 import { layoutOf } from "./rows/columns.ts";
-import { fillRows } from "./schema/fill.ts";
+import { fillRows, insertVersions, versionColumns, type StoredVersion } from "./schema/fill.ts";
 import { migrate, newestMigration } from "./schema/migrate.ts";
 import { prepareTables, readSchema } from "./schema/schema.ts";
 import { StoreError } from "./types/errors.ts";
 import type { Resource } from "./types/types.ts";
 
+export type { TableRows } from "./dialects/dump.ts";
+
 /** Loads the engine. */
 export const sqliteCopies = () => import("./dialects/sqlite-node/copy-sqlite.ts");
 
-/** The tables that are not derived from resources, in an order in which rows refer to earlier ones. */
-const fixedTables = [
-  "settings",
-  "tenants",
-  "api_clients",
-  "client_secrets",
-  "access_tokens",
-  "audit_entries",
-  "write_numbers",
-  "write_times",
-  "resource_layouts",
-  "record_revisions",
-  "jobs",
-  "schedules",
-  "keyed_requests",
-  "schema_migrations",
-] as const;
-
-/** Rows of a table, as lines of JSON. `isLast`: no rows of the table follow. */
-export interface TableRows {
-  readonly table: string;
-  readonly lines: readonly string[];
-}
+/**
+ * The tables that are not derived from resources with their keys, in an order in which rows refer to earlier ones.
+ */
+const fixedTables: Readonly<Record<string, readonly string[]>> = {
+  settings: ["name"],
+  tenants: ["cid"],
+  api_clients: ["client_id"],
+  client_secrets: ["client_id", "number"],
+  access_tokens: ["hash"],
+  audit_entries: ["cid", "number"],
+  write_numbers: ["cid", "resource"],
+  write_times: ["cid", "number"],
+  resource_layouts: ["resource"],
+  record_revisions: ["resource"],
+  jobs: ["id"],
+  schedules: ["kind"],
+  keyed_requests: ["hash"],
+  schema_migrations: ["number"],
+};
 
 /** All rows of the platform's tables in a PostgreSQL database, as of one instant. */
 export async function* dumpTables(
@@ -43,19 +42,109 @@ export async function* dumpTables(
   limits: DatabaseLimits,
 ): AsyncGenerator<TableRows> {
   const { dumpPostgres } = await import("./dialects/postgres/dump-postgres.ts");
-  yield* dumpPostgres(
-    url,
-    (existing) => {
-      if (!existing.has("schema_migrations"))
-        throw new StoreError("the database has no tables of the platform");
-      return tablesFor(resources).filter((name) => existing.has(name));
-    },
-    limits,
-  );
+  const queriesOf: TableQueries = (columns) => {
+    refuseOtherDatabase(columns);
+    return tablesFor(resources)
+      .filter((table) => columns.has(table))
+      .map((table) => ({ table, select: `select * from "${table}"` }));
+  };
+  yield* dumpPostgres(url, queriesOf, limits);
 }
 
+function refuseOtherDatabase(columns: NamesByTable): void {
+  if (!columns.has("schema_migrations")) {
+    throw new StoreError("the database has no tables of the platform");
+  }
+}
+
+/** The content of a database of either engine. */
+export interface Content {
+  /** The number of its fixed schema. */
+  readonly schema: number;
+  /** In the order of their keys. The lines are the same for the same content on either engine. */
+  readonly rows: AsyncIterable<TableRows>;
+}
+
+/**
+ * All that cannot be derived from other columns, as of one instant. Throws `StoreError` for a schema that this version
+ * does not know.
+ */
+export async function readContent(
+  url: string,
+  resources: readonly Resource[],
+  limits: DatabaseLimits,
+): Promise<Content> {
+  const queriesOf: TableQueries = (columns) => {
+    refuseOtherDatabase(columns);
+    return [
+      { table: "schema_migrations", select: "select max(number) as number from schema_migrations" },
+      ...contentQueries(columns, resources),
+    ];
+  };
+  const dumped = await dump(url, queriesOf, limits);
+  const { value } = await dumped.next();
+  const [line = "{}"] = (value as TableRows | undefined)?.lines ?? [];
+  const { number: schema = 0 } = JSON.parse(line) as { number?: number };
+  try {
+    refuseNewerSchema(schema, "database");
+  } catch (error) {
+    await dumped.return(undefined);
+    throw error;
+  }
+  return { schema, rows: sameText(dumped) };
+}
+
+async function dump(
+  url: string,
+  queriesOf: TableQueries,
+  limits: DatabaseLimits,
+): Promise<AsyncGenerator<TableRows> | Generator<TableRows>> {
+  if (url.startsWith("sqlite:")) {
+    const { dumpSqlite } = await sqliteCopies();
+    return dumpSqlite(url.slice("sqlite:".length), queriesOf);
+  }
+  const { dumpPostgres } = await import("./dialects/postgres/dump-postgres.ts");
+  return dumpPostgres(url, queriesOf, limits);
+}
+
+/** The engines write the same value in different texts of JSON. */
+async function* sameText(
+  dumped: AsyncIterable<TableRows> | Iterable<TableRows>,
+): AsyncGenerator<TableRows> {
+  for await (const { table, lines } of dumped) {
+    yield { table, lines: lines.map((line) => JSON.stringify(JSON.parse(line))) };
+  }
+}
+
+function contentQueries(
+  existing: NamesByTable,
+  resources: readonly Resource[],
+): readonly TableQuery[] {
+  const query = (table: string, names: Iterable<string>, keys: readonly string[]): TableQuery => ({
+    table,
+    select: `select ${quotedList([...names])} from "${table}" order by ${quotedList(keys)}`,
+  });
+  const queries: TableQuery[] = [];
+  for (const [table, keys] of Object.entries(fixedTables)) {
+    const names = existing.get(table);
+    if (names === undefined || ofVersion.has(table)) continue;
+    queries.push(query(table, [...names].toSorted(), keys));
+  }
+  for (const resource of resources) {
+    const { table } = layoutOf(resource);
+    const names = existing.get(table);
+    if (names === undefined) continue;
+    const stored = versionColumns(resource).filter((name) => names.has(name));
+    queries.push(query(table, stored, ["cid", "row", "valid_from"]));
+  }
+  return queries;
+}
+
+const quotedList = (names: readonly string[]): string =>
+  names.map((name) => `"${name}"`).join(", ");
+
 const tablesFor = (resources: readonly Resource[]): readonly string[] => [
-  ...fixedTables,
+  ...Object.keys(fixedTables),
   ...resources.flatMap((resource) => {
     const { table, valuesTable, wordsTable } = layoutOf(resource);
     return [table, valuesTable, ...(wordsTable === null ? [] : [wordsTable])];
@@ -73,28 +162,32 @@ export interface RestoreTables {
   /** Whether to replace the tables of a platform. Otherwise they are an error. */
   readonly replace: boolean;
   readonly rows: AsyncIterable<TableRows>;
+  /** Whether the rows are those of `readContent`. Otherwise they are those of `dumpTables`. */
+  readonly areContent: boolean;
 }
 
 /**
- * Creates the tables in a PostgreSQL database and fills them, in one transaction: if anything fails, the database is
+ * Creates the tables in a database and fills them, in one transaction: if anything fails, the database is
  * unchanged. Throws `StoreError` if a server has connections to it.
  */
 export async function restoreTables(parts: RestoreTables): Promise<void> {
-  const { url, limits, resources, now, replace, rows } = parts;
+  const { url, limits, resources, now, replace } = parts;
   const database = await openDatabase({ url, databaseLimits: limits });
   try {
     await database.asOwner(async (connection) => {
-      await refuseOtherServers(connection);
+      const isPostgres = connection.dialect.engine === "postgres";
+      if (isPostgres) await refuseOtherServers(connection);
       const existing = await existingTables(connection, resources);
       if (existing.length > 0 && !replace) throw new StoreError(notEmpty);
       await dropTables(connection, existing, resources);
       await migrate(connection, now);
       const schema = await readSchema(connection, resources);
-      for (const resource of resources) await prepareTables(connection, resource, schema, now);
+      const version = { now, schema: newestMigration };
+      for (const resource of resources) await prepareTables(connection, resource, schema, version);
       await connection.run("delete from write_numbers");
-      const layouts = await insertRows(connection, resources, rows);
+      const layouts = await insertRows(connection, parts);
       await fillChanged(connection, resources, layouts);
-      await continueNumbers(connection);
+      if (isPostgres) await continueNumbers(connection);
       await connection.run(connection.dialect.admit);
     });
     await database.check();
@@ -150,17 +243,16 @@ async function dropTables(
 /** Returns the layouts that the tables of the rows had, by their names. */
 async function insertRows(
   connection: Connection,
-  resources: readonly Resource[],
-  rows: AsyncIterable<TableRows>,
+  { resources, rows, areContent }: RestoreTables,
 ): Promise<ReadonlyMap<string, string>> {
-  const names = tablesFor(resources);
-  const columns = await connection.dialect.columnsOf(connection, names);
+  const columns = await connection.dialect.columnsOf(connection, tablesFor(resources));
+  const ofTable = new Map(resources.map((resource) => [layoutOf(resource).table, resource]));
   const layouts = new Map<string, string>();
   for await (const { table, lines } of rows) {
     const own = columns.get(table);
     if (own === undefined) {
       throw new StoreError(
-        `the backup has a table "${table}" that this version does not know; use the newer version`,
+        `the ${areContent ? "snapshot" : "backup"} has a table "${table}" that this version does not know; use the newer version`,
       );
     }
     if (table === "resource_layouts") {
@@ -170,12 +262,17 @@ async function insertRows(
       }
     }
     if (ofVersion.has(table) || lines.length === 0) continue;
-    const given = Object.keys(JSON.parse(lines[0] ?? "{}") as object).filter((name) =>
-      own.has(name),
-    );
-    const list = sql.join(given.map((name) => sql.id(name)));
-    await connection.send(sql`insert into ${sql.id(table)} (${list})
-      select ${list} from json_populate_recordset(null::${sql.id(table)}, ${`[${lines.join(",")}]`}::json)`);
+    const resource = areContent ? ofTable.get(table) : undefined;
+    if (resource === undefined) {
+      const given = Object.keys(JSON.parse(lines[0] ?? "{}") as object);
+      const names = given.filter((name) => own.has(name));
+      const list = sql.join(names.map((name) => sql.id(name)));
+      const values = connection.dialect.rowsOfJson(table, names, `[${lines.join(",")}]`);
+      await connection.send(sql`insert into ${sql.id(table)} (${list}) ${values}`);
+    } else {
+      const versions = lines.map((line) => JSON.parse(line) as StoredVersion);
+      await insertVersions(connection, resource, versions);
+    }
     await connection.settle();
   }
   return layouts;
@@ -213,10 +310,10 @@ async function continueNumbers(connection: Connection): Promise<void> {
   }
 }
 
-/** Throws `StoreError` for a schema that this version does not know. */
-export function refuseNewerSchema(schema: number): void {
+/** Throws `StoreError` for a schema that this version does not know. `kind`: what has the schema. */
+export function refuseNewerSchema(schema: number, kind = "backup"): void {
   if (schema <= newestMigration) return;
   throw new StoreError(
-    `the backup has schema ${schema}, and this version knows schemas up to ${newestMigration}; use the newer version`,
+    `the ${kind} has schema ${schema}, and this version knows schemas up to ${newestMigration}; use the newer version`,
   );
 }

@@ -27,6 +27,5 @@ export {
 export { jobStates, type ClaimedJob, type Job, type Schedule } from "./types/job.ts";
 export { perStore } from "./types/per-store.ts";
 export * from "./types/types.ts";
-export type { UpgradeProgress } from "./schema/upgrade-records.ts";
 export { dueAt, dueKind } from "./writing/due-instants.ts";
 export { scanMilliseconds } from "./writing/sweep.ts";

@@ -13,7 +13,8 @@ import { PageStarts } from "./reading/page-starts.ts";
 import { openTransaction } from "./writing/open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
 import { RecordWriter } from "./writing/record-writer.ts";
-import { isMigrated } from "./schema/migrate.ts";
+import { finishMigration, isMigrated, type Migration } from "./schema/migrate.ts";
+import { catchUp } from "./schema/upgrade-records.ts";
 import { RecordReader, type Shared } from "./reading/records.ts";
 import { needsAncestors, sourcesOf, withReaderFields } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";
@@ -34,6 +35,7 @@ import type {
   Store,
   Swept,
   Transaction,
+  UpgradeProgress,
   WriteOptions,
 } from "./types/types.ts";
 
@@ -41,6 +43,7 @@ export interface DatabaseStoreParts {
   readonly clock: Clock;
   readonly resources: readonly Resource[];
   readonly keys: Keyring;
+  readonly migrations: readonly Migration[];
 }
 
 export class DatabaseStore implements Store {
@@ -54,12 +57,14 @@ export class DatabaseStore implements Store {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
+  readonly #migrations: readonly Migration[];
   #shared: Shared;
   #contents: object = {};
   #noteGrowth: ((growth: Growth) => void) | null = null;
   #closed: Promise<void> | null = null;
 
-  constructor(database: Database, { clock, resources, keys }: DatabaseStoreParts) {
+  constructor(database: Database, { clock, resources, keys, migrations }: DatabaseStoreParts) {
+    this.#migrations = migrations;
     this.engine = database.dialect.engine;
     this.directory = new StoredDirectory(database, (cid, work, prepare) =>
       this.#transact(cid, work, prepare),
@@ -214,13 +219,26 @@ export class DatabaseStore implements Store {
     });
   }
 
+  async finishUpgrade(onUpgrade?: (progress: UpgradeProgress) => void): Promise<boolean> {
+    const [clock, resources] = [this.#clock, this.#resources];
+    await catchUp(this.#database, { clock, resources, onUpgrade }, true);
+    return this.#database.asOwner(async (connection) => {
+      const changed = await finishMigration(connection, clock.now(), this.#migrations);
+      if (changed) await connection.run(connection.dialect.admit);
+      return changed;
+    });
+  }
+
   analyze(): Promise<void> {
     return this.#database.analyze();
   }
 
   async ready(): Promise<Readiness> {
     if (!(await this.#database.acceptsWrites())) return "read-only";
-    return (await this.#database.read([], isMigrated)) ? "ready" : "outdated";
+    const isReady = await this.#database.read([], (connection) =>
+      isMigrated(connection, this.#migrations),
+    );
+    return isReady ? "ready" : "outdated";
   }
 
   load(): readonly PoolLoad[] {

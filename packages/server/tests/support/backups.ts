@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { onTestFinished } from "vitest";
 import { ArchiveWriter } from "../../src/host/backup/archive.ts";
 import { backUp, type BackUpParts } from "../../src/host/backup/back-up.ts";
-import type { BackupSummary } from "../../src/host/backup/manifest.ts";
+import type { BackupSummary, SnapshotSummary } from "../../src/host/backup/manifest.ts";
 import { restore, type RestoreParts } from "../../src/host/backup/restore.ts";
 import { newestMigration } from "../../src/store/schema/migrate.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -31,7 +31,7 @@ export const restoring = (url: string, path: string, more: Partial<RestoreParts>
 
 /** An archive with any parts and manifest. */
 export async function craft(
-  summary: Partial<BackupSummary>,
+  summary: Partial<BackupSummary> | Partial<SnapshotSummary>,
   parts: Readonly<Record<string, Buffer>> = {},
 ): Promise<string> {
   const path = join(temporary(), "crafted.tar");

@@ -54,7 +54,7 @@ async function open(url: string, resources: readonly Resource[]) {
   return { store, clock };
 }
 
-async function createTenants({ directory }: Store): Promise<void> {
+export async function createTenants({ directory }: Store): Promise<void> {
   const created_at = now.toISOString();
   await directory.createTenant({ cid: parent, name: "parent", parent_cid: null, created_at });
   await directory.createTenant({ cid: child, name: "child", parent_cid: parent, created_at });

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { backUp, systemClock, type KeyFile } from "@security-platform/server/internal";
+import {
+  backUp,
+  systemClock,
+  type ArchiveParts,
+  type BackupSummary,
+  type KeyFile,
+  type SnapshotSummary,
+} from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
 import { keyFileOf } from "../../database/keys.ts";
@@ -16,28 +23,52 @@ import { Progress } from "../../terminal/progress.ts";
 import { version } from "../../version.ts";
 import { describeBackup } from "./describe-backup.ts";
 
-interface BackupOptions extends FilesOptions, ResultOptions {
+interface WriteOptions extends FilesOptions, ResultOptions {
   readonly withoutFiles?: boolean;
   readonly withKeys?: boolean;
 }
 
+/** A command that writes an archive. */
+interface WritingCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Before the name of the file in the examples. */
+  readonly example: string;
+  /** What its progress is called. */
+  readonly label: string;
+  readonly write: (parts: ArchiveParts) => Promise<BackupSummary | SnapshotSummary>;
+}
+
 export function addBackupCommand(program: Command, context: CliContext): void {
-  const command = program
-    .command("backup")
-    .description(
+  addWritingCommand(program, context, {
+    name: "backup",
+    summary: "back up the database and the files",
+    description:
       "Write the database as of one instant to a new file, with the files of all tenants, while servers go on. The " +
-        "file is read again before it gets its name.",
-    )
+      "file is read again before it gets its name.",
+    example: "secplat backup monday.tar",
+    label: "backing up",
+    write: (parts) => backUp({ ...parts, clock: systemClock }),
+  });
+}
+
+export function addWritingCommand(
+  program: Command,
+  context: CliContext,
+  { name, summary, description, example, label, write }: WritingCommand,
+): void {
+  const command = program
+    .command(name)
+    .summary(summary)
+    .description(description)
     .argument("<file>", "new file, a tar archive", readText("a file"))
     .option("--without-files", "leave out the files, such as those of cases")
     .option("--with-keys", "include the keys of the secrets: anyone with the file can read these")
     .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples("secplat backup monday.tar", "secplat backup monday.tar --without-files"),
-    );
+    .addHelpText("after", examples(example, `${example} --without-files`));
   addFilesOption(addDatabaseOptions(command)).action(
-    async (file: string, options: BackupOptions) => {
+    async (file: string, options: WriteOptions) => {
       const url = databaseUrl(options, context);
       if (isInMemory(url)) {
         throw new CommandError(
@@ -50,23 +81,22 @@ export function addBackupCommand(program: Command, context: CliContext): void {
         throw new CommandError(`there is no database at ${sqlite}; choose its folder with --data`);
       }
       const path = resolve(context.workingFolder, file);
-      const progress = new Progress(context.stderr, "backing up");
+      const progress = new Progress(context.stderr, label);
       const interruption = context.interruption();
-      const summary = await backUp({
+      const written = await write({
         url,
         path,
         databaseLimits: databaseLimits(options),
         blobs: options.withoutFiles === true ? null : openFiles(options, context),
         readKeys: options.withKeys === true ? () => keysText(keyFileOf(options, context)) : null,
-        clock: systemClock,
         version: version(),
         onProgress: (parts) => {
           interruption.throwIfAborted();
           progress.update(parts, null);
         },
       }).finally(() => progress.end());
-      printResult(context, options, { file: path, ...summary }, () =>
-        describeBackup(path, summary),
+      printResult(context, options, { file: path, ...written }, () =>
+        describeBackup(path, written),
       );
     },
   );

@@ -1,13 +1,15 @@
-import type { BackupSummary } from "@security-platform/server/internal";
+import type { BackupSummary, SnapshotSummary } from "@security-platform/server/internal";
 import { formatFacts } from "../../terminal/table.ts";
 
-/** A backup in lines for people. */
-export const describeBackup = (path: string, summary: BackupSummary): string =>
-  formatFacts([
-    ["file", path],
-    ["created at", summary.created_at],
+/** A backup or a snapshot in lines for people. */
+export const describeBackup = (path: string, summary: BackupSummary | SnapshotSummary): string => {
+  const isSnapshot = "kind" in summary;
+  return formatFacts([
+    [isSnapshot ? "snapshot" : "file", path],
+    ...(isSnapshot ? [] : [["created at", summary.created_at] as const]),
     ["version", summary.version],
-    ["database", `${summary.engine}, schema ${summary.schema}`],
+    ["database", `${isSnapshot ? "sqlite or postgres" : summary.engine}, schema ${summary.schema}`],
     ["files", summary.files ?? "not included"],
     ["keys", summary.keys ? "included; whoever has them can read the secrets" : "not included"],
   ]);
+};

@@ -1,5 +1,11 @@
 import { dirname, resolve } from "node:path";
-import { restore, systemClock } from "@security-platform/server/internal";
+import {
+  restore,
+  systemClock,
+  type BackupSummary,
+  type RestoreParts,
+  type SnapshotSummary,
+} from "@security-platform/server/internal";
 import type { Command } from "commander";
 import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
 import { makeFolder } from "../../database/folder.ts";
@@ -24,22 +30,46 @@ interface RestoreOptions extends FilesOptions, ResultOptions {
   readonly withKeys?: boolean;
 }
 
+/** A command that reads an archive into a database. */
+interface ReadingCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What the archive is. */
+  readonly kind: string;
+  /** Before the options in the examples. */
+  readonly example: string;
+  readonly read: (parts: RestoreParts) => Promise<BackupSummary | SnapshotSummary>;
+}
+
 export function addRestoreCommand(program: Command, context: CliContext): void {
-  const command = program
-    .command("restore")
-    .description(
+  addReadingCommand(program, context, {
+    name: "restore",
+    summary: "restore a backup",
+    description:
       "Restore a backup, after all of it has been checked. The database is replaced at once; if anything fails, it is " +
-        "unchanged. Servers must not run. Files and keys are added, and none is removed.",
-    )
-    .argument("<file>", "backup", readText("a file"))
+      "unchanged. Servers must not run. Files and keys are added, and none is removed.",
+    kind: "backup",
+    example: "secplat restore monday.tar",
+    read: restore,
+  });
+}
+
+export function addReadingCommand(
+  program: Command,
+  context: CliContext,
+  { name, summary, description, kind, example, read }: ReadingCommand,
+): void {
+  const command = program
+    .command(name)
+    .summary(summary)
+    .description(description)
+    .argument("<file>", kind, readText("a file"))
     .option("--replace", "replace a database that is not empty")
     .option("--without-files", "leave out the files")
-    .option("--with-keys", "add the keys of the backup to the key file")
+    .option("--with-keys", `add the keys of the ${kind} to the key file`)
     .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples("secplat restore monday.tar", "secplat restore monday.tar --replace --with-keys"),
-    );
+    .addHelpText("after", examples(example, `${example} --replace --with-keys`));
   addFilesOption(addDatabaseOptions(command)).action(
     async (file: string, options: RestoreOptions) => {
       const url = databaseUrl(options, context);
@@ -54,7 +84,7 @@ export function addRestoreCommand(program: Command, context: CliContext): void {
       const interruption = context.interruption();
       const held: { lock?: FolderLock } = {};
       try {
-        const summary = await restore({
+        const loaded = await read({
           url,
           path,
           databaseLimits: databaseLimits(options),
@@ -76,13 +106,13 @@ export function addRestoreCommand(program: Command, context: CliContext): void {
           },
         });
         progress.end();
-        printResult(context, options, { file: path, ...summary }, () =>
-          describeBackup(path, summary),
+        printResult(context, options, { file: path, ...loaded }, () =>
+          describeBackup(path, loaded),
         );
         const keys = keyFileOf(options, context);
         if (keys.keys().length === 0) {
           context.stderr.write(
-            `secplat: the secrets in the database need their keys: copy the secrets.key of the backup's server to ${printable(keys.path)}\n`,
+            `secplat: the secrets in the database need their keys: copy the secrets.key of the ${kind}'s server to ${printable(keys.path)}\n`,
           );
         }
       } finally {

@@ -12,8 +12,8 @@ import { describeBackup } from "./describe-backup.ts";
 export function addVerifyCommand(program: Command, context: CliContext): void {
   program
     .command("verify")
-    .description("Read all of a backup, and check each byte of it.")
-    .argument("<file>", "backup", readText("a file"))
+    .description("Read all of a backup or a snapshot, and check each byte of it.")
+    .argument("<file>", "backup or snapshot", readText("a file"))
     .addOption(jsonOption())
     .addHelpText("after", examples("secplat verify monday.tar"))
     .action(async (file: string, options: ResultOptions) => {

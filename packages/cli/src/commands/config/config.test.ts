@@ -196,6 +196,7 @@ const values: readonly unknown[] = [
   false,
   0,
   1,
+  100,
   70_000,
   -1,
   1.5,

@@ -164,6 +164,11 @@ test.each([
     "--metrics-port cannot be 18080, which is that of --port",
   ],
   ["port: 18080\nmetrics-port: 18080\nhost: 0.0.0.0\n", {}, "which is that of --port"],
+  [
+    "database: postgres://me@/name\nworkers: 4\ndatabase-connections: 15\n",
+    {},
+    "--database-connections cannot be 15 with 4 workers; expected at least 16",
+  ],
   ["docs: missing\n", {}, "--docs: "],
   ["secrets-key: missing\n", {}, "does not exist or has no key"],
   ["files: s3://b:999999/\n", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" }, "--files: "],
@@ -193,6 +198,8 @@ test.each([
   ["port: 0\nmetrics-port: 0\n"],
   ["dev: true\nhost: localhost\n"],
   ["database: postgres://me@/name?host=/run/postgresql\n"],
+  ["database: postgres://me@/name\nworkers: 4\ndatabase-connections: 16\n"],
+  ["workers: 4\ndatabase-connections: 4\n"],
 ])("the check accepts %j", async (text) => {
   expect(await together({}, text)).toMatchObject({ exitCode: 0, stderr: "" });
 });

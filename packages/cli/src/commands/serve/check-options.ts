@@ -4,6 +4,7 @@ import { keyFileOf } from "../../database/keys.ts";
 import { databaseUrl, isInMemory } from "../../database/url.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import { fewestConnections } from "./database-connections.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { readMail } from "./mail.ts";
 import { readRtrRoot } from "./rtr-root.ts";
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   { of: ["dev", "host"], run: requireLoopback },
   { of: ["dev", "workers"], run: requireOneProcess },
   { of: ["data", "database", "workers"], run: requireSharedDatabase },
+  { of: ["data", "database", "workers", "database-connections"], run: requireConnections },
   { of: ["port", "metrics-port", "host", "metrics-host"], run: requireTwoPorts },
   { of: [], run: (_options, context) => void neededSdk(context) },
 ];
@@ -97,6 +99,16 @@ function requireSharedDatabase(options: ServeOptions, context: CliContext): void
   if (options.workers === 1 || !isInMemory(databaseUrl(options, context))) return;
   refuse(
     "--workers: an in-memory database works in a single process only; expected sqlite:<path> or postgres://user@host/name",
+  );
+}
+
+function requireConnections(options: ServeOptions, context: CliContext): void {
+  const { databaseConnections, workers } = options;
+  const fewest = fewestConnections(workers);
+  if (databaseConnections === undefined || databaseConnections >= fewest) return;
+  if (databaseUrl(options, context).startsWith("sqlite:")) return;
+  refuse(
+    `--database-connections cannot be ${databaseConnections} with ${workers} workers; expected at least ${fewest}`,
   );
 }
 

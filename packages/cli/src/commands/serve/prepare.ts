@@ -12,6 +12,7 @@ import { dataFolder } from "../../database/url.ts";
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { ensureDemo } from "../../demo/ensure-demo.ts";
 import type { CliContext } from "../../terminal/cli-context.ts";
+import { poolSizeOf } from "./database-connections.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 export interface Stores {
@@ -20,17 +21,17 @@ export interface Stores {
   readonly clock: Clock;
 }
 
-/** Opens the resources of a server; creates a missing database. */
+/** Opens the resources of one of the processes of a server; creates a missing database. */
 export async function openStores(
   options: ServeOptions,
   context: CliContext,
-  poolSize?: number,
+  processes?: number,
 ): Promise<Stores> {
   const blobs = openFiles(options, context);
-  const pool = poolSize === undefined ? {} : { poolSize };
+  const poolSize = poolSizeOf(options, processes);
   const { dev = false } = options;
   const clock = dev ? new ControlledClock() : systemClock;
-  const opening = { ...options, ...pool, clock, restorable: dev, create: true };
+  const opening = { ...options, poolSize, clock, restorable: dev, create: true };
   return { blobs, clock, store: await open(opening, context) };
 }
 

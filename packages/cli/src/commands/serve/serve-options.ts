@@ -8,6 +8,8 @@ export interface ServeOptions extends FilesOptions, ResultOptions, TlsOptions {
   readonly host: string;
   readonly port: number;
   readonly workers: number;
+  /** Absent: the default. */
+  readonly databaseConnections?: number;
   /** Absent: no metrics. */
   readonly metricsPort?: number;
   readonly metricsHost: string;

@@ -4,10 +4,15 @@ import { rm } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { BlobMissingError } from "../../blobs/errors.ts";
-import type { BlobStore } from "../../blobs/blob-store.ts";
+import type { BlobStore, ListedBlob } from "../../blobs/blob-store.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { resources } from "../../platform/resources.ts";
-import { dumpTables, sqliteCopies } from "../../store/copy-database.ts";
+import {
+  dumpTables,
+  readContent,
+  sqliteCopies,
+  type TableRows,
+} from "../../store/copy-database.ts";
 import type { DatabaseLimits } from "../../store/open-database.ts";
 import { isPostgres } from "../open-store-at.ts";
 import { ArchiveWriter, BackupError, filesFolder } from "./archive.ts";
@@ -15,11 +20,13 @@ import {
   databaseFolder,
   fileUrlPath,
   keysPart,
+  rowsSuffix,
   tablesFolder,
   type BackupSummary,
+  type SnapshotSummary,
 } from "./manifest.ts";
 
-export interface BackUpParts {
+export interface ArchiveParts {
   readonly url: string;
   readonly databaseLimits: DatabaseLimits;
   /** The new file. */
@@ -28,11 +35,14 @@ export interface BackUpParts {
   readonly blobs: Pick<BlobStore, "list" | "open"> | null;
   /** Reads the key file. Null: without keys. */
   readonly readKeys: (() => string) | null;
-  readonly clock: Clock;
   /** The version of the program. */
   readonly version: string;
   /** Called with what is being written, and the number of parts so far. */
   readonly onProgress?: (parts: number) => void;
+}
+
+export interface BackUpParts extends ArchiveParts {
+  readonly clock: Clock;
 }
 
 /** Uncompressed bytes of the database in a part. */
@@ -43,27 +53,58 @@ const pack = promisify(gzip);
  * Writes the database as of one instant to a new file, with the files of all tenants, while servers go on, and reads
  * it again. Throws `BackupError` and `StoreError`, and leaves nothing behind then.
  */
-export async function backUp(parts: BackUpParts): Promise<BackupSummary> {
-  const { path, blobs, readKeys, clock, version, onProgress } = parts;
+export function backUp(parts: BackUpParts): Promise<BackupSummary> {
+  const { url, databaseLimits, version, clock } = parts;
   const now = clock.now();
-  const keysBefore = readKeys?.();
-  const archive = await ArchiveWriter.begin(path, now);
-  try {
-    const database = isPostgres(parts.url)
-      ? await addTables(archive, parts)
+  return writeArchive(parts, now, async (archive) => {
+    const database: DatabasePart = isPostgres(url)
+      ? {
+          engine: "postgres",
+          schema: await addTables(
+            archive,
+            dumpTables(url, resources, databaseLimits),
+            packed,
+            parts.onProgress,
+          ),
+        }
       : await addFile(archive, parts);
+    return { version, created_at: now.toISOString(), ...database };
+  });
+}
+
+/**
+ * Writes the content of a database to a new file that has the same bytes for the same content on either engine.
+ * Otherwise like `backUp`.
+ */
+export function exportSnapshot(parts: ArchiveParts): Promise<SnapshotSummary> {
+  const { url, databaseLimits, version, onProgress } = parts;
+  return writeArchive(parts, new Date(0), async (archive) => {
+    const { schema, rows } = await readContent(url, resources, databaseLimits);
+    await addTables(archive, rows, unpacked, onProgress);
+    return { kind: "snapshot", version, schema };
+  });
+}
+
+interface Included {
+  readonly files: number | null;
+  readonly keys: boolean;
+}
+
+async function writeArchive<Summary extends object>(
+  { path, blobs, readKeys, onProgress }: ArchiveParts,
+  at: Date,
+  addDatabase: (archive: ArchiveWriter) => Promise<Summary>,
+): Promise<Summary & Included> {
+  const keysBefore = readKeys?.();
+  const archive = await ArchiveWriter.begin(path, at);
+  try {
+    const database = await addDatabase(archive);
     // After the database: a file stays for a day after its record is gone.
     const files = blobs === null ? null : await addBlobs(archive, blobs, onProgress);
-    if (keysBefore !== undefined && readKeys !== null) {
-      await archive.add(keysPart, Buffer.from(union(keysBefore, readKeys())));
+    if (readKeys !== null) {
+      await archive.add(keysPart, Buffer.from(union(keysBefore ?? "", readKeys())));
     }
-    const summary: BackupSummary = {
-      version,
-      created_at: now.toISOString(),
-      ...database,
-      files,
-      keys: readKeys !== null,
-    };
+    const summary = { ...database, files, keys: readKeys !== null };
     await archive.finish(summary);
     return summary;
   } catch (error) {
@@ -83,7 +124,7 @@ type DatabasePart = Pick<BackupSummary, "engine" | "schema">;
 
 async function addFile(
   archive: ArchiveWriter,
-  { url, path, onProgress }: BackUpParts,
+  { url, path, onProgress }: ArchiveParts,
 ): Promise<DatabasePart> {
   const { checkSqlite, copySqlite } = await sqliteCopies();
   const copy = `${path}.${randomBytes(4).toString("hex")}.sqlite`;
@@ -104,24 +145,38 @@ async function addFile(
   }
 }
 
-const partName = (folder: string, number: number): string =>
-  `${folder}${String(number).padStart(6, "0")}.gz`;
+const partName = (folder: string, number: number, suffix = ".gz"): string =>
+  `${folder}${String(number).padStart(6, "0")}${suffix}`;
 
+/** How the rows of a part are written. */
+interface RowsForm {
+  readonly suffix: string;
+  pack(text: Buffer): Promise<Buffer>;
+}
+
+const packed: RowsForm = { suffix: ".gz", pack: (text) => pack(text) };
+/** What a library packs depends on its version and on the processor. */
+const unpacked: RowsForm = { suffix: rowsSuffix, pack: async (text) => text };
+
+/** Returns the number of the fixed schema; 0 without a table of it. */
 async function addTables(
   archive: ArchiveWriter,
-  { url, databaseLimits, onProgress }: BackUpParts,
-): Promise<DatabasePart> {
+  tables: AsyncIterable<TableRows>,
+  form: RowsForm,
+  onProgress: ArchiveParts["onProgress"],
+): Promise<number> {
   let schema = 0;
   let parts = 0;
   let rows = new Rows("");
   const flush = async (): Promise<void> => {
     if (rows.lines.length === 0) return;
-    const content = await pack(Buffer.from(`${rows.lines.join("\n")}\n`));
-    await archive.add(partName(`${tablesFolder}${rows.table}/`, rows.number), content);
+    const content = await form.pack(Buffer.from(`${rows.lines.join("\n")}\n`));
+    const name = partName(`${tablesFolder}${rows.table}/`, rows.number, form.suffix);
+    await archive.add(name, content);
     parts += 1;
     onProgress?.(parts);
   };
-  for await (const { table, lines } of dumpTables(url, resources, databaseLimits)) {
+  for await (const { table, lines } of tables) {
     if (rows.table !== table) {
       await flush();
       rows = new Rows(table);
@@ -138,7 +193,7 @@ async function addTables(
     }
   }
   await flush();
-  return { engine: "postgres", schema };
+  return schema;
 }
 
 /** Rows of a table for one part. */
@@ -159,13 +214,19 @@ class Rows {
   }
 }
 
+const bySha256 = (left: ListedBlob, right: ListedBlob): number =>
+  left.sha256 < right.sha256 ? -1 : 1;
+
 async function addBlobs(
   archive: ArchiveWriter,
   blobs: Pick<BlobStore, "list" | "open">,
-  onProgress: BackUpParts["onProgress"],
+  onProgress: ArchiveParts["onProgress"],
 ): Promise<number> {
   let files = 0;
-  for await (const { sha256, bytes } of blobs.list()) {
+  // The stores list their files in different orders.
+  const listed: ListedBlob[] = [];
+  for await (const blob of blobs.list()) listed.push(blob);
+  for (const { sha256, bytes } of listed.toSorted(bySha256)) {
     let content: AsyncIterable<Buffer>;
     try {
       content = await blobs.open(sha256);

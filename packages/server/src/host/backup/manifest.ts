@@ -14,8 +14,15 @@ export interface BackupSummary {
   readonly keys: boolean;
 }
 
+/** What a snapshot says of itself: nothing that differs between two of the same content. */
+export interface SnapshotSummary extends Omit<BackupSummary, "created_at" | "engine"> {
+  readonly kind: "snapshot";
+}
+
 export const databaseFolder = "database/";
 export const tablesFolder = "tables/";
+/** The end of the name of a part with rows that are not packed. */
+export const rowsSuffix = ".ndjson";
 export const keysPart = "secrets.key";
 
 /** The path of `sqlite:<path>`. */

@@ -12,6 +12,7 @@ import {
   refuseNewerSchema,
   restoreTables,
   sqliteCopies,
+  type RestoreTables,
   type TableRows,
 } from "../../store/copy-database.ts";
 import { StoreError } from "../../store/index.ts";
@@ -29,8 +30,10 @@ import {
   databaseFolder,
   fileUrlPath,
   keysPart,
+  rowsSuffix,
   tablesFolder,
   type BackupSummary,
+  type SnapshotSummary,
 } from "./manifest.ts";
 
 type RestoredBlobs = Pick<BlobStore, "put" | "bytes" | "open">;
@@ -60,6 +63,7 @@ const largestPart = 1024 ** 3;
 
 async function unpack(archive: Archive, part: Part): Promise<Buffer> {
   const packed = await buffer(archive.read(part));
+  if (part.name.endsWith(rowsSuffix)) return packed;
   try {
     return await gunzipped(packed, { maxOutputLength: largestPart });
   } catch (error) {
@@ -75,11 +79,11 @@ function* partsIn(archive: Archive, folder: string, signal?: AbortSignal): Itera
   }
 }
 
-/** Reads all of a backup. Throws `BackupError` if it is not whole. */
+/** Reads all of a backup or a snapshot. Throws `BackupError` if it is not whole. */
 export async function verifyBackup(
   path: string,
   onProgress?: (part: number) => void,
-): Promise<BackupSummary> {
+): Promise<BackupSummary | SnapshotSummary> {
   const archive = await openArchive(path, onProgress);
   await archive.close();
   return summaryOf(archive, path);
@@ -89,22 +93,46 @@ export async function verifyBackup(
  * Replaces a database by that of a backup, after all of the backup has been checked. Files are added before, and no file
  * is removed. The database is replaced at once; if anything fails, it is unchanged. Throws `BackupError` and `StoreError`.
  */
-export async function restore(parts: RestoreParts): Promise<BackupSummary> {
-  const { url, path, blobs, takeKeys, replace, onProgress, signal } = parts;
-  const file = isPostgres(url) ? null : resolved(fileUrlPath(url));
-  if (file !== null && existsSync(file) && !replace) throw new StoreError(`${file}: ${notEmpty}`);
-  const archive = await openArchive(path, onProgress);
-  try {
-    const summary = summaryOf(archive, path);
-    refuseNewerSchema(summary.schema);
-    const engine = file === null ? "postgres" : "sqlite";
+export const restore = (parts: RestoreParts): Promise<BackupSummary> =>
+  restoreArchive(parts, (summary, engine) => {
+    const { path } = parts;
+    if ("kind" in summary) {
+      throw new BackupError(
+        `${path} is a snapshot, not a backup; load it with: secplat snapshot import`,
+      );
+    }
     if (summary.engine !== engine) {
       throw new BackupError(
         `the backup ${path} is of a ${nameOf(summary.engine)} database, and the target is ${nameOf(engine)}; choose another target with --database`,
       );
     }
+    return summary;
+  });
+
+/** Fills a database of either engine with a snapshot. Otherwise like `restore`. */
+export const importSnapshot = (parts: RestoreParts): Promise<SnapshotSummary> =>
+  restoreArchive(parts, (summary) => {
+    if ("kind" in summary) return summary;
+    throw new BackupError(
+      `${parts.path} is a backup of a ${nameOf(summary.engine)} database, not a snapshot; restore it with: secplat restore`,
+    );
+  });
+
+async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
+  parts: RestoreParts,
+  check: (summary: BackupSummary | SnapshotSummary, engine: BackupSummary["engine"]) => Summary,
+): Promise<Summary> {
+  const { url, path, blobs, takeKeys, replace, onProgress, signal } = parts;
+  const file = isPostgres(url) ? null : resolved(fileUrlPath(url));
+  if (file !== null && existsSync(file) && !replace) throw new StoreError(`${file}: ${notEmpty}`);
+  const archive = await openArchive(path, onProgress);
+  try {
+    const summary = check(summaryOf(archive, path), file === null ? "postgres" : "sqlite");
+    const areContent = "kind" in summary;
+    const kind = areContent ? "snapshot" : "backup";
+    refuseNewerSchema(summary.schema, kind);
     if (takeKeys !== undefined && !summary.keys) {
-      throw new BackupError(`the backup ${path} has no keys; omit --with-keys`);
+      throw new BackupError(`the ${kind} ${path} has no keys; omit --with-keys`);
     }
     const keys = archive.parts.find(({ name }) => name === keysPart);
     if (summary.keys !== (keys !== undefined)) {
@@ -116,18 +144,20 @@ export async function restore(parts: RestoreParts): Promise<BackupSummary> {
       if (takeKeys === undefined || keys === undefined) return;
       takeKeys((await buffer(archive.read(keys))).toString());
     };
+    const { databaseLimits: limits, clock } = parts;
+    const fill = (target: string, more: Pick<RestoreTables, "replace" | "rows">) =>
+      restoreTables({ url: target, limits, resources, now: clock.now(), areContent, ...more });
     if (file === null) {
-      const { databaseLimits: limits, clock } = parts;
-      await restoreTables({
-        url,
-        limits,
-        resources,
-        replace,
-        now: clock.now(),
-        rows: rowsOf(archive, addRest, signal),
-      });
+      await fill(url, { replace, rows: rowsOf(archive, addRest, signal) });
     } else {
-      await restoreFile({ archive, path: file, addRest, signal });
+      const write = areContent
+        ? (draft: string) =>
+            fill(`sqlite:${draft}`, {
+              replace: false,
+              rows: rowsOf(archive, async () => undefined, signal),
+            })
+        : (draft: string) => writeDatabase(archive, draft, signal);
+      await restoreFile({ archive, path: file, write, addRest, signal });
     }
     return summary;
   } finally {
@@ -141,29 +171,36 @@ const resolved = (path: string): string => (existsSync(path) ? realpathSync(path
 const nameOf = (engine: BackupSummary["engine"]): string =>
   engine === "sqlite" ? "SQLite" : "PostgreSQL";
 
-function summaryOf({ manifest }: Archive, path: string): BackupSummary {
-  const { parts: _, ...summary } = manifest as BackupSummary & { readonly parts: unknown };
-  if (["sqlite", "postgres"].includes(summary.engine) && typeof summary.schema === "number") {
-    return summary;
-  }
+function summaryOf({ manifest }: Archive, path: string): BackupSummary | SnapshotSummary {
+  const { parts: _, ...summary } = manifest as (BackupSummary | SnapshotSummary) & {
+    readonly parts: unknown;
+  };
+  const isKnown =
+    "kind" in summary
+      ? summary.kind === "snapshot"
+      : ["sqlite", "postgres"].includes(summary.engine);
+  if (isKnown && typeof summary.schema === "number") return summary;
   throw new BackupError(`the backup ${path} has a manifest that this version does not know`);
 }
 
 async function restoreFile({
   archive,
   path,
+  write,
   addRest,
   signal,
 }: {
   readonly archive: Archive;
   readonly path: string;
+  /** Writes the database to a new file. */
+  readonly write: (draft: string) => Promise<void>;
   readonly addRest: () => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }): Promise<void> {
   const { checkSqlite, replaceSqlite } = await sqliteCopies();
   const draft = `${path}.${randomBytes(4).toString("hex")}.restored`;
   try {
-    await writeDatabase(archive, draft, signal);
+    await write(draft);
     refuseNewerSchema(checked(archive, () => checkSqlite(draft)));
     await addRest();
     signal?.throwIfAborted();

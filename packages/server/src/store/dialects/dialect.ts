@@ -149,6 +149,8 @@ export interface Dialect {
   readonly admit: string;
   /** Gives the planner assumed statistics for a new table until it has real ones. */
   assumeStatistics(target: InsertTarget): string;
+  /** A select of the columns `names` of rows, which are a text of JSON: objects with values of the table's types. */
+  rowsOfJson(table: string, names: readonly string[], rows: string): Sql;
   /** The column names of each table. A table that does not exist is absent. */
   columnsOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
   /** The index names of each table, without primary keys. A table without indexes is absent. */

@@ -127,7 +127,7 @@ export class StoredDirectory implements Directory {
   async clients(cid?: string): Promise<readonly ApiClient[]> {
     const ofTenant = cid === undefined ? sql`` : sql`where cid = ${cid}`;
     const rows = await this.#rows(
-      sql<ClientRow>`select * from api_clients ${ofTenant} order by client_id`,
+      sql<ClientRow>`select ${clientColumns} from api_clients ${ofTenant} order by client_id`,
     );
     return rows.map(clientOf);
   }
@@ -137,7 +137,9 @@ export class StoredDirectory implements Directory {
   ): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null> {
     const [[row], secrets] = await this.#database.read([], (connection) =>
       Promise.all([
-        connection.all(sql<ClientRow>`select * from api_clients where client_id = ${clientId}`),
+        connection.all(
+          sql<ClientRow>`select ${clientColumns} from api_clients where client_id = ${clientId}`,
+        ),
         connection.all(sql<ClientSecret>`select hash, created_at, expires_at from client_secrets
           where client_id = ${clientId} order by number`),
       ]),
@@ -214,7 +216,8 @@ export class StoredDirectory implements Directory {
     const earlier = before === undefined ? sql`` : sql`and number < ${before}`;
     const rows = await this.#database.read([cid], (connection) =>
       connection.all(sql<Omit<StoredAuditEntry, "ids"> & { readonly ids: string }>`
-        select * from audit_entries where cid = ${cid} ${earlier}
+        select cid, number, at, actor, client_id, operation, trace_id, comment, ids
+        from audit_entries where cid = ${cid} ${earlier}
         order by number desc limit ${limit}`),
     );
     return rows.map((row) => ({ ...row, ids: JSON.parse(row.ids) as string[] }));
@@ -243,6 +246,8 @@ const insertSecret = (
   { hash, created_at, expires_at }: ClientSecret,
 ): Sql => sql`insert into client_secrets (client_id, number, hash, created_at, expires_at)
   values (${clientId}, ${number}, ${hash}, ${created_at}, ${expires_at})`;
+
+const clientColumns = sql`client_id, cid, name, scopes, created_at, user_uuid`;
 
 interface ClientRow extends Omit<ApiClient, "scopes" | "user_uuid"> {
   readonly scopes: string;

@@ -9,7 +9,9 @@ export interface TokenRow extends Omit<AccessToken, "scopes"> {
 
 const find = async (database: Database, hash: string): Promise<TokenRow | undefined> => {
   const [row] = await database.read([], (connection) =>
-    connection.all(sql<TokenRow>`select * from access_tokens where hash = ${hash}`),
+    connection.all(
+      sql<TokenRow>`select hash, client_id, cid, scopes, expires_at from access_tokens where hash = ${hash}`,
+    ),
   );
   return row;
 };

@@ -38,6 +38,10 @@ interface JobRow extends Omit<Job, "payload" | "progress" | "result"> {
   readonly purge_at: string | null;
 }
 
+/** By name: a later version of the server may add columns. */
+const jobColumns = sql`id, cid, kind, state, key, due, payload, attempts, due_at, run_at, lease, worker,
+  created_at, started_at, finished_at, purge_at, progress, result, error`;
+
 /** Processes that claim jobs with the same key rarely collide. The later one tries again. */
 const claimAttempts = 5;
 
@@ -94,7 +98,7 @@ export class StoredJobs implements Jobs<Transaction> {
       update jobs set state = 'running', attempts = attempts + 1, worker = ${worker},
         lease = ${token}, started_at = ${instant}, run_at = ${leaseUntil.toISOString()}
       where id in (select id from picked)
-      returning *`);
+      returning ${jobColumns}`);
     return rows
       .map((row) => ({ ...jobOf(row), lease: { job: row.id, token } }))
       .toSorted(byInstant);
@@ -193,13 +197,13 @@ export class StoredJobs implements Jobs<Transaction> {
     const conditions = Object.entries({ cid, state, kind }).flatMap(([name, value]) =>
       value === undefined ? [] : [sql`and ${sql.id(name)} = ${value}`],
     );
-    const rows = await this.#read(sql<JobRow>`select * from jobs
+    const rows = await this.#read(sql<JobRow>`select ${jobColumns} from jobs
       where true ${sql.join(conditions, " ")} order by id desc limit ${limit}`);
     return rows.map(jobOf);
   }
 
   async get(id: number): Promise<Job | null> {
-    const [row] = await this.#read(sql<JobRow>`select * from jobs where id = ${id}`);
+    const [row] = await this.#read(sql<JobRow>`select ${jobColumns} from jobs where id = ${id}`);
     return row === undefined ? null : jobOf(row);
   }
 

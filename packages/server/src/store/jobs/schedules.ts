@@ -11,7 +11,9 @@ interface ScheduleRow {
 }
 
 const storedSchedules = (database: Database): Promise<readonly ScheduleRow[]> =>
-  database.read([], (connection) => connection.all(sql<ScheduleRow>`select * from schedules`));
+  database.read([], (connection) =>
+    connection.all(sql<ScheduleRow>`select kind, every_milliseconds, next_at from schedules`),
+  );
 
 /** Stores schedules and their intervals. */
 export async function storeSchedules(

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { layoutOf, type Layout } from "../rows/columns.ts";
-import type { Connection } from "../dialects/dialect.ts";
-import { sql, type Bindable } from "../dialects/sql.ts";
+import type { Connection, InsertTarget } from "../dialects/dialect.ts";
+import { sql, type Bindable, type Sql } from "../dialects/sql.ts";
 import { elementRow, rowValues, uniqueKeyOf } from "../rows/row-values.ts";
-import type { Resource } from "../types/types.ts";
+import type { JsonObject, Resource } from "../types/types.ts";
 import { completeRecord, partColumns, type Parts } from "../rows/record-parts.ts";
 import { wordsColumns } from "../words/words.ts";
 
@@ -16,12 +15,10 @@ interface StoredRow extends Parts {
   readonly purge_at: string | null;
 }
 
-/** A version whose record changes in place. */
+/** A version, and its record as this version of the server writes it. */
 export interface FilledVersion {
   readonly stored: Pick<StoredRow, "cid" | "row" | "valid_from" | "purge_at">;
-  /** The record from which the columns are derived now. Null: fill all columns; there are no elements and words. */
-  readonly before: object | null;
-  readonly after: object;
+  readonly record: object;
 }
 
 /**
@@ -39,12 +36,11 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
       select cid, row, valid_from, purge_at, ${partColumns(resource)} from ${sql.id(table)}
       where (cid, row, valid_from) > (${last.cid}, ${last.row}, ${last.valid_from})
       order by cid, row, valid_from limit ${sql.literal(batchSize)}`);
-    const versions = rows.map((stored) => ({
-      stored,
-      before: null,
-      after: completeRecord<object>(stored),
-    }));
-    await fillVersions(connection, resource, versions);
+    await fillVersions(
+      connection,
+      resource,
+      rows.map((stored) => ({ stored, record: completeRecord<object>(stored) })),
+    );
     filled += rows.length;
     const end = rows.at(-1);
     if (end === undefined || rows.length < batchSize) return filled;
@@ -52,38 +48,186 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
   }
 }
 
-/** Writes the texts and the derived columns of versions, as far as they change. Only inside transactions. */
-export async function fillVersions(
+/** What is stored of a version, without all that is derived from it. */
+export interface StoredVersion extends StoredRow {
+  readonly valid_to: number | null;
+}
+
+/** The columns of `StoredVersion`. */
+export const versionColumns = ({ hidden }: Resource): readonly string[] => [
+  "cid",
+  "row",
+  "valid_from",
+  "valid_to",
+  "purge_at",
+  "doc",
+  ...(hidden === undefined ? [] : ["hidden"]),
+];
+
+/** Inserts versions with their texts as they are, and derives the rest. Only inside transactions. */
+export async function insertVersions(
+  connection: Connection,
+  resource: Resource,
+  versions: readonly StoredVersion[],
+): Promise<void> {
+  const layout = layoutOf(resource);
+  const rows: (readonly Bindable[])[] = [];
+  const elements: (readonly Bindable[])[] = [];
+  const words: (readonly Bindable[])[] = [];
+  for (const stored of versions) {
+    const record = completeRecord<object>({ doc: stored.doc, hidden: stored.hidden ?? null });
+    const derived = derivedFrom(resource, layout, stored, record);
+    const id = String((record as JsonObject)[resource.id]);
+    const values = new Map<string, Bindable>([
+      ...derived.columns,
+      ...Object.entries({ ...stored, id }),
+    ]);
+    rows.push(layout.columns.map(({ name }) => values.get(name) ?? null));
+    elements.push(...derived.elements);
+    words.push(...derived.words);
+  }
+  await connection.insert(layout.insert, rows);
+  await connection.insert(layout.insertValues, elements);
+  if (layout.insertWords !== null) await connection.insert(layout.insertWords, words);
+}
+
+/** Writes the texts and the derived columns of versions that have no elements and words. Only inside transactions. */
+async function fillVersions(
   connection: Connection,
   resource: Resource,
   versions: readonly FilledVersion[],
 ): Promise<void> {
   const layout = layoutOf(resource);
+  const updates: Update[] = [];
   const elements: (readonly Bindable[])[] = [];
   const words: (readonly Bindable[])[] = [];
-  for (const { stored, before, after } of versions) {
-    const { cid, row, valid_from } = stored;
-    const place = sql`where cid = ${cid} and row = ${row} and valid_from = ${valid_from}`;
-    const deleteFrom = (table: string) =>
-      connection.send(sql`delete from ${sql.id(table)} ${place}`);
-    const old = before === null ? null : derivedFrom(resource, layout, stored, before);
-    const current = derivedFrom(resource, layout, stored, after);
-    const changed = current.columns.filter(([, value], at) => old?.columns[at]?.[1] !== value);
-    if (changed.length > 0) {
-      const values = changed.map(([name, value]) => sql`${sql.id(name)} = ${value}`);
-      await connection.send(sql`update ${sql.id(layout.table)} set ${sql.join(values)} ${place}`);
-    }
-    if (!isDeepStrictEqual(old?.elements, current.elements)) {
-      if (old !== null) await deleteFrom(layout.valuesTable);
-      elements.push(...current.elements);
-    }
-    if (!isDeepStrictEqual(old?.words, current.words)) {
-      if (old !== null && layout.wordsTable !== null) await deleteFrom(layout.wordsTable);
-      words.push(...current.words);
-    }
+  for (const { stored, record } of versions) {
+    const derived = derivedFrom(resource, layout, stored, record);
+    updates.push({ stored, columns: derived.columns });
+    elements.push(...derived.elements);
+    words.push(...derived.words);
   }
+  await updateVersions(connection, layout, updates);
   await connection.insert(layout.insertValues, elements);
   if (layout.insertWords !== null) await connection.insert(layout.insertWords, words);
+}
+
+type Row = Readonly<Record<string, Bindable>>;
+
+/**
+ * Compares all that is stored of a tenant's versions with what this version of the server would write, and writes what
+ * differs. Returns the number of changed versions. Only inside transactions that hold off the tenant's other writes.
+ */
+export async function refreshVersions(
+  connection: Connection,
+  resource: Resource,
+  cid: string,
+  versions: readonly FilledVersion[],
+): Promise<number> {
+  if (versions.length === 0) return 0;
+  const layout = layoutOf(resource);
+  const { insert, insertValues, insertWords, valuesTable, wordsTable } = layout;
+  const list = connection.dialect.elements([...new Set(versions.map(rowOf))], "integer");
+  const read = async ({ table, columns }: InsertTarget) => {
+    const names = sql.join(columns.map(({ name }) => sql.id(name)));
+    const rows = await connection.all(sql<Row>`select ${names} from ${sql.id(table)}
+      where cid = ${cid} and row in (select listed.value from ${list})`);
+    return Map.groupBy(rows, (each) => placeOf(each["row"], each["valid_from"]));
+  };
+  const stored = await read(insert);
+  const storedElements = await read(insertValues);
+  const storedWords = insertWords === null ? null : await read(insertWords);
+  const updates: Update[] = [];
+  const elements: (readonly Bindable[])[] = [];
+  const words: (readonly Bindable[])[] = [];
+  let refreshed = 0;
+  for (const version of versions) {
+    const place = placeOf(version.stored.row, version.stored.valid_from);
+    const [row = {}] = stored.get(place) ?? [];
+    const derived = derivedFrom(resource, layout, version.stored, version.record);
+    const columns = derived.columns.filter(([name, value]) => !isSame(row[name], value));
+    const listed = (storedElements.get(place) ?? []).map((each) =>
+      insertValues.columns.map(({ name }) => each[name] ?? null),
+    );
+    const hasElements = sameRows(listed, derived.elements);
+    // The index itself cannot be read on SQLite. It follows from the other columns.
+    const [indexed] = storedWords?.get(place) ?? [];
+    const [[, , , , textKey, sequence] = []] = derived.words;
+    const hasWords =
+      insertWords === null ||
+      (indexed?.["text_key"] === textKey && indexed?.["sequence"] === sequence);
+    if (columns.length === 0 && hasElements && hasWords) continue;
+    refreshed += 1;
+    if (columns.length > 0) updates.push({ stored: version.stored, columns });
+    if (!hasElements) {
+      await deleteVersion(connection, valuesTable, version.stored);
+      elements.push(...derived.elements);
+    }
+    if (!hasWords && wordsTable !== null) {
+      await deleteVersion(connection, wordsTable, version.stored);
+      words.push(...derived.words);
+    }
+  }
+  await updateVersions(connection, layout, updates);
+  await connection.insert(insertValues, elements);
+  if (insertWords !== null) await connection.insert(insertWords, words);
+  return refreshed;
+}
+
+const rowOf = ({ stored }: FilledVersion): number => stored.row;
+const placeOf = (row: unknown, validFrom: unknown): string => `${String(row)} ${String(validFrom)}`;
+
+/** SQLite stores booleans as numbers. */
+const isSame = (stored: Bindable | undefined, value: Bindable): boolean =>
+  (stored ?? null) === value || (typeof value === "boolean" && stored === Number(value));
+
+/** The engine returns elements in any order. */
+function sameRows(
+  left: readonly (readonly Bindable[])[],
+  right: readonly (readonly Bindable[])[],
+): boolean {
+  if (left.length !== right.length) return false;
+  const texts = new Set(left.map((each) => JSON.stringify(each)));
+  return right.every((each) => texts.has(JSON.stringify(each)));
+}
+
+const whereVersion = ({ cid, row, valid_from }: FilledVersion["stored"]): Sql =>
+  sql`where cid = ${cid} and row = ${row} and valid_from = ${valid_from}`;
+
+const deleteVersion = (connection: Connection, table: string, stored: FilledVersion["stored"]) =>
+  connection.send(sql`delete from ${sql.id(table)} ${whereVersion(stored)}`);
+
+/** New values of a version's columns. */
+interface Update {
+  readonly stored: FilledVersion["stored"];
+  readonly columns: readonly (readonly [string, Bindable])[];
+}
+
+/** Versions whose same columns change share a statement. */
+async function updateVersions(
+  connection: Connection,
+  { table }: Layout,
+  updates: readonly Update[],
+): Promise<void> {
+  const groups = Map.groupBy(updates, ({ columns }) => columns.map(([name]) => name).join(" "));
+  for (const [names, group] of groups) {
+    const changed = names.split(" ");
+    const rows = group.map(({ stored: { cid, row, valid_from }, columns }) => ({
+      cid,
+      row,
+      valid_from,
+      ...Object.fromEntries(columns),
+    }));
+    const listed = connection.dialect.rowsOfJson(
+      table,
+      ["cid", "row", "valid_from", ...changed],
+      JSON.stringify(rows),
+    );
+    const values = changed.map((name) => sql`${sql.id(name)} = ${sql.id("listed", name)}`);
+    await connection.send(sql`update ${sql.id(table)} as t set ${sql.join(values)}
+      from (${listed}) as listed
+      where t.cid = listed.cid and t.row = listed.row and t.valid_from = listed.valid_from`);
+  }
 }
 
 /** The texts and the derived columns of a version, and its rows in the other tables. */

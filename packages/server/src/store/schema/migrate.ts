@@ -3,78 +3,173 @@ import { StoreError } from "../types/errors.ts";
 import { sql } from "../dialects/sql.ts";
 import { createInitialSchema } from "./initial-schema.ts";
 
-/** One step of the fixed schema. Never edit a step that was released. */
-export interface Migration {
+/**
+ * One step of the fixed schema. Never edit a step that was released. A step that changes nothing marks a version that
+ * changes the tables of resources.
+ */
+export type Migration = {
   readonly number: number;
   readonly name: string;
   readonly up: (connection: Connection) => Promise<void>;
-}
+} & (
+  | {
+      /** Servers of the version before go on with the tables that it leaves: it only adds what they can ignore. */
+      readonly phase: "expand";
+    }
+  | {
+      /** Servers that know only steps before `oldest` fail after it. Runs when the upgrade is finished. */
+      readonly phase: "contract";
+      readonly oldest: number;
+    }
+);
 
 /** In ascending order of their numbers. Databases with an earlier number than the first one were never released. */
 export const migrations: readonly Migration[] = [
-  { number: 8, name: "initial", up: createInitialSchema },
+  { number: 8, name: "initial", phase: "expand", up: createInitialSchema },
+  { number: 9, name: "marks of upgrades", phase: "expand", up: addMarks },
 ];
 
-const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.number ?? 0;
+async function addMarks(connection: Connection): Promise<void> {
+  const { integer } = connection.dialect.types;
+  // For a tenant: servers of an earlier version have written none of the versions up to this write in an old form.
+  await connection.run(
+    `alter table write_numbers add column upgraded ${integer} not null default 0`,
+  );
+}
+
+export const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.number ?? 0;
 
 export const newestMigration = newestOf(migrations);
 
+/** How the fixed schema of a database and that of this version differ. */
+export interface SchemaState {
+  /** Whether the database is empty. */
+  readonly isNew: boolean;
+  /** Whether a later version has added steps, with which this one can work. */
+  readonly isLater: boolean;
+  /**
+   * The steps to run now. Those that servers of the version before do not survive wait for `finishMigration`, unless a
+   * later step follows them.
+   */
+  readonly due: readonly Migration[];
+}
+
 /**
- * Updates the fixed schema inside the owner's transaction. Returns true if it changed. Throws `StoreError` for a
- * database with a schema that this version does not know, or with other tables.
+ * Compares the fixed schema with the steps of this version, inside the owner's transaction. Throws `StoreError` for a
+ * database with a schema that this version cannot work with, or with other tables.
  */
-export async function migrate(
+export async function readState(
   connection: Connection,
-  now: Date,
-  steps = migrations,
-): Promise<boolean> {
-  const applied = await appliedMigration(connection);
-  const [first = 0, newest] = [steps[0]?.number, newestOf(steps)];
-  if (applied > newest) {
+  steps: readonly Migration[],
+): Promise<SchemaState> {
+  const applied = await appliedSteps(connection);
+  const last = Math.max(0, ...applied.keys());
+  const newest = newestOf(steps);
+  if (last > newest) {
+    if (oldestOf(applied) <= newest) return { isNew: false, isLater: true, due: [] };
     throw new StoreError(
-      `this database has schema ${applied}, and this version knows schemas up to ${newest}; ` +
+      `this database has schema ${last}, and this version knows schemas up to ${newest}; ` +
         "run the newer version, or choose another database",
     );
   }
-  if (applied > 0 && applied < first) {
+  const [first = 0] = steps.map(({ number }) => number);
+  if (last > 0 && last < first) {
     throw new StoreError(
-      `this database has schema ${applied} of a version before the first release, which cannot be migrated; ` +
+      `this database has schema ${last} of a version before the first release, which cannot be migrated; ` +
         "choose another database",
     );
   }
-  for (const { number, name, up } of steps.filter((step) => step.number > applied)) {
-    await up(connection);
-    await connection.send(sql`
-      insert into schema_migrations (number, name, applied_at)
-      values (${number}, ${name}, ${now.toISOString()})`);
-  }
-  return applied < newest;
+  const pending = pendingOf(steps, applied);
+  const end = pending.findLastIndex(({ phase }) => last === 0 || phase === "expand");
+  return { isNew: last === 0, isLater: false, due: pending.slice(0, end + 1) };
 }
 
-/** Whether the database has the fixed schema of this version or a newer one. */
-export async function isMigrated(connection: Connection): Promise<boolean> {
+/** Runs a step inside the owner's transaction, unless another server has done so. */
+export async function runStep(connection: Connection, now: Date, step: Migration): Promise<void> {
+  const applied = await readSteps(connection);
+  if (applied.has(step.number)) return;
+  await step.up(connection);
+  // In an empty database there is no server of an earlier version.
+  const oldest = step.phase === "contract" && applied.size > 0 ? step.oldest : 0;
+  await connection.send(sql`
+    insert into schema_migrations (number, name, applied_at, oldest)
+    values (${step.number}, ${step.name}, ${now.toISOString()}, ${oldest})`);
+}
+
+/** Runs all steps in an empty database, inside the owner's transaction. */
+export async function migrate(
+  connection: Connection,
+  now: Date,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  const { due } = await readState(connection, steps);
+  for (const step of due) await runStep(connection, now, step);
+}
+
+/** Runs the steps that wait until no server of an earlier version is left. Returns true if there were any. */
+export async function finishMigration(
+  connection: Connection,
+  now: Date,
+  steps: readonly Migration[] = migrations,
+): Promise<boolean> {
+  const pending = pendingOf(steps, await readSteps(connection));
+  for (const step of pending) await runStep(connection, now, step);
+  return pending.length > 0;
+}
+
+/** From now on, servers of earlier versions are refused, because a change of the tables breaks them. */
+export async function refuseEarlier(connection: Connection): Promise<void> {
+  await connection.send(sql`update schema_migrations set oldest = number
+    where number = (select max(number) from schema_migrations)`);
+}
+
+/** Whether the database has what a version needs, and nothing that breaks it. */
+export async function isMigrated(
+  connection: Connection,
+  steps: readonly Migration[] = migrations,
+): Promise<boolean> {
   const tables = await connection.dialect.columnsOf(connection, ["schema_migrations"]);
-  return tables.size > 0 && (await lastMigration(connection)) >= newestOf(migrations);
+  if (tables.get("schema_migrations")?.has("oldest") !== true) return false;
+  const applied = await readSteps(connection);
+  const isMissing = pendingOf(steps, applied).some(({ phase }) => phase === "expand");
+  return !isMissing && oldestOf(applied) <= newestOf(steps);
 }
 
-/** The number of the last step; 0 in an empty database. */
-async function appliedMigration(connection: Connection): Promise<number> {
+/** By number, the lowest number that a server must know to work after the step. */
+type AppliedSteps = ReadonlyMap<number, number>;
+
+const pendingOf = (steps: readonly Migration[], applied: AppliedSteps): readonly Migration[] =>
+  steps.filter(({ number }) => !applied.has(number));
+
+/** A step of a version that did not say so needs its own version. */
+const oldestOf = (applied: AppliedSteps): number => Math.max(0, ...applied.values());
+
+/** Creates the table of the steps in an empty database. */
+async function appliedSteps(connection: Connection): Promise<AppliedSteps> {
   const { dialect } = connection;
-  const tables = await dialect.columnsOf(connection, ["schema_migrations"]);
-  if (tables.size > 0) return lastMigration(connection);
-  await refuseForeignTables(connection);
   const { text, integer } = dialect.types;
-  await connection.run(
-    `create table schema_migrations (number ${integer} primary key, name ${text} not null, applied_at ${text} not null) ${dialect.tableOptions.plain}`,
-  );
-  return 0;
+  const tables = await dialect.columnsOf(connection, ["schema_migrations"]);
+  const columns = tables.get("schema_migrations");
+  if (columns === undefined) {
+    await refuseForeignTables(connection);
+    await connection.run(
+      `create table schema_migrations (number ${integer} primary key, name ${text} not null, applied_at ${text} not null, oldest ${integer}) ${dialect.tableOptions.plain}`,
+    );
+    return new Map();
+  }
+  if (!columns.has("oldest")) {
+    await connection.run(`alter table schema_migrations add column oldest ${integer}`);
+    // No server could run beside one of another version.
+    await connection.run("update schema_migrations set oldest = number");
+  }
+  return readSteps(connection);
 }
 
-async function lastMigration(connection: Connection): Promise<number> {
-  const [row] = await connection.all(
-    sql<{ number: number | null }>`select max(number) as number from schema_migrations`,
+async function readSteps(connection: Connection): Promise<AppliedSteps> {
+  const rows = await connection.all(
+    sql<{ number: number; oldest: number | null }>`select number, oldest from schema_migrations`,
   );
-  return row?.number ?? 0;
+  return new Map(rows.map(({ number, oldest }) => [number, oldest ?? number]));
 }
 
 /** A mistyped path or URL must not add our tables to the database of another program. */

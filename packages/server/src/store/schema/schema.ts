@@ -3,6 +3,7 @@ import { sql } from "../dialects/sql.ts";
 import { layoutOf, type Index, type Layout } from "../rows/columns.ts";
 import { enqueueDueInstants } from "../writing/fill-due-instants.ts";
 import { fillRows } from "./fill.ts";
+import { makeDue } from "./upgrade-records.ts";
 import type { Resource } from "../types/types.ts";
 
 /** Increase this number when the same records lead to different values in the columns. */
@@ -21,6 +22,8 @@ interface StoredLayout {
   readonly due: readonly string[];
   /** Who may read platform records despite row-level security. */
   readonly readers: PlatformReaders;
+  /** The number of the fixed schema of the version that wrote it. Absent: one that did not say so. */
+  readonly schema?: number;
 }
 
 type PlatformReaders = "audience" | "everyone" | "nobody";
@@ -55,18 +58,56 @@ export async function readSchema(
 }
 
 /**
- * Creates or updates a resource's tables: adds columns for new or changed fields and fills them from the
- * records' texts, creates and drops indexes, adapts row-level security to the visibility, and enqueues new
- * due instants. Runs inside the owner's transaction. Returns true if anything changed.
+ * `later`: a later version of the server has changed the tables, which this one leaves as they are. `extended`: servers
+ * of the version before go on, and their records are filled later. `rebuilt`: they fail.
+ */
+export type TableForm = "new" | "same" | "extended" | "later" | "rebuilt";
+
+/** How the tables of a resource differ from those of this version, whose fixed schema is `schema`. */
+export function formOfTables(
+  resource: Resource,
+  { layouts }: ExistingSchema,
+  schema: number,
+): TableForm {
+  const layout = layoutOf(resource);
+  const stored = layouts.get(layout.table);
+  if (stored === undefined) return "new";
+  if ((stored.schema ?? 0) > schema) return "later";
+  const filling = fillingText(resource, layout);
+  if (stored.filling === filling) return "same";
+  return isExtended(stored.filling, filling) ? "extended" : "rebuilt";
+}
+
+/** Whether `prepareTables` would change nothing. */
+export function arePrepared(resource: Resource, existing: ExistingSchema): boolean {
+  const layout = layoutOf(resource);
+  const stored = existing.layouts.get(layout.table);
+  const indexes = indexesIn(existing, layout);
+  return (
+    stored?.filling === fillingText(resource, layout) &&
+    stored.readers === readersOf(resource) &&
+    Object.keys(resource.due ?? {}).every((name) => stored.due.includes(name)) &&
+    layout.indexes.length === indexes.size &&
+    layout.indexes.every(({ name }) => indexes.has(name))
+  );
+}
+
+/**
+ * Creates or updates a resource's tables: adds columns for new or changed fields, creates and drops indexes, adapts
+ * row-level security to the visibility, and enqueues new due instants. If servers of the version before cannot go on,
+ * fills the tables again from the records' texts; otherwise makes the records due for this. Runs inside the owner's
+ * transaction.
  */
 export async function prepareTables(
   connection: Connection,
   resource: Resource,
   existing: ExistingSchema,
-  now: Date,
-): Promise<boolean> {
+  { now, schema }: { readonly now: Date; readonly schema: number },
+): Promise<TableForm> {
   const layout = layoutOf(resource);
   const stored = existing.layouts.get(layout.table) ?? null;
+  const form = formOfTables(resource, existing, schema);
+  if (form === "later") return form;
   const due = Object.keys(resource.due ?? {});
   const readers = readersOf(resource);
   const current: StoredLayout = {
@@ -75,10 +116,11 @@ export async function prepareTables(
     due,
     readers,
     words: layout.wordsTable !== null || stored?.words === true,
+    schema,
   };
   let indexes = indexesIn(existing, layout);
   if (stored === null) await createTables(connection, layout);
-  else if (stored.filling !== current.filling) {
+  else if (form === "rebuilt") {
     await dropIndexes(connection, [...indexes]);
     indexes = new Set();
     if (layout.wordsTable !== null) {
@@ -88,9 +130,12 @@ export async function prepareTables(
     }
     await addColumns(connection, layout, stored);
     await fillRows(connection, resource);
+  } else if (form === "extended") {
+    await addColumns(connection, layout, stored);
+    await makeDue(connection, resource);
   }
-  const admitted = await admitReaders(connection, layout, stored?.readers ?? "nobody", readers);
-  const indexed = await arrangeIndexes(connection, layout, indexes);
+  await admitReaders(connection, layout, stored?.readers ?? "nobody", readers);
+  await arrangeIndexes(connection, layout, indexes);
   if (stored === null) {
     const { dialect } = connection;
     await connection.run(
@@ -101,12 +146,26 @@ export async function prepareTables(
   if (stored !== null && newlyDue.length > 0) {
     await enqueueDueInstants(connection, resource, newlyDue, now);
   }
-  if (stored?.filling === current.filling && newlyDue.length === 0 && !admitted) return indexed;
   await connection.send(sql`
     insert into resource_layouts (resource, layout)
     values (${layout.table}, ${JSON.stringify(current)})
     on conflict (resource) do update set layout = excluded.layout`);
-  return true;
+  return form;
+}
+
+interface Filling {
+  readonly fields: readonly object[];
+}
+
+/** Whether the tables only gain columns. Every other column has the same values as before. */
+function isExtended(stored: string, current: string): boolean {
+  const { fields: before, ...restBefore } = JSON.parse(stored) as Filling;
+  const { fields: after, ...restAfter } = JSON.parse(current) as Filling;
+  const texts = new Set(after.map((field) => JSON.stringify(field)));
+  return (
+    JSON.stringify(restBefore) === JSON.stringify(restAfter) &&
+    before.every((field) => texts.has(JSON.stringify(field)))
+  );
 }
 
 function fillingText(resource: Resource, layout: Layout): string {
@@ -149,19 +208,18 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
     ${layout.wordsTable === null ? "" : dialect.createWords(layout.wordsTable)}`);
 }
 
-/** Sets who may read platform records despite row-level security. Returns true if this changed. */
+/** Sets who may read platform records despite row-level security. */
 async function admitReaders(
   connection: Connection,
   { table, valuesTable }: Layout,
   before: PlatformReaders,
   readers: PlatformReaders,
-): Promise<boolean> {
-  if (readers === before) return false;
+): Promise<void> {
+  if (readers === before) return;
   const { dialect } = connection;
   if (before !== "nobody") await connection.run(dialect.closeFence(table, valuesTable));
   if (readers === "audience") await connection.run(dialect.admitAudience(table, valuesTable));
   if (readers === "everyone") await connection.run(dialect.admitEveryone(table, valuesTable));
-  return true;
 }
 
 function columnText({ name, type }: Column, dialect: Dialect): string {
@@ -193,12 +251,11 @@ const indexesIn = (
 ): ReadonlySet<string> =>
   new Set([...(indexes.get(table) ?? []), ...(indexes.get(valuesTable) ?? [])]);
 
-/** Returns true if an index was created. */
 async function arrangeIndexes(
   connection: Connection,
   layout: Layout,
   existing: ReadonlySet<string>,
-): Promise<boolean> {
+): Promise<void> {
   const current = new Set(layout.indexes.map(({ name }) => name));
   await dropIndexes(
     connection,
@@ -206,7 +263,6 @@ async function arrangeIndexes(
   );
   const missing = layout.indexes.filter(({ name }) => !existing.has(name));
   if (missing.length > 0) await connection.run(missing.map(createIndex).join("; "));
-  return missing.length > 0;
 }
 
 async function dropIndexes(connection: Connection, names: readonly string[]): Promise<void> {

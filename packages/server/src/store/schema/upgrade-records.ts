@@ -1,31 +1,14 @@
 import { sql } from "../dialects/sql.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { layoutOf } from "../rows/columns.ts";
-import {
-  completeRecord,
-  hiddenText,
-  partColumns,
-  servedPart,
-  type Parts,
-} from "../rows/record-parts.ts";
-import type { Connection, Database } from "../dialects/dialect.ts";
-import { fillVersions, type FilledVersion } from "./fill.ts";
-import type { Resource, Upgrade } from "../types/types.ts";
+import { completeRecord, partColumns, type Parts } from "../rows/record-parts.ts";
+import type { Connection, Database, Reader } from "../dialects/dialect.ts";
+import { refreshVersions } from "./fill.ts";
+import type { Resource, UpgradeProgress } from "../types/types.ts";
 import { instantText } from "../reading/view.ts";
 
 /** Versions per transaction. Other servers' writes to the tenant wait for it. */
-const batchSize = 500;
-
-export interface UpgradeProgress {
-  /** The name of the table. */
-  readonly resource: string;
-  /** Number of versions that the upgrade has read. */
-  readonly read: number;
-  /** Number of changed records. */
-  readonly changed: number;
-  /** Number of records in the table, including those that were deleted. */
-  readonly records: number;
-}
+const batchSize = 200;
 
 interface UpgradeOptions {
   readonly clock: Clock;
@@ -51,36 +34,139 @@ interface Row extends Place, Parts {
 
 const start: Place = { cid: "", row: 0, valid_from: 0 };
 
+const revisionOf = ({ upgrade }: Resource): number => upgrade?.revision ?? 0;
+
+const storedRevisions = async (
+  connection: Reader,
+): Promise<ReadonlyMap<string, StoredRevision>> => {
+  const stored = await connection.all(
+    sql<StoredRevision>`select resource, revision, target, cid, row, valid_from from record_revisions`,
+  );
+  return new Map(stored.map((each) => [each.resource, each]));
+};
+
+/** What an upgrade of this version does with the records of a resource. */
+const isDue = (resource: Resource, from: StoredRevision | undefined): boolean => {
+  if (from === undefined) return resource.upgrade !== undefined;
+  // A later version has upgraded the records.
+  if (from.revision > revisionOf(resource)) return false;
+  return from.revision < revisionOf(resource) || from.target !== null;
+};
+
+/** How this version and the one that wrote the records last differ. */
+export async function compareRevisions(
+  connection: Connection,
+  resources: readonly Resource[],
+): Promise<{ readonly isDue: boolean; readonly isLater: boolean }> {
+  const revisions = await storedRevisions(connection);
+  const stored = (resource: Resource) => revisions.get(layoutOf(resource).table);
+  return {
+    isDue: resources.some((resource) => isDue(resource, stored(resource))),
+    isLater: resources.some((resource) => (stored(resource)?.revision ?? 0) > revisionOf(resource)),
+  };
+}
+
+/** All versions of a resource are due, because its tables have new columns. Runs inside the owner's transaction. */
+export const makeDue = (connection: Connection, resource: Resource): Promise<void> =>
+  connection.send(sql`
+    insert into record_revisions (resource, revision, target, cid, row, valid_from)
+    values (${layoutOf(resource).table}, 0, 0, '', 0, 0)
+    on conflict (resource) do update
+    set target = record_revisions.revision, cid = '', row = 0, valid_from = 0`);
+
 /**
- * Upgrades the records of each resource whose revision is not that of the database. Each batch of a tenant is a
- * transaction, which also stores the place. Several servers may do this at the same time.
+ * Upgrades the records of each resource whose revision is not that of the database, or whose tables have new columns.
+ * Each batch of a tenant is a transaction, which also stores the place. Several servers may do this at the same time.
  */
 export async function upgradeRecords(
   database: Database,
   { clock, resources, onUpgrade }: UpgradeOptions,
 ): Promise<void> {
-  const stored = await database.read([], (connection) =>
-    connection.all(sql<StoredRevision>`select * from record_revisions`),
-  );
-  const revisions = new Map(stored.map((each) => [each.resource, each]));
+  const revisions = await database.read([], storedRevisions);
   for (const resource of resources) {
-    const { upgrade } = resource;
     const { table } = layoutOf(resource);
     const from = revisions.get(table);
-    if (upgrade === undefined || from?.revision === upgrade.revision) continue;
-    const { revision } = upgrade;
-    // A newer version of the server upgrades the records again that this one writes.
-    if (from !== undefined && from.revision > revision) {
-      await setRevision(database, { ...start, resource: table, revision, target: null });
-      continue;
-    }
+    if (!isDue(resource, from)) continue;
+    const revision = revisionOf(resource);
     // Another version of the server may have begun another upgrade.
     const place = from?.target === revision ? from : start;
     const before = from?.revision ?? 0;
     await setRevision(database, { ...place, resource: table, revision: before, target: revision });
-    await upgradeTable(database, { resource, upgrade, place, clock, onUpgrade });
+    const owners = await database.read([], (connection) =>
+      connection.all(sql<Owner>`select cid, rows, 0 as since from write_numbers
+        where resource = ${table} and cid >= ${place.cid} order by cid`),
+    );
+    await upgradeTable(database, { resource, owners, place, clock, onUpgrade });
     await setRevision(database, { ...start, resource: table, revision, target: null });
   }
+}
+
+/** The setting that is the time of the last sign of a server of an earlier version. */
+const besideName = "schema.beside";
+/** An upgrade of servers one after the other takes less. */
+const besideMilliseconds = 24 * 60 * 60 * 1_000;
+
+/**
+ * Servers of an earlier version may write from now on. What each tenant has written before is in the form of this
+ * version, or will be after the upgrade that follows. Runs inside the owner's transaction.
+ */
+export async function expectEarlier(connection: Connection, now: Date): Promise<void> {
+  const [known] = await connection.all(
+    sql<{ value: string }>`select value from settings where name = ${besideName}`,
+  );
+  if (known === undefined) {
+    await connection.send(sql`update write_numbers set upgraded = number where resource = ''`);
+  }
+  await noteEarlier(connection, now);
+}
+
+const noteEarlier = (connection: Connection, now: Date): Promise<void> =>
+  connection.send(sql`insert into settings (name, value) values (${besideName}, ${now.toISOString()})
+    on conflict (name) do update set value = excluded.value`);
+
+/**
+ * Upgrades what servers of an earlier version have written since the last time. `isLast`: none is left. Otherwise they
+ * may go on for a day after their last sign.
+ */
+export async function catchUp(
+  database: Database,
+  { clock, resources, onUpgrade }: UpgradeOptions,
+  isLast = false,
+): Promise<void> {
+  const [beside] = await database.read([], (connection) =>
+    connection.all(sql<{ value: string }>`select value from settings where name = ${besideName}`),
+  );
+  if (beside === undefined) return;
+  const now = clock.now();
+  const { tenants, written } = await database.read([], async (connection) => ({
+    tenants: await connection.all(
+      sql<{ cid: string; number: number }>`select cid, number from write_numbers
+        where resource = '' and number > upgraded order by cid`,
+    ),
+    written: await connection.all(
+      sql<Owner & { resource: string }>`
+        select own.cid, own.resource, own.rows, tenant.upgraded as since
+        from write_numbers as own
+        join write_numbers as tenant on tenant.cid = own.cid and tenant.resource = ''
+        where own.resource <> '' and own.number > tenant.upgraded order by own.cid`,
+    ),
+  }));
+  const ofTable = Map.groupBy(written, ({ resource }) => resource);
+  let changed = 0;
+  for (const resource of resources) {
+    const owners = ofTable.get(layoutOf(resource).table) ?? [];
+    changed += await upgradeTable(database, { resource, owners, place: null, clock, onUpgrade });
+  }
+  const isOver =
+    isLast || (changed === 0 && now.getTime() - Date.parse(beside.value) > besideMilliseconds);
+  await database.write(null, async (connection) => {
+    for (const { cid, number } of tenants) {
+      await connection.send(sql`update write_numbers set upgraded = ${number}
+        where cid = ${cid} and resource = '' and upgraded < ${number}`);
+    }
+    if (isOver) await connection.send(sql`delete from settings where name = ${besideName}`);
+    else if (changed > 0) await noteEarlier(connection, now);
+  });
 }
 
 const setRevision = (database: Database, stored: StoredRevision): Promise<void> => {
@@ -94,31 +180,37 @@ const setRevision = (database: Database, stored: StoredRevision): Promise<void> 
   );
 };
 
+/** A tenant whose versions after the write `since` are upgraded. */
+interface Owner {
+  readonly cid: string;
+  /** The number of its records. */
+  readonly rows: number;
+  readonly since: number;
+}
+
 interface TableUpgrade {
   readonly resource: Resource;
-  readonly upgrade: Upgrade<object>;
-  readonly place: Place;
+  readonly owners: readonly Owner[];
+  /** Where to begin in the first tenant. Null: the place is not stored. */
+  readonly place: Place | null;
   readonly clock: Clock;
   readonly onUpgrade: ((progress: UpgradeProgress) => void) | undefined;
 }
 
+/** Returns the number of changed versions. */
 async function upgradeTable(
   database: Database,
-  { resource, upgrade, place, clock, onUpgrade }: TableUpgrade,
-): Promise<void> {
+  { resource, owners, place, clock, onUpgrade }: TableUpgrade,
+): Promise<number> {
   const { table } = layoutOf(resource);
-  const owners = await database.read([], (connection) =>
-    connection.all(sql<{ cid: string; rows: number }>`select cid, rows from write_numbers
-      where resource = ${table} and cid >= ${place.cid} order by cid`),
-  );
   const records = owners.reduce((sum, { rows }) => sum + rows, 0);
   let progress = { resource: table, read: 0, changed: 0, records };
-  for (const { cid } of owners) {
-    let after = cid === place.cid ? place : { ...start, cid };
+  for (const { cid, since } of owners) {
+    let after = cid === place?.cid ? place : { ...start, cid };
     for (;;) {
       const now = instantText(clock.now());
       const batch = await database.write(cid, (connection) =>
-        upgradeBatch(connection, { resource, upgrade, after, now }),
+        upgradeBatch(connection, { resource, after, since, now, keepsPlace: place !== null }),
       );
       progress = {
         ...progress,
@@ -130,18 +222,20 @@ async function upgradeTable(
       after = batch.last;
     }
   }
+  return progress.changed;
 }
 
 interface Batch {
   readonly resource: Resource;
-  readonly upgrade: Upgrade<object>;
   readonly after: Place;
+  readonly since: number;
   readonly now: string;
+  readonly keepsPlace: boolean;
 }
 
 async function upgradeBatch(
   connection: Connection,
-  { resource, upgrade, after: { cid, row, valid_from }, now }: Batch,
+  { resource, after: { cid, row, valid_from }, since, now, keepsPlace }: Batch,
 ) {
   const { table } = layoutOf(resource);
   // Holds off the tenant's writes and the mark of the sweep. So the versions that are read next stay until the end
@@ -152,25 +246,21 @@ async function upgradeBatch(
   );
   const rows = await connection.all(
     sql<Row>`select cid, row, valid_from, purge_at, ${partColumns(resource)} from ${sql.id(table)}
-      where cid = ${cid} and (row, valid_from) > (${row}, ${valid_from})
+      where cid = ${cid} and (row, valid_from) > (${row}, ${valid_from}) and valid_from > ${since}
         and (valid_to is null or valid_to > ${tenant?.swept ?? 0})
         and (purge_at is null or purge_at > ${now})
       order by row, valid_from limit ${sql.literal(batchSize)}`,
   );
-  const outdated = rows.flatMap((stored): readonly FilledVersion[] => {
-    const before = completeRecord<object>(stored);
-    const after = upgrade.run(before);
-    return isStored(resource, stored, after) ? [] : [{ stored, before, after }];
+  const versions = rows.map((stored) => {
+    const record = completeRecord<object>(stored);
+    return { stored, record: resource.upgrade?.run(record) ?? record };
   });
-  await fillVersions(connection, resource, outdated);
+  const changed = await refreshVersions(connection, resource, cid, versions);
   const last = rows.at(-1);
-  if (last !== undefined) {
+  if (last !== undefined && keepsPlace) {
     await connection.send(sql`update record_revisions
       set cid = ${cid}, row = ${last.row}, valid_from = ${last.valid_from}
       where resource = ${table}`);
   }
-  return { read: rows.length, changed: outdated.length, last };
+  return { read: rows.length, changed, last };
 }
-
-const isStored = (resource: Resource, { doc, hidden }: Parts, record: object): boolean =>
-  JSON.stringify(servedPart(resource, record)) === doc && hiddenText(resource, record) === hidden;

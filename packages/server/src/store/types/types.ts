@@ -92,6 +92,18 @@ export interface Upgrade<Record> {
   run(record: Record): Record;
 }
 
+/** How far an upgrade is. */
+export interface UpgradeProgress {
+  /** The name of the table. */
+  readonly resource: string;
+  /** Number of versions that the upgrade has read. */
+  readonly read: number;
+  /** Number of changed records. */
+  readonly changed: number;
+  /** Number of records in the table, including those that were deleted. */
+  readonly records: number;
+}
+
 /** A record before and after a write. Null if it does not exist at that time. */
 export interface RecordChange<Record> {
   readonly before: Record | null;
@@ -339,6 +351,11 @@ export interface Store {
   sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
   /** Returns the hashes that are used in a `blobs` field of a record of any tenant. */
   referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Ends an upgrade when no server of an earlier version is left: upgrades the records that these have written since, and
+   * runs the steps of the schema that they would not have survived. Returns true if there were such steps.
+   */
+  finishUpgrade(onUpgrade?: (progress: UpgradeProgress) => void): Promise<boolean>;
   /** Fills all columns of one resource, or of all, from the records' texts. Returns the number of records. */
   reindex(resource?: string): Promise<number>;
   /** Updates the statistics of the database's planner. For the end of an import of many records. */

@@ -15,10 +15,6 @@ import { openTls } from "../tls.ts";
 import type { Assignment } from "./assignment.ts";
 import { primaryChannel, workerStop } from "./primary-channel.ts";
 
-/** Maximum PostgreSQL connections of all workers together; a single server has 10 of each kind. */
-const sharedPool = 20;
-const smallestPool = 2;
-
 /** Serves from one of several processes, until the primary process stops it. */
 export async function serveAsWorker(
   options: ServeOptions,
@@ -32,8 +28,7 @@ export async function serveAsWorker(
     // The primary process has prepared the demo.
     const demo = options.demo ? readCredentials(dataFolder(options, context)) : null;
     const config = withShare(withDemo(configOf({ ...options, port }, context, tls), demo), count);
-    const poolSize = Math.max(smallestPool, Math.floor(sharedPool / count));
-    const stores = await openStores(options, context, poolSize);
+    const stores = await openStores(options, context, count);
     try {
       const limits = new SharedLimits(primary.limits, config.limits);
       const server = await start(options, config, stores, { worker: { number, count }, limits });

@@ -1,12 +1,8 @@
 import { Client } from "pg";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
+import { namesByTable } from "../dialect.ts";
+import type { TableQueries, TableQuery, TableRows } from "../dump.ts";
 import { postgresFailure } from "./postgres-errors.ts";
-
-/** Some rows of a table, as lines of JSON. */
-export interface DumpedRows {
-  readonly table: string;
-  readonly lines: readonly string[];
-}
 
 const rowsAtOnce = 200;
 
@@ -16,9 +12,9 @@ const rowsAtOnce = 200;
  */
 export async function* dumpPostgres(
   url: string,
-  tablesOf: (names: ReadonlySet<string>) => readonly string[],
+  queriesOf: TableQueries,
   { connectMilliseconds }: DatabaseLimits = {},
-): AsyncGenerator<DumpedRows> {
+): AsyncGenerator<TableRows> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectMilliseconds ?? defaultDatabaseLimits.connectMilliseconds,
@@ -29,12 +25,13 @@ export async function* dumpPostgres(
   try {
     await client.connect();
     await client.query("begin isolation level repeatable read, read only");
-    const { rows: names } = await client.query<{ name: string }>(
-      "select tablename as name from pg_tables where schemaname = current_schema()",
+    const { rows: columns } = await client.query<{ table: string; name: string }>(
+      `select relname as "table", attname as name
+       from pg_class join pg_attribute on attrelid = pg_class.oid
+       where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+         and attnum > 0 and not attisdropped`,
     );
-    for (const table of tablesOf(new Set(names.map(({ name }) => name)))) {
-      yield* rowsOf(client, table);
-    }
+    for (const query of queriesOf(namesByTable(columns))) yield* rowsOf(client, query);
     await client.query("commit");
   } catch (error) {
     throw postgresFailure(error);
@@ -43,10 +40,9 @@ export async function* dumpPostgres(
   }
 }
 
-async function* rowsOf(client: Client, table: string): AsyncGenerator<DumpedRows> {
-  const name = client.escapeIdentifier(table);
+async function* rowsOf(client: Client, { table, select }: TableQuery): AsyncGenerator<TableRows> {
   await client.query(
-    `declare dumped no scroll cursor for select to_json(dumped)::text as line from ${name} as dumped`,
+    `declare dumped no scroll cursor for select to_json(dumped)::text as line from (${select}) as dumped`,
   );
   for (;;) {
     const { rows } = await client.query<{ line: string }>(`fetch ${rowsAtOnce} from dumped`);

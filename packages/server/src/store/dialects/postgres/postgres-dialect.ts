@@ -172,6 +172,9 @@ export const postgresDialect: Dialect = {
         execute 'alter table ' || each || ' set (${autovacuum})';
       end loop;
     end $$`,
+  rowsOfJson: (table, names, rows) => sql`
+    select ${sql.join(names.map((name) => sql.id(name)))}
+    from json_populate_recordset(null::${sql.id(table)}, ${rows}::json)`,
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(

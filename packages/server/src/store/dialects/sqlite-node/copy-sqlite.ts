@@ -3,6 +3,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../types/errors.ts";
+import { namesByTable } from "../dialect.ts";
+import type { TableQueries, TableRows } from "../dump.ts";
 import { sqliteCode, sqliteFailure } from "../sqlite/sqlite-errors.ts";
 
 /** All pages in one step: SQLite begins anew if another process writes between two. */
@@ -21,6 +23,38 @@ export async function copySqlite(path: string, target: string): Promise<void> {
     }
   } catch (error) {
     throw sqliteFailure(error, path);
+  }
+}
+
+const rowsAtOnce = 200;
+
+/** The rows of tables as of one instant, while others read and write. */
+export function* dumpSqlite(path: string, queriesOf: TableQueries): Generator<TableRows> {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true });
+    database.exec("begin");
+    const columns = database
+      .prepare(
+        `select tables.name as "table", columns.name
+         from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+         where tables.type = 'table'`,
+      )
+      .all() as unknown as readonly { table: string; name: string }[];
+    for (const { table, select } of queriesOf(namesByTable(columns))) {
+      let lines: string[] = [];
+      for (const row of database.prepare(select).iterate()) {
+        lines.push(JSON.stringify(row));
+        if (lines.length < rowsAtOnce) continue;
+        yield { table, lines };
+        lines = [];
+      }
+      yield { table, lines };
+    }
+  } catch (error) {
+    throw sqliteFailure(error, path);
+  } finally {
+    database?.close();
   }
 }
 

@@ -113,6 +113,9 @@ export const sqliteDialect: Dialect = {
   admitPlatform: () => "",
   assumeStatistics: () => "",
   admit: assumedStatistics,
+  rowsOfJson: (_table, names, rows) => sql`
+    select ${sql.join(names.map((name) => sql`value ->> ${sql.literal(`$."${name}"`)} as ${sql.id(name)}`))}
+    from json_each(${rows})`,
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(

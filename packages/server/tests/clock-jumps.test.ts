@@ -1,3 +1,4 @@
+/** @module-tag exhaustive */
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { startTestApi, type TestApi } from "./support/api.ts";

@@ -22,7 +22,7 @@ onSqlite((engine) => {
   test("with --compat, the offset of each page leads to the next one", { timeout: slowest }, () =>
     runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
   );
-  test(accessRules, { timeout: slowest }, () => runContract(engine, ofAccess));
+  test(accessRules, exhaustive, () => runContract(engine, ofAccess));
   test(`${allResponses}, with few refusals`, exhaustive, () =>
     runContract(engine, { quick: true }),
   );

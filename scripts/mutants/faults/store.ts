@@ -257,8 +257,8 @@ export const storeFaults: Groups = {
     {
       breaks: "a write is acknowledged before its log is on the disk",
       file: "packages/server/src/store/dialects/sqlite/sqlite-database.ts",
-      text: "await log?.sync();",
-      replacement: "void log?.sync().catch(() => undefined);",
+      text: "await Promise.all([log?.sync(), besides?.committed()]);",
+      replacement: "void log?.sync().catch(() => undefined);\n    await besides?.committed();",
       tests: ["packages/server/tests/sqlite-durability.test.ts"],
     },
     {

@@ -113,6 +113,8 @@ async function runTargets(
     for (const target of targets) {
       if (batch % 20 === 19) await server.renew();
       const inputs = inputsOf(target, seed, batch);
+      // The first requests of an operation build its schemas.
+      if (batch === (only ?? 0)) await runBatch(server, target, batch, inputsOf(target, seed, -1));
       const result = await runBatch(server, target, batch, inputs);
       summary.add(target, inputs.length, result);
       summary.progress(processor() - start, seconds);

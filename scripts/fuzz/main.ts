@@ -88,7 +88,7 @@ async function fuzz(options: Options): Promise<boolean> {
     console.log(`fuzz: seed ${options.seed}, ${options.seconds} s of processor time`);
     const findings = await runTargets(server, targets, summary, options);
     console.log(summary.text());
-    for (const finding of findings) console.log(report(finding, options.seed));
+    for (const finding of findings) console.log(report(finding, options));
     return findings.length === 0;
   } finally {
     await server.stop();
@@ -113,6 +113,8 @@ async function runTargets(
     for (const target of targets) {
       if (batch % 20 === 19) await server.renew();
       const inputs = inputsOf(target, seed, batch);
+      // The first requests of an operation build its schemas.
+      if (batch === (only ?? 0)) await runBatch(server, target, batch, inputsOf(target, seed, -1));
       const result = await runBatch(server, target, batch, inputs);
       summary.add(target, inputs.length, result);
       summary.progress(processor() - start, seconds);
@@ -152,8 +154,8 @@ function keep(findings: Map<string, Finding>, finding: Finding): void {
   writeFileSync(join(found, `${target}-${hash}.json`), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-const report = ({ target, batch, problem }: Finding, seed: number): string =>
-  `\nFAILED ${target}: ${problem}\n  npm run fuzz -- --seed ${seed} --only '^${target}$' --batch ${batch}`;
+const report = ({ target, batch, problem }: Finding, { seed, compat }: Options): string =>
+  `\nFAILED ${target}: ${problem}\n  npm run fuzz -- --seed ${seed} --only '^${target}$' --batch ${batch}${compat ? " --compat" : ""}`;
 
 const options = readOptions();
 if (options === null) process.exitCode = 2;

@@ -80,10 +80,17 @@ function isUnsetIn(member: ValueRules, value: unknown): boolean {
   return member.isDocumentedType(value) && isZero(value) && member.refuses(value);
 }
 
-/** Whether a value has no content: it is a zero value, or it has only members that are zero values. */
-const isZero = (value: unknown): boolean => {
+/** Levels of a value that a typed client cannot omit; its types have fewer. */
+const mostUnsetLevels = 8;
+
+/**
+ * Whether a value has no content: it is a zero value, or it has only members that are zero values. A deeper value counts
+ * as content: it is read once for each level around it, which would take long.
+ */
+const isZero = (value: unknown, levels = mostUnsetLevels): boolean => {
   if (value === null || typeof value !== "object") return !value;
-  return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isZero);
+  if (Array.isArray(value)) return value.length === 0;
+  return levels > 0 && Object.values(value).every((member) => isZero(member, levels - 1));
 };
 
 /** Drops the empty members among those that exclude each other, if another one has content. */

@@ -174,6 +174,8 @@ export interface Records<Record extends object = JsonObject> {
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
   /** The live records with these ids, with their hidden members. */
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
+  /** Like `getComplete`, but as the records were written, before they expired. */
+  getWritten(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;
   count(predicate: Predicate, now: Date): Promise<number>;
   /** Every matching record in batches, in write order, with constant memory. */

@@ -5,6 +5,7 @@ import type { Facets } from "./facet.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyedRequest, KeyedRequests } from "./keyed-request.ts";
+import type { LimitCounts } from "../../foundation/limit-counts.ts";
 import type { PoolLoad } from "./pool-load.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sizes } from "./sizes.ts";
@@ -335,6 +336,8 @@ export interface Store {
   /** The key for caches of stored data. A restored snapshot has a new one. */
   readonly contents: object;
   readonly requests: KeyedRequests;
+  /** Null on SQLite, which serves one machine. */
+  readonly limitCounts: LimitCounts | null;
   readonly sizes: Sizes;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,

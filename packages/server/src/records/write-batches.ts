@@ -4,7 +4,7 @@ import { StalePositionError, type Store } from "../store/index.ts";
 import { write, type Writing, type WritingCall } from "./write.ts";
 
 /** Maximum number of items that an answer lists. The others are counted. */
-export const mostListed = 10_000;
+const mostListed = 10_000;
 /** Number of records in one transaction. On SQLite, all tenants wait for it. */
 const recordsAtOnce = 500;
 

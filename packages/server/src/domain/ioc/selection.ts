@@ -14,7 +14,7 @@ import { indicatorNoun, indicators, shownAt, type Indicator } from "./indicators
 /** Number of identifiers that one search finds. A search may look at every indicator, so there should be few. */
 const idsAtOnce = 10_000;
 
-export interface BulkChange<Item> {
+interface BulkChange<Item> {
   /** May refuse the change of these indicators before anything is changed. */
   readonly check?: (selected: readonly Indicator[], author: Author) => Promise<void>;
   /** Returns what the answer lists. */

@@ -14,6 +14,8 @@ in this run. Prints ratios. Absolute figures depend on the machine; ratios much 
   --only PATTERN   only the scenarios whose name matches this regular expression
   --against REVISION
                    builds this revision, too, and prints the ratio of every line to its line: above 1 is better
+  --sizes LIST     numbers of records of the cost curves, from 1000 up (default: 1000,10000,100000)
+  --figure FILE    also draw the cost curves as SVG
   --quick          shorter runs and a tenth of the records: for testing the bench itself
   --help           this text
 
@@ -32,6 +34,8 @@ interface Options {
   readonly only: RegExp;
   readonly json?: string | undefined;
   readonly against?: string | undefined;
+  readonly sizes: readonly number[];
+  readonly figure?: string | undefined;
 }
 
 function readOptions(): Options | undefined {
@@ -41,6 +45,8 @@ function readOptions(): Options | undefined {
         json: { type: "string" },
         against: { type: "string" },
         only: { type: "string", default: "" },
+        sizes: { type: "string", default: "1000,10000,100000" },
+        figure: { type: "string" },
         quick: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -49,11 +55,19 @@ function readOptions(): Options | undefined {
     if (against !== undefined && commitOf(against) === undefined) {
       throw new Error(`no commit ${against}; use a name or hash that git rev-parse knows`);
     }
-    return { ...values, only: new RegExp(values.only) };
+    return { ...values, only: new RegExp(values.only), sizes: readSizes(values.sizes) };
   } catch (error) {
     console.error(`bench: ${(error as Error).message}`);
     return undefined;
   }
+}
+
+function readSizes(text: string): readonly number[] {
+  const sizes = text.split(",").map(Number);
+  if (!sizes.every((size) => Number.isInteger(size) && size >= 1_000)) {
+    throw new Error(`--sizes: expected integers from 1000 up, separated by commas, got "${text}"`);
+  }
+  return sizes.toSorted((one, other) => one - other);
 }
 
 function build(): boolean {
@@ -65,7 +79,7 @@ function build(): boolean {
 }
 
 /** The scenarios use what the build makes. */
-async function bench({ only, quick, json, against }: Options): Promise<void> {
+async function bench({ only, quick, json, against, sizes, figure }: Options): Promise<void> {
   const { scenarios } = await import("./scenarios.ts");
   const { runAll, report } = await import("./run.ts");
   const chosen = scenarios.filter(({ name }) => only.test(name));
@@ -84,7 +98,7 @@ async function bench({ only, quick, json, against }: Options): Promise<void> {
     if (compared.some(isSlower)) process.exitCode = 1;
     return;
   }
-  const results = await runAll(chosen, quick);
+  const results = await runAll(chosen, { quick, sizes, figure });
   process.stdout.write(`\n${report(results)}`);
   if (json !== undefined) {
     writeFileSync(json, `${JSON.stringify({ node: process.version, results }, null, 2)}\n`);

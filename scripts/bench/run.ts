@@ -3,19 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aligned, met, type Result } from "./measure.ts";
 import { stopPostgres } from "./postgres.ts";
-import type { Scenario } from "./scenario.ts";
+import type { BenchRun, Scenario } from "./scenario.ts";
 
-/** Runs the scenarios one after the other. `quick`: shorter, with a tenth of the records. */
+export interface RunOptions extends Pick<BenchRun, "sizes" | "figure"> {
+  /** Shorter, with a tenth of the records. */
+  readonly quick: boolean;
+}
+
+/** Runs the scenarios one after the other. */
 export async function runAll(
   chosen: readonly Scenario[],
-  quick: boolean,
+  { quick, sizes, figure }: RunOptions,
 ): Promise<readonly Result[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const results: Result[] = [];
   try {
     for (const { name, run } of chosen) {
       process.stderr.write(`${name} …\n`);
-      results.push(...(await run({ folder, scale: quick ? 0.1 : 1, seconds: quick ? 2 : 6 })));
+      const [scale, seconds] = quick ? [0.1, 2] : [1, 6];
+      results.push(...(await run({ folder, scale, seconds, sizes, figure })));
     }
   } finally {
     await stopPostgres();

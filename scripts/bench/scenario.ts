@@ -7,6 +7,10 @@ export interface BenchRun {
   readonly scale: number;
   /** Duration of one measurement. */
   readonly seconds: number;
+  /** Numbers of records of the cost curves. */
+  readonly sizes: readonly number[];
+  /** The file that the cost curves are drawn into. */
+  readonly figure?: string | undefined;
 }
 
 /** A scenario measures one thing that users do. */

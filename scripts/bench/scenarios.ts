@@ -1,6 +1,7 @@
 import { clientScenarios } from "./scenarios/client-calls.ts";
 import { companyScenarios } from "./scenarios/company.ts";
 import { createScenarios } from "./scenarios/create-indicators.ts";
+import { costScenarios } from "./scenarios/cost-curves.ts";
 import { doubleScenarios } from "./scenarios/test-double.ts";
 import { inPageScenarios } from "./scenarios/platform-in-page.ts";
 import { filterScenarios } from "./scenarios/large-filters.ts";
@@ -31,4 +32,5 @@ export const scenarios: readonly Scenario[] = [
   ...memoryScenarios,
   ...workerScenarios,
   ...turnScenarios,
+  ...costScenarios,
 ];

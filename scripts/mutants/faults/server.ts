@@ -298,8 +298,8 @@ export const serverFaults: Groups = {
     {
       breaks: "a window admits one request too many",
       file: "packages/server/src/limits/window.ts",
-      text: "const allowed = window.used < this.#limit;",
-      replacement: "const allowed = window.used <= this.#limit;",
+      text: "allowed: number <= limit,",
+      replacement: "allowed: number <= limit + 1,",
       tests: [
         "packages/server/src/limits/limit-keeper.test.ts",
         "packages/server/tests/http-edge.test.ts",

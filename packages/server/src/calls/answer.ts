@@ -47,8 +47,15 @@ export type Answer =
       readonly page?: PageData;
       /** The skipped items, in the order of the request. */
       readonly skipped?: readonly SkippedItem[];
+      /** The number of changed records, of which `records` may be the first ones. */
+      readonly affected?: number;
     }
-  | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
+  | {
+      readonly kind: "ids";
+      readonly ids: readonly string[];
+      readonly page?: PageData;
+      readonly affected?: number;
+    }
   /** `withMeta`: the operation's object carries the Envelope's `meta` itself. */
   | { readonly kind: "object"; readonly object: object; readonly withMeta?: true }
   /** An object that is too large for one turn of the event loop, as JSON text in UTF-8. */

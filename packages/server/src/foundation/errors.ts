@@ -51,7 +51,7 @@ export class ApiError extends Error {
   constructor(
     status: number,
     entries: readonly Omit<ErrorEntry, "code">[],
-    extra: { headers?: Record<string, string>; resources?: readonly string[] } = {},
+    extra: { headers?: Readonly<Record<string, string>>; resources?: readonly string[] } = {},
   ) {
     // A refusal is no fault of the server. Its stack trace would cost more than the rest of the response.
     const { stackTraceLimit } = Error;
@@ -63,6 +63,26 @@ export class ApiError extends Error {
     this.headers = extra.headers ?? {};
     this.resources = extra.resources;
     this.kind = undefined;
+  }
+
+  /** The same error after an entry that says what was done before it. */
+  after(message: string): ApiError {
+    const { status, entries, headers, resources, kind } = this;
+    const error = new ApiError(status, [{ message }, ...entries], {
+      headers,
+      ...(resources === undefined ? {} : { resources }),
+    });
+    error.kind = kind;
+    return error;
+  }
+}
+
+/** The cause made one of several transactions fail. The message says what those before it have stored. */
+export class PartlyDoneError extends Error {
+  override readonly name = "PartlyDoneError";
+  /** Whether the log takes one such error per second: see `StoreUnavailableError`. */
+  get isOutage(): boolean {
+    return (this.cause as { readonly isOutage?: boolean } | undefined)?.isOutage === true;
   }
 }
 

@@ -18,7 +18,8 @@ import { serveDocs } from "../http/docs.ts";
 import { DocsSite } from "../http/docs-site/site.ts";
 import type { Observer } from "../http/routes/route-parts.ts";
 import type { Worker } from "../jobs/worker.ts";
-import type { Limits } from "../limits/limits.ts";
+import { DatabaseLimits } from "../limits/database-limits.ts";
+import { LocalLimits, type Limits } from "../limits/limits.ts";
 import { SmtpMailer } from "../mail/smtp-mailer.ts";
 import { HttpOutgoing } from "../outgoing/http-outgoing.ts";
 import type { Resolve } from "../outgoing/resolve.ts";
@@ -56,7 +57,10 @@ export interface ServerParts {
   readonly clock?: Clock;
   /** Default: a folder next to a SQLite database, or a temporary folder for any other database. */
   readonly blobs?: DiskBlobs;
-  /** Default: counters of this process. Processes that share a port share their counters (`SharedLimits`). */
+  /**
+   * Default: counters of this process. Processes that share a port share their counters (`SharedLimits`), and servers of
+   * one PostgreSQL share those of requests.
+   */
   readonly limits?: Limits;
   readonly observe?: Observer;
   /** Measure this server, as a program of this version. Default: it counts nothing. */
@@ -91,6 +95,22 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const meters = parts.metrics === undefined ? undefined : new Meters();
   const tracing = await activeTracing();
   const http = new HttpOutgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) });
+  const { limits: local = new LocalLimits(limits) } = parts;
+  // The control plane shows and clears the counters of this process.
+  const shared =
+    store.limitCounts === null || config.development
+      ? null
+      : new DatabaseLimits({
+          counts: store.limitCounts,
+          limits,
+          clock,
+          local,
+          onAway: (error) =>
+            logger.warn(
+              { err: error },
+              "the database did not add the counts of the limits of requests; until it does, this server counts alone",
+            ),
+        });
   const platformParts: PlatformParts = {
     store,
     clock,
@@ -101,7 +121,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       authority: `${authority}:${config.port}`,
       ...(site === null ? {} : { guides: site }),
     },
-    limits: parts.limits,
+    limits: shared ?? parts.limits,
     mailer: mail === null ? null : new SmtpMailer(mail),
     outgoing: tracing?.outgoing(http) ?? http,
     meters,
@@ -150,6 +170,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       // A keep-alive connection becomes idle after its last request. It must not delay the stop.
       const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
       await platform.stop().finally(() => clearInterval(letGo));
+      await shared?.stop();
       await own.close();
     },
   };

@@ -12,6 +12,7 @@ export const exposedHeaders: readonly string[] = [
   "Link",
   "Retry-After",
   "WWW-Authenticate",
+  "X-Affected-Count",
   "X-Ignored-Members",
   "X-Pagination-After",
   "X-Pagination-Limit",

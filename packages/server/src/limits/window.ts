@@ -12,7 +12,7 @@ export interface Allowance {
 /** Milliseconds since 1970. */
 export type Instant = number;
 
-const windowMilliseconds = 60_000;
+export const windowMilliseconds = 60_000;
 
 /** Whether the window is over. True also if the clock was set back, so that no caller waits longer than one window. */
 const isOver = (endsAt: Instant, now: Instant): boolean =>
@@ -47,6 +47,20 @@ export function renew<Key, Value>(map: Map<Key, Value>, key: Key, value: Value):
   map.set(key, value);
 }
 
+/** The allowance of the request with this number in a window. */
+export const allowanceOf = (
+  limit: number,
+  number: number,
+  endsAt: Instant,
+  now: Instant,
+): Allowance => ({
+  allowed: number <= limit,
+  limit,
+  remaining: Math.max(0, limit - number),
+  until: Math.ceil(endsAt / 1_000),
+  seconds: Math.max(1, Math.ceil((endsAt - now) / 1_000)),
+});
+
 /** A key's count in its current window. */
 interface Window {
   used: number;
@@ -70,15 +84,9 @@ export class WindowCounter {
       window = { used: 0, endsAt: now + windowMilliseconds };
       renew(this.#windows, key, window);
     }
-    const allowed = window.used < this.#limit;
-    if (allowed) window.used += 1;
-    return {
-      allowed,
-      limit: this.#limit,
-      remaining: this.#limit - window.used,
-      until: Math.ceil(window.endsAt / 1_000),
-      seconds: Math.max(1, Math.ceil((window.endsAt - now) / 1_000)),
-    };
+    const allowance = allowanceOf(this.#limit, window.used + 1, window.endsAt, now);
+    if (allowance.allowed) window.used += 1;
+    return allowance;
   }
 
   /** The keys whose window has not ended. */

@@ -35,6 +35,9 @@ const fixedTables: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["number"],
 };
 
+/** Their rows are of no use later, and are not copied. */
+const passingTables = ["limit_counts"] as const;
+
 /** All rows of the platform's tables in a PostgreSQL database, as of one instant. */
 export async function* dumpTables(
   url: string,
@@ -215,7 +218,7 @@ async function existingTables(
   connection: Connection,
   resources: readonly Resource[],
 ): Promise<readonly string[]> {
-  const names = tablesFor(resources);
+  const names = [...tablesFor(resources), ...passingTables];
   const existing = await connection.dialect.columnsOf(connection, names);
   return names.filter((name) => existing.has(name));
 }

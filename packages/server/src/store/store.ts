@@ -19,6 +19,7 @@ import { RecordReader, type Shared } from "./reading/records.ts";
 import { needsAncestors, sourcesOf, withReaderFields } from "./reading/sources.ts";
 import { Sealer } from "./secrets/sealer.ts";
 import { StoredRequests, takeRequest } from "./requests/keyed-requests.ts";
+import { StoredLimitCounts } from "./requests/limit-counts.ts";
 import { StoredSecrets } from "./secrets/stored-secrets.ts";
 import { nextNumbers } from "./writing/sequences.ts";
 import { sweep } from "./writing/sweep.ts";
@@ -53,6 +54,7 @@ export class DatabaseStore implements Store {
   readonly secrets: StoredSecrets;
   readonly snapshots: Snapshots | null;
   readonly requests: StoredRequests;
+  readonly limitCounts: StoredLimitCounts | null;
   readonly sizes: Sizes;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -91,6 +93,7 @@ export class DatabaseStore implements Store {
       this.#transact(cid, work, undefined, options),
     );
     this.requests = new StoredRequests(database);
+    this.limitCounts = this.engine === "postgres" ? new StoredLimitCounts(database) : null;
     this.sizes = {
       // Loaded only if a limit needs them, because pages download the server.
       database: async () => (await import("./reading/sizes.ts")).databaseSize(database),

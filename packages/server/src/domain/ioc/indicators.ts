@@ -19,12 +19,7 @@ export const indicators: Resource<Indicator> = {
   uniqueKey: ({ type, value }) => `${type}:${value}`,
   expiry: {
     at: ({ expiration }) => expiration ?? null,
-    after: (indicator) => ({
-      ...indicator,
-      action: "no_action",
-      mobile_action: "no_action",
-      expired: true,
-    }),
+    after: expired,
     changes: ["action", "mobile_action", "expired"],
   },
   softDelete: { days: 30, mark: (indicator) => ({ ...indicator, deleted: true }) },
@@ -61,6 +56,16 @@ export const indicators: Resource<Indicator> = {
     "modified_on",
   ],
 };
+
+/** The tenant's own indicator as it is shown at `now`. */
+export const shownAt = (indicator: Indicator, now: Date): Indicator =>
+  indicator.expiration !== undefined && new Date(indicator.expiration) <= now
+    ? expired(indicator)
+    : indicator;
+
+function expired(indicator: Indicator): Indicator {
+  return { ...indicator, action: "no_action", mobile_action: "no_action", expired: true };
+}
 
 /** Orders the members as in the document, so that equal indicators have equal texts. */
 export const inOrder = memberOrder<Indicator>("Indicator");

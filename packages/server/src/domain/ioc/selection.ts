@@ -1,40 +1,53 @@
 import { evaluate, parseFilter, type Predicate } from "@security-platform/fql";
-import type { Context } from "../../calls/context.ts";
 import { errors } from "../../foundation/errors.ts";
 import { pause } from "../../foundation/work-turns.ts";
 import { filterReader } from "../../records/filters.ts";
-import type { Writing, WritingCall } from "../../records/write.ts";
-import { indicators, type Indicator } from "./indicators.ts";
+import { authorOf, type Author, type Writing } from "../../records/write.ts";
+import {
+  inBatches,
+  writeInBatches,
+  type Batched,
+  type BatchedCall,
+} from "../../records/write-batches.ts";
+import { indicatorNoun, indicators, shownAt, type Indicator } from "./indicators.ts";
 
-/** Maximum number of indicators in a bulk change. */
-const bulkCeiling = 10_000;
-/** Number of indicators that are read at once. */
-const batch = 500;
+/** Number of identifiers that one search finds. A search may look at every indicator, so there should be few. */
+const idsAtOnce = 10_000;
 
-/** The tenant's indicators that a bulk change shall change. */
-export interface Selection {
-  readonly predicate: Predicate;
-  readonly ids: readonly string[];
+interface BulkChange<Item> {
+  /** May refuse the change of these indicators before anything is changed. */
+  readonly check?: (selected: readonly Indicator[], author: Author) => Promise<void>;
+  /** Returns what the answer lists. */
+  change(writing: Writing, selected: readonly Indicator[]): Promise<readonly Item[]>;
 }
 
 /**
- * Finds the tenant's matching indicators before the transaction, because a search may take long, and all writes
- * wait for a transaction. 400 for too many. `at`: the place of the filter.
+ * Changes the tenant's own indicators that match `filter`, however many. The searches run outside of the transactions,
+ * because they may take long and all writes wait for a transaction.
  */
-export async function selectIndicators(
-  { caller, context, now }: WritingCall & { readonly context: Context },
+export async function changeSelected<Item>(
+  call: BatchedCall,
   filter: string,
-  at: string,
-): Promise<Selection> {
+  { check, change }: BulkChange<Item>,
+): Promise<Batched<Item>> {
+  const { caller, context, now } = call;
   const predicate = bulkPredicate(filter, now);
   const own = context.store.records(indicators, { cid: caller.cid, records: "own" });
-  const count = await own.count(predicate, now);
-  if (count > bulkCeiling) {
-    const message = `selects ${count} indicators, a bulk change touches at most ${bulkCeiling}; narrow the filter`;
-    throw errors.invalidRequest([{ at, message }]);
+  const search = (): AsyncIterable<readonly string[]> => own.scanIds(predicate, now, idsAtOnce);
+  let selected = search();
+  if (check !== undefined) {
+    const found: string[] = [];
+    let count = 0;
+    for await (const ids of inBatches(search())) {
+      count += ids.length;
+      if (count <= idsAtOnce) found.push(...ids);
+      await check([...(await own.getWritten(ids, now)).values()], authorOf(call));
+    }
+    if (count <= idsAtOnce) selected = only(found);
   }
-  const query = { predicate, sort: [], limit: bulkCeiling, shape: "ids", now } as const;
-  return { predicate, ids: (await own.page(query)).items };
+  return writeInBatches(call, selected, indicatorNoun, async (writing, ids) =>
+    change(writing, await takeSelected(writing, ids, predicate)),
+  );
 }
 
 /** The filter of a bulk change. 400 for an empty filter, which would select all indicators by mistake. */
@@ -47,24 +60,25 @@ function bulkPredicate(filter: string, now: Date): Predicate {
   return filterReader(indicators.fields).predicate(filter, now);
 }
 
-/** Locks and returns those of the selected indicators that still match. */
-export async function takeSelected(
+/** Locks and returns those of the found indicators that still match. */
+async function takeSelected(
   writing: Writing,
-  { predicate, ids }: Selection,
+  ids: readonly string[],
+  predicate: Predicate,
 ): Promise<readonly Indicator[]> {
   const { stored } = writing.records(indicators);
+  const locked = await stored.getForUpdate(ids);
   const taken: Indicator[] = [];
-  for (let from = 0; from < ids.length; from += batch) {
-    const part = ids.slice(from, from + batch);
-    const locked = await stored.getForUpdate(part);
-    const current = await stored.getComplete(part, writing.now);
-    for (const [id, indicator] of locked) {
-      const shown = current.get(id);
-      if (shown !== undefined && evaluate(predicate, shown, indicators.fields)) {
-        taken.push(indicator);
-      }
-      await pause();
-    }
+  for (const id of ids) {
+    await pause();
+    const indicator = locked.get(id);
+    if (indicator === undefined) continue;
+    const shown = shownAt(indicator, writing.now);
+    if (evaluate(predicate, shown, indicators.fields)) taken.push(indicator);
   }
   return taken;
+}
+
+async function* only(ids: readonly string[]): AsyncGenerator<readonly string[]> {
+  if (ids.length > 0) yield ids;
 }

@@ -1,7 +1,7 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
 import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../../blobs/errors.ts";
-import { ApiError, errors } from "../../foundation/errors.ts";
+import { ApiError, errors, PartlyDoneError } from "../../foundation/errors.ts";
 import {
   DuplicateRecordError,
   RequestTakenError,
@@ -52,6 +52,9 @@ export function asApiError(
 ): ApiError {
   if (thrown instanceof ApiError) {
     return thrown.status === 413 && accepted.length === 0 ? errors.unexpectedBody() : thrown;
+  }
+  if (thrown instanceof PartlyDoneError) {
+    return asApiError(thrown.cause, traceId, accepted, mediaType).after(thrown.message);
   }
   if (thrown instanceof FqlSyntaxError) return errors.invalidFilter(thrown.message);
   if (thrown instanceof DuplicateRecordError) {

@@ -59,6 +59,9 @@ export function represent(
   if ("skipped" in answer && answer.skipped && answer.skipped.length > 0) {
     headers["x-skipped-items"] = positions(answer.skipped);
   }
+  if ((answer.kind === "records" || answer.kind === "ids") && answer.affected !== undefined) {
+    headers["x-affected-count"] = String(answer.affected);
+  }
   headers["content-type"] = form.mediaType;
   return { headers, body: bodyOf(answer, form, meta) };
 }
@@ -147,15 +150,15 @@ function envelope(
 ): string {
   switch (answer.kind) {
     case "records": {
-      const { records, page, skipped } = answer;
+      const { records, page, skipped, affected } = answer;
       const own = page && inMeta(page, records.length, offset);
       const texts = recordDefaults === undefined ? records : completed(records, recordDefaults);
       const list = `[${texts.join(",")}]`;
-      return wrap(metaText(meta, own, undefined, skipped), list, plain === "both-names");
+      return wrap(metaText(meta, own, affected, skipped), list, plain === "both-names");
     }
     case "ids": {
-      const { ids, page } = answer;
-      const text = metaText(meta, page && inMeta(page, ids.length, offset));
+      const { ids, page, affected } = answer;
+      const text = metaText(meta, page && inMeta(page, ids.length, offset), affected);
       return wrap(text, JSON.stringify(ids));
     }
     case "object": {

@@ -1,27 +1,25 @@
 import { refuseUnknownHostGroups } from "../../domain/ioc/host-groups-of.ts";
-import { indicators } from "../../domain/ioc/indicators.ts";
+import { indicators, type Indicator } from "../../domain/ioc/indicators.ts";
 import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
-import { selectIndicators, takeSelected } from "../../domain/ioc/selection.ts";
+import { changeSelected } from "../../domain/ioc/selection.ts";
 import { inheritedIndicators, inheritedSelection } from "../../domain/ioc/inherited.ts";
 import { changedIndicators, type Change } from "../../domain/ioc/update-indicators.ts";
+import type { Answer } from "../../calls/answer.ts";
 import type { Call } from "../../calls/call.ts";
 import type { Handler } from "../../calls/handler.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
-import { write, type Writing } from "../../records/write.ts";
+import type { Writing } from "../../records/write.ts";
 import type { RecordText } from "../../store/index.ts";
 
 type UpdateCall = Call<"indicator.update.v1">;
 type Body = UpdateCall["body"];
 
 /** Changes each indicator of a list in its own way, or all that a filter selects in the same way. */
-export const indicatorUpdateV1: Handler<"indicator.update.v1"> = async (call) => ({
-  kind: "records",
-  records:
-    call.body.bulk_update === undefined
-      ? await updateListed(call, call.body.indicators ?? [])
-      : await updateSelected(call, call.body.bulk_update),
-});
+export const indicatorUpdateV1: Handler<"indicator.update.v1"> = async (call) =>
+  call.body.bulk_update === undefined
+    ? { kind: "records", records: await updateListed(call, call.body.indicators ?? []) }
+    : updateSelected(call, call.body.bulk_update);
 
 async function updateListed(
   call: UpdateCall,
@@ -44,20 +42,22 @@ async function updateListed(
   );
 }
 
+/** The change is tried on all selected indicators first, so that a refusal changes none of them. */
 async function updateSelected(
   call: UpdateCall,
   { filter, from_parent, ...changes }: NonNullable<Body["bulk_update"]>,
-): Promise<readonly RecordText[]> {
+): Promise<Answer> {
   if (from_parent === true) throw inheritedSelection("body.bulk_update.from_parent");
-  const selection = await selectIndicators(call, filter, "body.bulk_update.filter");
-  return write(call, async (writing) => {
-    const selected = await takeSelected(writing, selection);
-    return replace(
-      call,
-      writing,
-      selected.map((indicator) => ({ indicator, changes, at: "body.bulk_update" })),
-    );
+  const placed = (selected: readonly Indicator[]): readonly Change[] =>
+    selected.map((indicator) => ({ indicator, changes, at: "body.bulk_update" }));
+  const ignoreWarnings = call.query.ignore_warnings ?? false;
+  const { listed, affected } = await changeSelected(call, filter, {
+    check: async (selected, author) => {
+      await changedIndicators(placed(selected), author, ignoreWarnings);
+    },
+    change: (writing, selected) => replace(call, writing, placed(selected)),
   });
+  return { kind: "records", records: listed, affected };
 }
 
 async function replace(

@@ -11,6 +11,8 @@ import { versionsWith } from "../words/words.ts";
 
 /** Matches are counted up to this number. If there are more, a page starts from its order. */
 const ceiling = 5_000;
+/** From this number of records on, a page costs so much that its matches are counted as far as they can matter. */
+const largePage = 2_500;
 /** Maximum number of candidates that are counted: the first ones of the filter. */
 const mostCounted = 8;
 const countsKept = 2_000;
@@ -36,6 +38,16 @@ const stepsAlongOrder = (matches: number, { needed, rows }: PageSize): number =>
 export const isCheaperToFetch = (matches: number, size: PageSize): boolean =>
   matches <= alwaysFetched || matches * matchCost < stepsAlongOrder(matches, size);
 
+/**
+ * The number of matches from which following the order is cheaper. Rounded up to a power of two, so that statements of
+ * later pages are the same.
+ */
+function ceilingFor({ needed, rows }: PageSize): number {
+  if (needed < largePage) return ceiling;
+  const most = Math.sqrt((Math.min(needed, rows) * rows) / matchCost);
+  return Math.max(ceiling, 2 ** Math.ceil(Math.log2(most)));
+}
+
 /** Records for each one on the page that cost little to read. */
 const cheapShare = 10;
 
@@ -54,8 +66,9 @@ export class PageStarts {
   /** Chooses the start of a page whose order has an index. */
   async choose(connection: Reader, branch: Branch, size: PageSize): Promise<PageBranch["start"]> {
     if (isCheapToRead(size)) return "order";
-    const best = await this.#rarest(connection, branch, () => true);
-    if (best === null || best.matches >= ceiling) return "order";
+    const most = ceilingFor(size);
+    const best = await this.#rarest(connection, branch, () => true, { most });
+    if (best === null || best.matches >= most) return "order";
     return best.matches * matchCost < stepsAlongOrder(best.matches, size) ? best.at : "order";
   }
 
@@ -66,10 +79,10 @@ export class PageStarts {
    * settles it.
    */
   async chooseForCount(connection: Reader, branch: Branch): Promise<number | null> {
-    const rarest = (inColumns: boolean, enough?: number) => {
+    const rarest = (inColumns: boolean, enough = 1) => {
       const isCandidate = ({ kind, field }: LeafShape) =>
         (kind !== "words" && columnsFor(field, branch).field.array !== true) === inColumns;
-      return this.#rarest(connection, branch, isCandidate, enough);
+      return this.#rarest(connection, branch, isCandidate, { enough });
     };
     const best = await rarest(false);
     if (best === null || best.matches >= ceiling) return null;
@@ -82,7 +95,7 @@ export class PageStarts {
     connection: Reader,
     branch: Branch,
     isCandidate: (condition: LeafShape) => boolean,
-    enough = 1,
+    { enough = 1, most = ceiling }: { readonly enough?: number; readonly most?: number } = {},
   ): Promise<{ readonly at: number; readonly matches: number } | null> {
     let best: { at: number; matches: number } | null = null;
     let counted = 0;
@@ -90,24 +103,29 @@ export class PageStarts {
       if (!isIndexed(condition, branch) || !isCandidate(condition)) continue;
       counted += 1;
       if (counted > mostCounted) break;
-      const matches = await this.#count(connection, branch, condition);
+      const matches = await this.#count(connection, branch, condition, most);
       if (best === null || matches < best.matches) best = { at, matches };
       if (matches < enough) break;
     }
     return best;
   }
 
-  async #count(connection: Reader, branch: Branch, condition: LeafShape): Promise<number> {
+  async #count(
+    connection: Reader,
+    branch: Branch,
+    condition: LeafShape,
+    most: number,
+  ): Promise<number> {
     const { layout, cid, expired, fence } = branch;
     // With row-level security, the count depends on the tenants that the reader sees.
-    const key = cacheKey([layout.number, cid, expired, fence, condition]);
+    const key = cacheKey([layout.number, cid, expired, fence, most, condition]);
     const cachedCount = this.#counts.get(key);
     if (cachedCount !== undefined && cachedCount.until > performance.now())
       return cachedCount.matches;
     const rows = matchesOf(condition, branch);
     const [row] = await connection.all(
       sql<{ matches: number }>`
-        select count(*) as matches from (${rows} limit ${sql.literal(ceiling)}) as m`,
+        select count(*) as matches from (${rows} limit ${sql.literal(most)}) as m`,
     );
     const matches = row?.matches ?? 0;
     this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });

@@ -80,8 +80,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  /** Live records as they were written, before they expired. `at`: an instant in the form of columns. */
-  protected getWritten(ids: readonly string[], at: string): Promise<ReadonlyMap<string, Record>> {
+  getWritten(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
+    return this.writtenAt(ids, instantText(now));
+  }
+
+  /** Like `getWritten`, at an instant in the form of columns. */
+  protected writtenAt(ids: readonly string[], at: string): Promise<ReadonlyMap<string, Record>> {
     return this.withView(noFields, (view) =>
       findById(view, ids, at, "written", (text, { cid }) =>
         this.shared.sealer.open(this.resource, cid, readComplete(this.resource, text)),

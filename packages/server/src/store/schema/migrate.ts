@@ -2,6 +2,7 @@ import type { Connection } from "../dialects/dialect.ts";
 import { StoreError } from "../types/errors.ts";
 import { sql } from "../dialects/sql.ts";
 import { createInitialSchema } from "./initial-schema.ts";
+import { createLimitCounts } from "./limit-counts.ts";
 
 /**
  * One step of the fixed schema. Never edit a step that was released. A step that changes nothing marks a version that
@@ -27,6 +28,7 @@ export type Migration = {
 export const migrations: readonly Migration[] = [
   { number: 8, name: "initial", phase: "expand", up: createInitialSchema },
   { number: 9, name: "marks of upgrades", phase: "expand", up: addMarks },
+  { number: 10, name: "limits of all servers", phase: "expand", up: createLimitCounts },
 ];
 
 async function addMarks(connection: Connection): Promise<void> {

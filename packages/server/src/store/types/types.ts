@@ -5,6 +5,7 @@ import type { Facets } from "./facet.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { KeyedRequest, KeyedRequests } from "./keyed-request.ts";
+import type { LimitCounts } from "../../foundation/limit-counts.ts";
 import type { PoolLoad } from "./pool-load.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sizes } from "./sizes.ts";
@@ -174,6 +175,8 @@ export interface Records<Record extends object = JsonObject> {
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
   /** The live records with these ids, with their hidden members. */
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
+  /** Like `getComplete`, but as the records were written, before they expired. */
+  getWritten(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;
   count(predicate: Predicate, now: Date): Promise<number>;
   /** Every matching record in batches, in write order, with constant memory. */
@@ -333,6 +336,8 @@ export interface Store {
   /** The key for caches of stored data. A restored snapshot has a new one. */
   readonly contents: object;
   readonly requests: KeyedRequests;
+  /** Null on SQLite, which serves one machine. */
+  readonly limitCounts: LimitCounts | null;
   readonly sizes: Sizes;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,

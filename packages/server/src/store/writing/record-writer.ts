@@ -56,7 +56,7 @@ export class RecordWriter<Record extends object>
   }
 
   getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    return this.getWritten(ids, this.#transaction.at);
+    return this.writtenAt(ids, this.#transaction.at);
   }
 
   async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {

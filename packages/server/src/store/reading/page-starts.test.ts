@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { earlierSightings } from "../../../tests/support/sightings.ts";
+import { filterOf } from "../../../tests/support/store.ts";
+import type { Reader } from "../dialects/dialect.ts";
+import type { Sql } from "../dialects/sql.ts";
+import { sqliteDialect } from "../dialects/sqlite/sqlite-dialect.ts";
+import { conjuncts, shapeOf } from "../filters/shape.ts";
+import { layoutOf } from "../rows/columns.ts";
+import type { Branch } from "./branches.ts";
+import { PageStarts } from "./page-starts.ts";
+
+const layout = layoutOf({ ...earlierSightings, indexes: ["kind"] });
+const conditions = conjuncts(shapeOf(filterOf("kind:'a'"), { layout, dialect: sqliteDialect }));
+const branch = {
+  layout,
+  dialect: sqliteDialect,
+  cid: "c",
+  fence: "c",
+  expired: null,
+  conditions,
+} as unknown as Branch;
+
+/** A table with so many matches, and the limits of the counts. */
+function tableWith(matches: number) {
+  const limits: number[] = [];
+  const connection = {
+    all: ({ text }: Sql) => {
+      const limit = Number(/limit (\d+)/.exec(text)?.[1]);
+      limits.push(limit);
+      return Promise.resolve([{ matches: Math.min(matches, limit) }]);
+    },
+  } as unknown as Reader;
+  return { connection, limits };
+}
+
+const millions = 3_000_000;
+
+test.each([
+  ["a small page of a common value", 100, 30_000, "order"],
+  ["a small page of a rare value", 100, 3_000, 0],
+  ["a large page of a value of one in 300 records", 10_000, 10_000, 0],
+  ["a large page of a value of one in 30 records", 10_000, 100_000, 0],
+  ["a large page of a value of half of the records", 10_000, millions / 2, "order"],
+])("%s starts where fewer steps are needed", async (_name, page, matches, start) => {
+  const { connection } = tableWith(matches);
+  const size = { needed: page + 1, rows: millions };
+  expect(await new PageStarts().choose(connection, branch, size)).toBe(start);
+});
+
+test("the counts of small and large pages are not confused, and do not depend on small differences", async () => {
+  const { connection, limits } = tableWith(20_000);
+  const starts = new PageStarts();
+  const choose = (needed: number, rows: number) =>
+    starts.choose(connection, branch, { needed, rows });
+  expect(await choose(101, millions)).toBe("order");
+  expect(await choose(10_001, millions)).toBe(0);
+  expect(await choose(10_001, millions + 1)).toBe(0);
+  expect(await choose(101, millions)).toBe("order");
+  expect(limits).toEqual([5_000, 131_072]);
+});

@@ -16,7 +16,7 @@ import { makeFolder } from "./folder.ts";
 import { openKeys } from "./keys.ts";
 import { databaseLimits, type DatabaseOptions } from "./options.ts";
 import { upgradeLog } from "./upgrade-log.ts";
-import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
+import { databaseFile, databaseUrl, noDatabase, printableUrl } from "./url.ts";
 
 export interface OpenOptions {
   /** Whether to create a missing database. Otherwise a mistyped folder is an error. */
@@ -51,11 +51,9 @@ export async function open(
   const url = databaseUrl(options, context);
   const file = databaseFile(url);
   if (file !== null && !options.create && !existsSync(file)) {
-    const from = options.databaseFrom === undefined ? "" : ` (from ${options.databaseFrom})`;
-    throw new CommandError(
-      `there is no database at ${file}${from}; choose its folder with --data, ` +
-        "or create one with: secplat serve, secplat seed or secplat tenants create <name>",
-    );
+    const more =
+      ", or create one with: secplat serve, secplat seed or secplat tenants create <name>";
+    throw noDatabase(file, options, more);
   }
   if (file !== null) makeFolder(dirname(file));
   try {

@@ -24,6 +24,18 @@ export function databaseUrl(options: DatabaseOptions, context: CliContext): stri
 /** Whether the database exists only in the memory of its process. */
 export const isInMemory = (url: string): boolean => url === memory;
 
+/** The error for a SQLite database that does not exist. `more`: what else to do. */
+export function noDatabase(
+  file: string,
+  { databaseFrom }: DatabaseOptions,
+  more = "",
+): CommandError {
+  const from = databaseFrom === undefined ? "" : ` (from ${databaseFrom})`;
+  return new CommandError(
+    `there is no database at ${file}${from}; choose its folder with --data${more}`,
+  );
+}
+
 /** The file of a SQLite database; null for any other. */
 export const databaseFile = (url: string): string | null =>
   url.startsWith("sqlite:") && !isInMemory(url) ? url.slice("sqlite:".length) : null;

@@ -12,7 +12,7 @@ import type { Command } from "commander";
 import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
 import { keyFileOf } from "../../database/keys.ts";
 import { addDatabaseOptions, databaseLimits } from "../../database/options.ts";
-import { databaseFile, databaseUrl, isInMemory } from "../../database/url.ts";
+import { databaseFile, databaseUrl, isInMemory, noDatabase } from "../../database/url.ts";
 import { examples } from "../../options/examples.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
@@ -78,7 +78,7 @@ export function addWritingCommand(
       }
       const sqlite = databaseFile(url);
       if (sqlite !== null && !existsSync(sqlite)) {
-        throw new CommandError(`there is no database at ${sqlite}; choose its folder with --data`);
+        throw noDatabase(sqlite, options);
       }
       const path = resolve(context.workingFolder, file);
       const progress = new Progress(context.stderr, label);

@@ -209,9 +209,14 @@ test.each([
   ["port: 1\ndatabase: sqlite:none.sqlite\n", {}, "(from database in secplat.yaml:2:1)"],
   ["data: platform\n", { SECPLAT_DATA: "other" }, "(from SECPLAT_DATA)"],
 ])("a missing database is reported with its origin: %j", async (text, environment, origin) => {
-  const { stderr } = await withFile(text, environment)(["tenants", "list"]);
-  expect(stderr).toMatch(/there is no database at .*\.sqlite \(/);
-  expect(stderr).toContain(origin);
+  for (const words of [
+    ["tenants", "list"],
+    ["backup", "b.tar"],
+  ]) {
+    const { stderr } = await withFile(text, environment)(words);
+    expect(stderr).toMatch(/there is no database at .*\.sqlite \(/);
+    expect(stderr).toContain(origin);
+  }
   const flag = await withFile(
     text,
     environment,

@@ -1,10 +1,16 @@
+import { statSync, symlinkSync, writeFileSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../client/src/index.ts";
+import { testWith } from "../../../testing/platform.ts";
 import { createLogger, serve } from "../src/index.ts";
 import { sql } from "../src/store/dialects/sql.ts";
+import { logBytes } from "../src/store/dialects/sqlite-node/sqlite-checkpoints.ts";
+import { sqliteDatabase } from "../src/store/dialects/sqlite/sqlite-database.ts";
+import { nodeDriver } from "../src/store/dialects/sqlite-node/node-driver.ts";
+import { StoreOpenFilesError } from "../src/store/index.ts";
 import { openDatabase, type DatabaseOptions } from "../src/store/open-database.ts";
 import { temporaryFolder } from "./support/server-process.ts";
 
@@ -62,6 +68,50 @@ test("a write is acknowledged once its log is on the disk; until then, reads go 
   disk.resolve();
   await write;
   expect(isAcknowledged).toBe(true);
+});
+
+testWith("symbolic links")("the log of a database behind a symbolic link is found", async () => {
+  const folder = temporaryFolder();
+  const [file, link] = [join(folder, "file.db"), join(folder, "link.db")];
+  writeFileSync(file, "");
+  symlinkSync(file, link);
+  const database = await openDatabase({ url: `sqlite:${link}` });
+  onTestFinished(() => database.close());
+  const sync = await replaceSync();
+  await database.asOwner((connection) => connection.run("create table kept (content blob)"));
+  expect(sync).toHaveBeenCalledTimes(1);
+  await database.write(null, (connection) =>
+    connection.send(sql`insert into kept values (randomblob(${logBytes + 2 ** 20}))`),
+  );
+  // A checkpoint copies the log into the file.
+  await expect.poll(() => statSync(file).size).toBeGreaterThan(logBytes);
+});
+
+test("nothing is written while the log cannot be opened", async () => {
+  let isAway = true;
+  const database = sqliteDatabase({
+    driver: nodeDriver,
+    path: join(temporaryFolder(), "test.db"),
+    journal: "pragma journal_mode = wal",
+    log: {
+      ready: async () => {
+        if (isAway) throw new StoreOpenFilesError("too many open files");
+      },
+      sync: async () => undefined,
+      check: () => undefined,
+      close: async () => undefined,
+    },
+  });
+  onTestFinished(() => database.close());
+  const createTable = (name: string): Promise<void> =>
+    database.asOwner((connection) => connection.run(`create table ${name} (value integer)`));
+  await expect(createTable("first")).rejects.toThrow("too many open files");
+  isAway = false;
+  await createTable("second");
+  const tables = sql<{ name: string }>`select name from sqlite_master`;
+  expect(await database.read([], (connection) => connection.all(tables))).toEqual([
+    { name: "second" },
+  ]);
 });
 
 test("after the disk has failed, no write is acknowledged", async () => {

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { moduleBeside, Thread } from "../../../threads/thread.ts";
+import { logPath } from "./log-path.ts";
 import type { CheckpointRequest } from "./sqlite-checkpoint-thread.ts";
 
 const mebibyte = 2 ** 20;
@@ -41,7 +42,7 @@ export class SqliteCheckpoints {
   /** `finish` makes a checkpoint in this thread. */
   constructor(request: CheckpointRequest, finish: () => void) {
     this.#request = request;
-    this.#log = `${request.path}-wal`;
+    this.#log = logPath(request.path);
     this.#finish = finish;
   }
 

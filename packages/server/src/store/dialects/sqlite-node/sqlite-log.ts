@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { StoreError } from "../../types/errors.ts";
+import { logPath } from "./log-path.ts";
+import { StoreError, StoreOpenFilesError } from "../../types/errors.ts";
 import type { DurableLog } from "../sqlite/sqlite-database.ts";
 
 /**
@@ -17,12 +18,23 @@ export class SqliteLog implements DurableLog {
     this.#path = path;
   }
 
-  async sync(): Promise<void> {
+  async ready(): Promise<void> {
     this.check();
     try {
       // SQLite deletes the log only with the last connection, and that of the writer is still open.
-      this.#file ??= await open(`${this.#path}-wal`, "r+");
-      await this.#file.datasync();
+      this.#file ??= await open(logPath(this.#path), "r+");
+    } catch (error) {
+      throw new StoreOpenFilesError(
+        `database ${this.#path}: its log cannot be opened (${(error as Error).message})`,
+        { cause: error },
+      );
+    }
+  }
+
+  async sync(): Promise<void> {
+    this.check();
+    try {
+      await this.#file?.datasync();
     } catch (error) {
       // The system may have forgotten what it could not write, and report success the next time.
       this.#failure = new StoreError(

@@ -12,6 +12,8 @@ import { openWithPragmas, readerPragmas } from "./sqlite-statements.ts";
 
 /** The log of a database whose commits do not wait for the disk themselves. */
 export interface DurableLog {
+  /** Called in each transaction before its work. Fails if a commit could not be brought to the disk. */
+  ready(): Promise<void>;
   /** Resolves when all commits before are on the disk. If it fails, they may be lost, and it fails from then on. */
   sync(): Promise<void>;
   /** Throws if `sync` has failed. */
@@ -96,8 +98,8 @@ export function sqliteDatabase({
     { large = false }: WriteOptions = {},
   ) => {
     const connection = (large ? besides?.largeWrite : undefined) ?? write;
-    return queue.transact(() => {
-      log?.check();
+    return queue.transact(async () => {
+      await log?.ready();
       return work(connection);
     }, connection);
   };

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { operations } from "@security-platform/spec";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createClient } from "../src/access/clients.ts";
 import { grantToken } from "../src/access/tokens.ts";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
@@ -212,3 +213,31 @@ onPostgres(
     }),
   { tags: ["exhaustive"] },
 );
+
+onSqlite((engine) => {
+  test("a new file that lacks what only its log has does not replace the database", async () => {
+    const path = await exported(await engine.url());
+    const url = await engine.bareUrl();
+    const before = await contentOf(url);
+    const file = url.slice("sqlite:".length);
+    // Like a full disk, it keeps SQLite from copying the log when the new database is closed.
+    let reader: DatabaseSync | undefined;
+    const signal = AbortSignal.any([]);
+    vi.spyOn(signal, "throwIfAborted").mockImplementation(() => {
+      if (reader !== undefined) return;
+      const [draft = ""] = readdirSync(dirname(file)).filter((name) => name.endsWith(".restored"));
+      reader = new DatabaseSync(join(dirname(file), draft));
+      reader.exec("begin; select count(*) from sqlite_schema");
+    });
+    try {
+      await expect(importing(url, path, { replace: true, signal })).rejects.toThrow(
+        /\.restored: another process has it open; stop that process first$/,
+      );
+    } finally {
+      reader?.close();
+    }
+    expect(await contentOf(url)).toEqual(before);
+    await importing(url, path, { replace: true });
+    expect(bytesOf(await exported(url))).toBe(bytesOf(path));
+  });
+});

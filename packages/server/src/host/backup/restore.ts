@@ -151,11 +151,11 @@ async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
       await fill(url, { replace, rows: rowsOf(archive, addRest, signal) });
     } else {
       const write = areContent
-        ? (draft: string) =>
-            fill(`sqlite:${draft}`, {
-              replace: false,
-              rows: rowsOf(archive, async () => undefined, signal),
-            })
+        ? async (draft: string) => {
+            const rows = rowsOf(archive, async () => undefined, signal);
+            await fill(`sqlite:${draft}`, { replace: false, rows });
+            (await sqliteCopies()).emptyLog(draft);
+          }
         : (draft: string) => writeDatabase(archive, draft, signal);
       await restoreFile({ archive, path: file, write, addRest, signal });
     }

@@ -79,6 +79,25 @@ export function checkSqlite(path: string): number {
   }
 }
 
+/**
+ * Copies the log of a new database into its file. The last connection does this when it is closed, but does not report
+ * that it could not, as on a full disk. Throws `StoreError` if it fails.
+ */
+export function emptyLog(path: string): void {
+  try {
+    const database = new DatabaseSync(path);
+    try {
+      const state = database.prepare("pragma wal_checkpoint(truncate)").get();
+      if (state?.["busy"] === 0) return;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw sqliteFailure(error, path);
+  }
+  throw new StoreError(`database ${path}: another process has it open; stop that process first`);
+}
+
 /** Puts a complete file in the place of a database, at once. Throws `StoreError` if a process has the database open. */
 export async function replaceSqlite(path: string, replacement: string): Promise<void> {
   if (existsSync(path)) takeFromOthers(path);

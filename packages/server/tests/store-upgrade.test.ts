@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Position, Resource, Store, UpgradeProgress } from "../src/store/index.ts";
@@ -18,6 +19,19 @@ import {
 } from "./support/sightings.ts";
 
 const past = new Date(now.getTime() - 1).toISOString();
+
+/** A second form, of the version after `upgradedSightings`. */
+const laterSightings: Resource<Sighting> = {
+  ...upgradedSightings,
+  upgrade: {
+    revision: 2,
+    run: ({ kind = "none", ...rest }) =>
+      upgradedSightings.upgrade?.run({ ...rest, kind: kind === "unknown" ? "none" : kind }) ?? {
+        ...rest,
+        kind,
+      },
+  },
+};
 
 /** Makes the database one whose records no version has upgraded yet. */
 const forget = (url: string) => administer(url, "delete from record_revisions; select 1");
@@ -162,6 +176,55 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf("kind:'unknown'+tags:'t'"), now)).toBe(700);
     expect(await records.count(filterOf("tags:''"), now)).toBe(0);
   });
+
+  /** Opens the database, and is cut off after a batch, at whose end `last` does its work. */
+  const cutOff = async (
+    url: string,
+    resource: Resource<Sighting>,
+    batches: number,
+    last = () => {},
+  ) => {
+    let done = 0;
+    const opening = openStoreAt({
+      url,
+      clock: new ManualClock(now.toISOString()),
+      resources: [resource],
+      onUpgrade: () => {
+        done += 1;
+        if (done === 1) last();
+        if (done === batches) throw new Error("cut off");
+      },
+      durable: false,
+    });
+    await expect(opening).rejects.toThrow("cut off");
+  };
+
+  test("an earlier version leaves the upgrade of a later one as it is", async () => {
+    const many = Array.from({ length: 450 }, (_, at) => sighting(String(at)));
+    const url = await earlier((store) => put(store, many));
+    await (await open(url)).store.close();
+    await cutOff(url, laterSightings, 1);
+    const before = await open(url);
+    expect(before.progress).toEqual([]);
+    await before.store.close();
+    expect((await open(url, laterSightings)).progress.at(-1)).toMatchObject({ read: 250 });
+  });
+
+  if (engine.name === "sqlite") {
+    test("an earlier version that goes on with its upgrade does not move the place of a later one", async () => {
+      const many = Array.from({ length: 450 }, (_, at) => sighting(String(at)));
+      const url = await earlier((store) => put(store, many));
+      await cutOff(url, upgradedSightings, 2, () => {
+        // As the later version does when it begins.
+        const database = new DatabaseSync(url.slice("sqlite:".length));
+        database.exec("update record_revisions set target = 2, cid = '', row = 0, valid_from = 0");
+        database.close();
+      });
+      const { store } = await open(url, laterSightings);
+      const records = store.records(laterSightings, { cid: child });
+      expect(await records.count(filterOf("kind:'none'"), now)).toBe(450);
+    });
+  }
 
   test("an upgrade that was killed continues where it stopped", async () => {
     const many = Array.from({ length: 1_800 }, (_, at) =>

@@ -48,9 +48,8 @@ const storedRevisions = async (
 /** What an upgrade of this version does with the records of a resource. */
 const isDue = (resource: Resource, from: StoredRevision | undefined): boolean => {
   if (from === undefined) return resource.upgrade !== undefined;
-  // A later version has upgraded the records.
-  if (from.revision > revisionOf(resource)) return false;
-  return from.revision < revisionOf(resource) || from.target !== null;
+  // Otherwise a later version has upgraded the records, or is doing so.
+  return from.revision < revisionOf(resource) || from.target === revisionOf(resource);
 };
 
 /** How this version and the one that wrote the records last differ. */
@@ -62,7 +61,10 @@ export async function compareRevisions(
   const stored = (resource: Resource) => revisions.get(layoutOf(resource).table);
   return {
     isDue: resources.some((resource) => isDue(resource, stored(resource))),
-    isLater: resources.some((resource) => (stored(resource)?.revision ?? 0) > revisionOf(resource)),
+    isLater: resources.some((resource) => {
+      const { revision = 0, target = null } = stored(resource) ?? {};
+      return Math.max(revision, target ?? 0) > revisionOf(resource);
+    }),
   };
 }
 
@@ -88,7 +90,7 @@ export async function upgradeRecords(
     const from = revisions.get(table);
     if (!isDue(resource, from)) continue;
     const revision = revisionOf(resource);
-    // Another version of the server may have begun another upgrade.
+    // Another version of the server may have begun another upgrade, and its place is not that of this one.
     const place = from?.target === revision ? from : start;
     const before = from?.revision ?? 0;
     await setRevision(database, { ...place, resource: table, revision: before, target: revision });
@@ -97,7 +99,12 @@ export async function upgradeRecords(
         where resource = ${table} and cid >= ${place.cid} order by cid`),
     );
     await upgradeTable(database, { resource, owners, place, clock, onUpgrade });
-    await setRevision(database, { ...start, resource: table, revision, target: null });
+    await database.write(null, (connection) =>
+      connection.send(sql`
+        update record_revisions
+        set revision = ${revision}, target = null, cid = '', row = 0, valid_from = 0
+        where resource = ${table} and target = ${revision}`),
+    );
   }
 }
 
@@ -260,7 +267,7 @@ async function upgradeBatch(
   if (last !== undefined && keepsPlace) {
     await connection.send(sql`update record_revisions
       set cid = ${cid}, row = ${last.row}, valid_from = ${last.valid_from}
-      where resource = ${table}`);
+      where resource = ${table} and target = ${revisionOf(resource)}`);
   }
   return { read: rows.length, changed, last };
 }

@@ -20,6 +20,7 @@ import { startSmtpServer } from "./support/smtp-server.ts";
 
 forEachEngine((engine) => {
   const { receiver, open } = escalationSuite(engine);
+  const paths = () => receiver().messages.map(({ path }) => path);
 
   test("a receiver can verify the sender and the time of a webhook", async () => {
     const work = await open();
@@ -136,6 +137,28 @@ forEachEngine((engine) => {
     },
   );
 
+  test.each([
+    ["one of them gets another name", "/1", { config_name: "Renamed" }],
+    ["one of them has no more than its short form", "", {}],
+  ])("channels that look alike keep their URLs if %s", async (_what, first, changes) => {
+    const work = await open();
+    const { origin } = new URL(receiver().url);
+    const sent = [first, "/2"].map((path) => ({
+      type: "slack",
+      config_name: "",
+      params: { url: `${origin}${path}` },
+    }));
+    const { template, group: id } = await work.template(sent, 0);
+    const v2 = "notification-groups/v2";
+    const { channels } = await work.read(v2, id);
+    const [one, two] = channels as readonly object[];
+    await work.changed(v2, { id, channels: [one, { ...two, ...changes }] });
+    await work.case({ template: { id: template.id } });
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    expect(paths().toSorted()).toEqual([first === "" ? "/" : first, "/2"]);
+  });
+
   test("a short URL that may be that of several channels is refused, and a complete one is another", async () => {
     const work = await open();
     const slack = (path: string) => ({
@@ -154,11 +177,7 @@ forEachEngine((engine) => {
     await work.case({ template: { id: template.id } });
     work.api.clock.advance(minutes(16));
     await work.api.work();
-    expect(
-      receiver()
-        .messages.map(({ path }) => path)
-        .toSorted(),
-    ).toEqual(["/2", "/new"]);
+    expect(paths().toSorted()).toEqual(["/2", "/new"]);
   });
 
   test("a delivery is repeated until it succeeds, with the same id", async () => {

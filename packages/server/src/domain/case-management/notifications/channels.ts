@@ -110,27 +110,30 @@ export function completeChannel(
 /**
  * A channel of a change. If its URL was sent as responses show it, the channel is a stored one: it keeps the complete
  * URL, and the secrets that the request does not have. Returns a problem if it could be several.
- * `place`: its index if the number of channels stays the same, else null.
+ * `place`: its index if the number of channels stays the same, else null. `all`: the channels of the change.
  */
 export function keepingUrl(
   sent: ReadChannel,
-  place: number | null,
+  { place, all }: { readonly place: number | null; readonly all: readonly ReadChannel[] },
   { channels, secrets }: StoredChannels,
 ): ReadChannel | Problem {
   const { channel, url } = sent;
   if (url === undefined) return sent;
-  const stored = channels.flatMap((each, index) => {
+  const matching = channels.flatMap((each, index) => {
     const hidden = secrets[index] ?? {};
     const complete = settingsOf(each, hidden).url;
-    return complete === undefined || !isSameConnection(each, channel)
-      ? []
-      : [{ index, hidden, complete, shown: JSON.parse(each.params) as ChannelParams }];
+    if (complete === undefined || each.type !== channel.type) return [];
+    // A complete URL that has no more than its short form may be either.
+    if (complete !== url.text && !(url.isShort && originOf(complete) === url.text)) return [];
+    return [{ each, index, hidden, complete, shown: JSON.parse(each.params) as ChannelParams }];
   });
-  const same = stored.filter(({ complete }) => complete === url.text);
+  const alike = matching.filter(({ each }) => isSameConnection(each, channel));
+  const lacks = (each: Channel) =>
+    all.filter((other) => isSameConnection(each, other.channel)).length <
+    channels.filter((other) => isSameConnection(each, other)).length;
+  // With another name, it is the one in its place, unless that is sent elsewhere.
   const found =
-    same.length > 0 || !url.isShort
-      ? same
-      : stored.filter(({ complete }) => originOf(complete) === url.text);
+    alike.length > 0 ? alike : matching.filter(({ each, index }) => index === place && lacks(each));
   const kept = found.find(({ index }) => index === place) ?? found[0];
   if (kept === undefined) return sent;
   const { index, hidden, complete, shown } = kept;

@@ -56,7 +56,9 @@ function keepingUrls(
   group: StoredNotificationGroup,
 ): readonly ReadChannel[] {
   const isAsMany = sent.length === group.channels.length;
-  const kept = sent.map((channel, index) => keepingUrl(channel, isAsMany ? index : null, group));
+  const kept = sent.map((channel, index) =>
+    keepingUrl(channel, { place: isAsMany ? index : null, all: sent }, group),
+  );
   const problems = kept.filter((each) => "message" in each);
   if (problems.length > 0) throw errors.invalidRequest(problems);
   return kept.filter((each) => "channel" in each);

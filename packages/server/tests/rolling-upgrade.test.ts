@@ -119,6 +119,23 @@ forEachEngine((engine) => {
     expect(await find(await later(url), "kind:'x'")).toEqual(["1", "2"]);
   });
 
+  test("the version before can neither finish the upgrade to a later one nor fill its tables", async () => {
+    const { store: earlier, url } = await newStore(engine, [earlierSightings]);
+    await put(earlier, sighting("1", { kind: "x", tags: ["a"] }));
+    await (await later(url)).close();
+    await expect(earlier.finishUpgrade()).rejects.toThrow(
+      "a later version has changed this database; finish the upgrade with that version",
+    );
+    await expect(earlier.reindex()).rejects.toThrow(
+      'a later version has changed the tables of "sightings"; fill them with that version',
+    );
+    await put(earlier, sighting("2", { kind: "x" }));
+    await earlier.close();
+    const current = await later(url);
+    expect(await find(current, "kind:'x'")).toEqual(["1", "2"]);
+    expect(await find(current, "tags:'a'")).toEqual(["1"]);
+  });
+
   test("an upgrade that nothing has finished is over a day after the last sign of the version before", async () => {
     const { store, url } = await newStore(engine, [earlierSightings]);
     const clock = new ManualClock(now.toISOString());

@@ -14,6 +14,7 @@ import { openTransaction } from "./writing/open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./writing/reactions.ts";
 import { RecordWriter } from "./writing/record-writer.ts";
 import { finishMigration, isMigrated, type Migration } from "./schema/migrate.ts";
+import { comparePrepared, type KnownSchema } from "./schema/prepare-database.ts";
 import { catchUp } from "./schema/upgrade-records.ts";
 import { RecordReader, type Shared } from "./reading/records.ts";
 import { needsAncestors, sourcesOf, withReaderFields } from "./reading/sources.ts";
@@ -214,8 +215,14 @@ export class DatabaseStore implements Store {
     );
     if (resources.length === 0) throw new StoreError(`there is no resource ${resource}`);
     return this.#database.asOwner(async (connection) => {
+      const { own } = await comparePrepared(connection, this.#known);
       let rows = 0;
       for (const each of resources) {
+        if (!own.includes(each)) {
+          throw new StoreError(
+            `a later version has changed the tables of "${each.name}"; fill them with that version`,
+          );
+        }
         rows += await fillRows(connection, each);
       }
       return rows;
@@ -224,12 +231,23 @@ export class DatabaseStore implements Store {
 
   async finishUpgrade(onUpgrade?: (progress: UpgradeProgress) => void): Promise<boolean> {
     const [clock, resources] = [this.#clock, this.#resources];
+    await this.#database.asOwner(async (connection) => {
+      const { isEarlier } = await comparePrepared(connection, this.#known);
+      if (!isEarlier) return;
+      throw new StoreError(
+        "a later version has changed this database; finish the upgrade with that version",
+      );
+    });
     await catchUp(this.#database, { clock, resources, onUpgrade }, true);
     return this.#database.asOwner(async (connection) => {
       const changed = await finishMigration(connection, clock.now(), this.#migrations);
       if (changed) await connection.run(connection.dialect.admit);
       return changed;
     });
+  }
+
+  get #known(): KnownSchema {
+    return { clock: this.#clock, resources: this.#resources, steps: this.#migrations };
   }
 
   analyze(): Promise<void> {

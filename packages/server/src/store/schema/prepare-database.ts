@@ -67,6 +67,14 @@ export async function prepareDatabase(
   return found;
 }
 
+/** Compares a prepared database with this version, inside the owner's transaction: a later one may have followed. */
+export async function comparePrepared(
+  connection: Connection,
+  known: KnownSchema,
+): Promise<PreparedDatabase> {
+  return compare(connection, known, await readState(connection, known.steps));
+}
+
 async function create(
   connection: Connection,
   { clock, resources, steps }: KnownSchema,

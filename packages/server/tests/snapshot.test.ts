@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
@@ -239,5 +239,11 @@ onSqlite((engine) => {
     expect(await contentOf(url)).toEqual(before);
     await importing(url, path, { replace: true });
     expect(bytesOf(await exported(url))).toBe(bytesOf(path));
+  });
+
+  test("the file of a new database can be read by this user only, like a restored one", async () => {
+    const file = join(temporary(), "new", "platform.sqlite");
+    await importing(`sqlite:${file}`, await exported(await engine.bareUrl()));
+    expect(statSync(file).mode & 0o077).toBe(process.platform === "win32" ? 0o066 : 0);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { mkdir, open, rm, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { buffer } from "node:stream/consumers";
@@ -153,6 +154,8 @@ async function restoreArchive<Summary extends BackupSummary | SnapshotSummary>(
       const write = areContent
         ? async (draft: string) => {
             const rows = rowsOf(archive, async () => undefined, signal);
+            await mkdir(dirname(draft), { recursive: true });
+            await (await newFile(draft)).close();
             await fill(`sqlite:${draft}`, { replace: false, rows });
             (await sqliteCopies()).emptyLog(draft);
           }
@@ -212,22 +215,26 @@ async function restoreFile({
   }
 }
 
+/** Only this user may read it, and the files that SQLite adds to it. */
+const newFile = (path: string): Promise<FileHandle> => written(path, open(path, "wx", 0o600));
+
+const written = <Result>(path: string, work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw cannotWrite(path, error);
+  });
+
 async function writeDatabase(
   archive: Archive,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const written = <Result>(work: Promise<Result>): Promise<Result> =>
-    work.catch((error: unknown) => {
-      throw cannotWrite(path, error);
-    });
-  const file = await written(open(path, "wx", 0o600));
+  const file = await newFile(path);
   try {
     for (const part of partsIn(archive, databaseFolder, signal)) {
       const content = await unpack(archive, part);
-      await written(file.writeFile(content));
+      await written(path, file.writeFile(content));
     }
-    await written(file.sync());
+    await written(path, file.sync());
   } finally {
     await file.close();
   }

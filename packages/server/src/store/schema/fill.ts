@@ -203,6 +203,9 @@ interface Update {
   readonly columns: readonly (readonly [string, Bindable])[];
 }
 
+/** Characters of JSON from which a statement is full. A text cannot be longer than about 500 million characters. */
+const fullCharacters = 4 * 2 ** 20;
+
 /** Versions whose same columns change share a statement. */
 async function updateVersions(
   connection: Connection,
@@ -212,21 +215,30 @@ async function updateVersions(
   const groups = Map.groupBy(updates, ({ columns }) => columns.map(([name]) => name).join(" "));
   for (const [names, group] of groups) {
     const changed = names.split(" ");
-    const rows = group.map(({ stored: { cid, row, valid_from }, columns }) => ({
-      cid,
-      row,
-      valid_from,
-      ...Object.fromEntries(columns),
-    }));
-    const listed = connection.dialect.rowsOfJson(
-      table,
-      ["cid", "row", "valid_from", ...changed],
-      JSON.stringify(rows),
-    );
     const values = changed.map((name) => sql`${sql.id(name)} = ${sql.id("listed", name)}`);
-    await connection.send(sql`update ${sql.id(table)} as t set ${sql.join(values)}
-      from (${listed}) as listed
-      where t.cid = listed.cid and t.row = listed.row and t.valid_from = listed.valid_from`);
+    const send = async (rows: readonly string[]) => {
+      const listed = connection.dialect.rowsOfJson(
+        table,
+        ["cid", "row", "valid_from", ...changed],
+        `[${rows.join(",")}]`,
+      );
+      await connection.send(sql`update ${sql.id(table)} as t set ${sql.join(values)}
+        from (${listed}) as listed
+        where t.cid = listed.cid and t.row = listed.row and t.valid_from = listed.valid_from`);
+    };
+    let rows: string[] = [];
+    let characters = 0;
+    for (const { stored, columns } of group) {
+      const { cid, row, valid_from } = stored;
+      const text = JSON.stringify({ cid, row, valid_from, ...Object.fromEntries(columns) });
+      rows.push(text);
+      characters += text.length;
+      if (characters < fullCharacters) continue;
+      await send(rows);
+      rows = [];
+      characters = 0;
+    }
+    if (rows.length > 0) await send(rows);
   }
 }
 

@@ -21,7 +21,8 @@ const files = readdirSync(join(root, "packages")).flatMap((name) =>
   sourceFiles(root, `packages/${name}/src${name === "spec" ? "/schemas" : ""}`),
 );
 
-const nightly = { tags: ["exhaustive", "nightly"] };
+/** It compares thousands of patterns with long texts. */
+const nightly = { tags: ["exhaustive", "nightly"], timeout: 1_200_000 };
 
 test(
   "no pattern on texts of others needs more steps than in proportion to the text",

@@ -107,7 +107,7 @@ test("kept records of an earlier version are upgraded, and kept so", async () =>
   inFile(file, (handle) =>
     handle.exec(`drop index ioc_indicators__created_on;
     alter table ioc_indicators drop column field_created_on;
-    update resource_layouts set layout = json_set(layout, '$.filling', 'earlier', '$.columns', json((
+    update resource_layouts set layout = json_set(layout, '$.filling', '{"fields":[]}', '$.columns', json((
       select json_group_array(json(value)) from json_each(layout, '$.columns')
       where value ->> 'name' <> 'field_created_on'
     ))) where resource = 'ioc_indicators';

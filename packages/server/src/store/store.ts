@@ -7,7 +7,6 @@ import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory/directory.ts";
 import { enqueueJob } from "./jobs/enqueue.ts";
 import { StoreError } from "./types/errors.ts";
-import { fillRows } from "./schema/fill.ts";
 import { StoredJobs } from "./jobs/jobs.ts";
 import { PageStarts } from "./reading/page-starts.ts";
 import { openTransaction } from "./writing/open-transaction.ts";
@@ -209,11 +208,12 @@ export class DatabaseStore implements Store {
     return referencedBlobs(this.#database, this.#resources, hashes);
   }
 
-  reindex(resource?: string): Promise<number> {
+  async reindex(resource?: string): Promise<number> {
     const resources = this.#resources.filter(
       ({ name }) => resource === undefined || name === resource,
     );
     if (resources.length === 0) throw new StoreError(`there is no resource ${resource}`);
+    const { fillRows } = await import("./schema/fill.ts");
     return this.#database.asOwner(async (connection) => {
       const { own } = await comparePrepared(connection, this.#known);
       let rows = 0;

@@ -1,8 +1,6 @@
 import type { Connection } from "../dialects/dialect.ts";
 import { StoreError } from "../types/errors.ts";
 import { sql } from "../dialects/sql.ts";
-import { createInitialSchema } from "./initial-schema.ts";
-import { createLimitCounts } from "./limit-counts.ts";
 
 /**
  * One step of the fixed schema. Never edit a step that was released. A step that changes nothing marks a version that
@@ -26,10 +24,21 @@ export type Migration = {
 
 /** In ascending order of their numbers. Databases with an earlier number than the first one were never released. */
 export const migrations: readonly Migration[] = [
-  { number: 8, name: "initial", phase: "expand", up: createInitialSchema },
+  { number: 8, name: "initial", phase: "expand", up: createInitial },
   { number: 9, name: "marks of upgrades", phase: "expand", up: addMarks },
-  { number: 10, name: "limits of all servers", phase: "expand", up: createLimitCounts },
+  { number: 10, name: "limits of all servers", phase: "expand", up: addLimitCounts },
 ];
+
+// A page starts with a database that has these tables, and need not download how they are created.
+async function createInitial(connection: Connection): Promise<void> {
+  const { createInitialSchema } = await import("./initial-schema.ts");
+  await createInitialSchema(connection);
+}
+
+async function addLimitCounts(connection: Connection): Promise<void> {
+  const { createLimitCounts } = await import("./limit-counts.ts");
+  await createLimitCounts(connection);
+}
 
 async function addMarks(connection: Connection): Promise<void> {
   const { integer } = connection.dialect.types;

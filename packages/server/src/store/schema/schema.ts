@@ -2,7 +2,6 @@ import type { Column, Connection, Dialect, NamesByTable } from "../dialects/dial
 import { sql } from "../dialects/sql.ts";
 import { layoutOf, type Index, type Layout } from "../rows/columns.ts";
 import { enqueueDueInstants } from "../writing/fill-due-instants.ts";
-import { fillRows } from "./fill.ts";
 import { makeDue } from "./upgrade-records.ts";
 import type { Resource } from "../types/types.ts";
 
@@ -129,6 +128,8 @@ export async function prepareTables(
       await connection.run(createWords(layout.wordsTable));
     }
     await addColumns(connection, layout, stored);
+    // Few starts need it, and pages download what is imported.
+    const { fillRows } = await import("./fill.ts");
     await fillRows(connection, resource);
   } else if (form === "extended") {
     await addColumns(connection, layout, stored);

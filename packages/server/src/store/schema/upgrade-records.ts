@@ -1,25 +1,14 @@
 import { sql } from "../dialects/sql.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { layoutOf } from "../rows/columns.ts";
-import { completeRecord, partColumns, type Parts } from "../rows/record-parts.ts";
 import type { Connection, Database, Reader } from "../dialects/dialect.ts";
-import { refreshVersions } from "./fill.ts";
 import type { Resource, UpgradeProgress } from "../types/types.ts";
-import { instantText } from "../reading/view.ts";
-
-/** Versions per transaction. Other servers' writes to the tenant wait for it. */
-const batchSize = 200;
+import type { Owner, Place } from "./upgrade-table.ts";
 
 interface UpgradeOptions {
   readonly clock: Clock;
   readonly resources: readonly Resource[];
   readonly onUpgrade: ((progress: UpgradeProgress) => void) | undefined;
-}
-
-interface Place {
-  readonly cid: string;
-  readonly row: number;
-  readonly valid_from: number;
 }
 
 interface StoredRevision extends Place {
@@ -28,9 +17,8 @@ interface StoredRevision extends Place {
   readonly target: number | null;
 }
 
-interface Row extends Place, Parts {
-  readonly purge_at: string | null;
-}
+/** Few starts need it, and pages download what is imported. */
+const loadUpgrade = () => import("./upgrade-table.ts");
 
 const start: Place = { cid: "", row: 0, valid_from: 0 };
 
@@ -98,6 +86,7 @@ export async function upgradeRecords(
       connection.all(sql<Owner>`select cid, rows, 0 as since from write_numbers
         where resource = ${table} and cid >= ${place.cid} order by cid`),
     );
+    const { upgradeTable } = await loadUpgrade();
     await upgradeTable(database, { resource, owners, place, clock, onUpgrade });
     await database.write(null, (connection) =>
       connection.send(sql`
@@ -158,6 +147,7 @@ export async function catchUp(
         where own.resource <> '' and own.number > tenant.upgraded order by own.cid`,
     ),
   }));
+  const { upgradeTable } = await loadUpgrade();
   const ofTable = Map.groupBy(written, ({ resource }) => resource);
   let changed = 0;
   for (const resource of resources) {
@@ -186,88 +176,3 @@ const setRevision = (database: Database, stored: StoredRevision): Promise<void> 
         cid = excluded.cid, row = excluded.row, valid_from = excluded.valid_from`),
   );
 };
-
-/** A tenant whose versions after the write `since` are upgraded. */
-interface Owner {
-  readonly cid: string;
-  /** The number of its records. */
-  readonly rows: number;
-  readonly since: number;
-}
-
-interface TableUpgrade {
-  readonly resource: Resource;
-  readonly owners: readonly Owner[];
-  /** Where to begin in the first tenant. Null: the place is not stored. */
-  readonly place: Place | null;
-  readonly clock: Clock;
-  readonly onUpgrade: ((progress: UpgradeProgress) => void) | undefined;
-}
-
-/** Returns the number of changed versions. */
-async function upgradeTable(
-  database: Database,
-  { resource, owners, place, clock, onUpgrade }: TableUpgrade,
-): Promise<number> {
-  const { table } = layoutOf(resource);
-  const records = owners.reduce((sum, { rows }) => sum + rows, 0);
-  let progress = { resource: table, read: 0, changed: 0, records };
-  for (const { cid, since } of owners) {
-    let after = cid === place?.cid ? place : { ...start, cid };
-    for (;;) {
-      const now = instantText(clock.now());
-      const batch = await database.write(cid, (connection) =>
-        upgradeBatch(connection, { resource, after, since, now, keepsPlace: place !== null }),
-      );
-      progress = {
-        ...progress,
-        read: progress.read + batch.read,
-        changed: progress.changed + batch.changed,
-      };
-      onUpgrade?.(progress);
-      if (batch.last === undefined || batch.read < batchSize) break;
-      after = batch.last;
-    }
-  }
-  return progress.changed;
-}
-
-interface Batch {
-  readonly resource: Resource;
-  readonly after: Place;
-  readonly since: number;
-  readonly now: string;
-  readonly keepsPlace: boolean;
-}
-
-async function upgradeBatch(
-  connection: Connection,
-  { resource, after: { cid, row, valid_from }, since, now, keepsPlace }: Batch,
-) {
-  const { table } = layoutOf(resource);
-  // Holds off the tenant's writes and the mark of the sweep. So the versions that are read next stay until the end
-  // of the transaction.
-  const [tenant] = await connection.all(
-    sql<{ swept: number }>`update write_numbers set number = number
-      where cid = ${cid} and resource = '' returning swept`,
-  );
-  const rows = await connection.all(
-    sql<Row>`select cid, row, valid_from, purge_at, ${partColumns(resource)} from ${sql.id(table)}
-      where cid = ${cid} and (row, valid_from) > (${row}, ${valid_from}) and valid_from > ${since}
-        and (valid_to is null or valid_to > ${tenant?.swept ?? 0})
-        and (purge_at is null or purge_at > ${now})
-      order by row, valid_from limit ${sql.literal(batchSize)}`,
-  );
-  const versions = rows.map((stored) => {
-    const record = completeRecord<object>(stored);
-    return { stored, record: resource.upgrade?.run(record) ?? record };
-  });
-  const changed = await refreshVersions(connection, resource, cid, versions);
-  const last = rows.at(-1);
-  if (last !== undefined && keepsPlace) {
-    await connection.send(sql`update record_revisions
-      set cid = ${cid}, row = ${last.row}, valid_from = ${last.valid_from}
-      where resource = ${table} and target = ${revisionOf(resource)}`);
-  }
-  return { read: rows.length, changed, last };
-}

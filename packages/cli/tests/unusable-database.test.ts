@@ -46,7 +46,9 @@ test("rejects a data folder that is a file", async () => {
 test("rejects a database written by a newer version, and does not change it", async () => {
   const { folder, file } = await filledFolder();
   const database = new DatabaseSync(file);
-  database.exec("insert into schema_migrations (number, name, applied_at) values (999, 'later', '2030-01-01T00:00:00Z')");
+  database.exec(
+    "insert into schema_migrations (number, name, applied_at) values (999, 'later', '2030-01-01T00:00:00Z')",
+  );
   database.close();
   await expectRefusals(
     folder,

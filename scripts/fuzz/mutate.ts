@@ -162,9 +162,26 @@ export function mutateJson(random: Random, value: unknown, words: readonly strin
   for (let count = 1 + random.below(random.below(2) === 0 ? 1 : 3); count > 0; count -= 1) {
     const place = random.pick(placesOf(root));
     if (place !== undefined) changeJson(random, place, words);
+    // Lists of large lists would measure nothing but the memory of this process.
+    if (isLonger(root, longest)) return value;
   }
-  // Lists of large lists would measure nothing but the memory of this process.
-  return JSON.stringify(root).length > longest ? value : root.value;
+  return root.value;
+}
+
+/** Whether the JSON text of a value has more characters. Ends there, because the whole text may not fit into memory. */
+function isLonger(root: unknown, characters: number): boolean {
+  let rest = characters;
+  const open: unknown[] = [root];
+  while (open.length > 0 && rest >= 0) {
+    const value = open.pop();
+    rest -= typeof value === "string" ? value.length + 3 : 3;
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, member] of Object.entries(value)) {
+      rest -= Array.isArray(value) ? 0 : key.length + 3;
+      open.push(member);
+    }
+  }
+  return rest < 0;
 }
 
 function changeJson(random: Random, { parent, key }: Place, words: readonly string[]): void {

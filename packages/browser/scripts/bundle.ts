@@ -176,6 +176,15 @@ const withoutUnusedParts: Plugin = {
   },
 };
 
+/** Only the platform itself sends requests into the server, and their options are right: see `in-process.ts`. */
+const withoutChecksOfRequests: Plugin = {
+  name: "without-checks-of-requests",
+  load: (id) =>
+    /[\\/]light-my-request[\\/]lib[\\/]config-validator\.js$/.test(id)
+      ? "module.exports = () => true;"
+      : null,
+};
+
 /** What the server reads of the specification. */
 const documents = ["served.json", "import-schemas.json", "identity-graphql.json"].map(
   (name) => [name, readFileSync(path(`../../spec/src/generated/${name}`), "utf8")] as const,
@@ -267,6 +276,7 @@ const forWorker = await rolldown({
     withoutCompiledText,
     withoutFiles,
     withoutUnusedParts,
+    withoutChecksOfRequests,
     unusedCompilers,
     thirdPartyNotices(`${dist}/THIRD-PARTY-NOTICES.txt`) as Plugin,
   ],

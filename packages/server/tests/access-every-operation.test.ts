@@ -3,7 +3,7 @@ import { operations, type Operation } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { clientOf } from "./support/acting.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { exampleRequest } from "./support/example-request.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 import { paths, type User } from "./support/users.ts";
@@ -11,7 +11,7 @@ import { paths, type User } from "./support/users.ts";
 const withScope = operations().filter(({ scope }) => scope !== null);
 const withBody = withScope.filter(({ requestBody }) => requestBody !== undefined);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("a user without a role is refused by every operation", async () => {
     const api = await startTestApi({ databaseUrl: await engine.url() });
     const body = { uid: "nobody@every.example", password: "Quiet-harbour-1897" };

@@ -2,7 +2,7 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { startTestApi, type TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { exampleRequest } from "./support/example-request.ts";
 import { domain, paths } from "./support/ioc.ts";
 import { enqueue, jobOf, latch, workerOf } from "./support/jobs.ts";
@@ -33,7 +33,7 @@ async function scanFrom(api: TestApi, token: string, start: string): Promise<rea
   return values;
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test.each([
     ["back by a day", -days(1)],
     ["back by ten years", -days(3_650)],

@@ -25,7 +25,7 @@ onSqlite((engine) => {
   test("with --compat, the offset of each page leads to the next one", { timeout: slowest }, () =>
     runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
   );
-  test(accessRules, exhaustive, () => runContract(engine, ofAccess));
+  test(accessRules, nightly, () => runContract(engine, ofAccess));
   test(`${allResponses}, with few refusals`, exhaustive, () =>
     runContract(engine, { quick: true }),
   );

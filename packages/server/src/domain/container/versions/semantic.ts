@@ -1,4 +1,4 @@
-import { compare, parse, type SemVer } from "semver";
+import { parse, type SemVer } from "semver";
 import { versionOrdering } from "./ordering.ts";
 
 /**
@@ -7,5 +7,6 @@ import { versionOrdering } from "./ordering.ts";
  */
 export const semanticVersions = versionOrdering<SemVer>({
   parse: (text) => parse(text, { loose: true }) ?? undefined,
-  compare: (left, right) => compare(left, right),
+  // The function of the library would read the older forms again, and refuse them.
+  compare: (left, right) => left.compare(right),
 });

@@ -138,10 +138,11 @@ test("after the disk has failed, no write is acknowledged", async () => {
   };
   expect(await create("before.example")).toBe(201);
   const sync = await replaceSync();
-  sync.mockRejectedValueOnce(new Error("EIO: i/o error, fdatasync"));
+  const noSpace = "ENOSPC: no space left on device, fdatasync";
+  sync.mockRejectedValueOnce(Object.assign(new Error(noSpace), { code: "ENOSPC" }));
   expect(await create("first.example")).toBe(500);
   expect(await create("second.example")).toBe(500);
-  expect(messages.join("")).toContain("EIO: i/o error, fdatasync");
+  expect(messages.join("")).toContain(noSpace);
   expect(messages.join("")).toContain("No further change is accepted");
   expect((await fetch(`${platform.url}/readyz`)).status).toBe(503);
 });

@@ -77,15 +77,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The cause made one of several transactions fail. The message says what those before it have stored. */
-export class PartlyDoneError extends Error {
-  override readonly name = "PartlyDoneError";
-  /** Whether the log takes one such error per second: see `StoreUnavailableError`. */
-  get isOutage(): boolean {
-    return (this.cause as { readonly isOutage?: boolean } | undefined)?.isOutage === true;
-  }
-}
-
 const problemEntry = ({ at, message, id }: Problem): Omit<ErrorEntry, "code"> => ({
   message: at === "" ? message : `${at}: ${message}`,
   ...(id === undefined ? {} : { id }),

@@ -1,5 +1,6 @@
 import type { Clock } from "../foundation/clock.ts";
-import { errors, PartlyDoneError } from "../foundation/errors.ts";
+import { errors } from "../foundation/errors.ts";
+import { PartlyDoneError } from "../foundation/partly-done-error.ts";
 import { StalePositionError, type Store } from "../store/index.ts";
 import { write, type Writing, type WritingCall } from "./write.ts";
 

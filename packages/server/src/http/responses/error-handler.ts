@@ -1,7 +1,8 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
 import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../../blobs/errors.ts";
-import { ApiError, errors, PartlyDoneError } from "../../foundation/errors.ts";
+import { ApiError, errors } from "../../foundation/errors.ts";
+import { PartlyDoneError } from "../../foundation/partly-done-error.ts";
 import {
   DuplicateRecordError,
   RequestTakenError,

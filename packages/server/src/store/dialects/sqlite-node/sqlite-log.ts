@@ -5,7 +5,7 @@ import type { DurableLog } from "../sqlite/sqlite-database.ts";
 
 /**
  * Brings the log of a database to the disk. SQLite would do this within the commit, and the event loop would wait for
- * the disk: with every eighth request a write, for more than half of its time. Connections commit with
+ * the disk: for most of its time on a busy server. Connections commit with
  * `synchronous = normal`, so that SQLite itself waits for the disk only where the order of writes needs it.
  */
 export class SqliteLog implements DurableLog {
@@ -37,10 +37,10 @@ export class SqliteLog implements DurableLog {
       await this.#file?.datasync();
     } catch (error) {
       // The system may have forgotten what it could not write, and report success the next time.
+      // Without the cause: even if the disk is full, space alone does not help, and callers should not try again.
       this.#failure = new StoreError(
         `database ${this.#path}: the disk failed (${(error as Error).message}); the last changes may be lost. ` +
           "No further change is accepted; check the disk, and restart the server",
-        { cause: error },
       );
       throw this.#failure;
     }

@@ -106,6 +106,20 @@ test("long work has few places, and leaves the others to short work", async () =
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
+test("changes that wait for the disk leave the places of reads", async () => {
+  const { operation, inWork, end } = heldOperation();
+  const change: SmallOperation = { ...operation, method: "put" };
+  const read: SmallOperation = { handle: () => nothing };
+  const app = await start({ change, read }, { requestsInWork: 2 });
+  const send = (address: string, name: string): Promise<Response> =>
+    fetch(`${app.url}/change?name=${name}`, { method: "PUT", ...from(address) });
+  const sent = [send("192.0.2.1", "first"), send("192.0.2.2", "second")];
+  await expect.poll(() => inWork).toHaveLength(2);
+  expect((await fetch(`${app.url}/read`, from("192.0.2.1"))).status).toBe(200);
+  for (const name of inWork) end(name);
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
+});
+
 test("a request that fails gives its place to the next", async () => {
   const fails: SmallOperation = {
     handle: () => {

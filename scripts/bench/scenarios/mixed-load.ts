@@ -43,7 +43,8 @@ async function mixed(bench: BenchRun, engine: string): Promise<readonly Result[]
     return await measured(
       platform,
       engine,
-      { ...load, perSecond, seconds: 100 * seconds },
+      // Requests wait for the server, and not for each other's connections.
+      { ...load, perSecond, seconds: 100 * seconds, connections: 2_000 },
       maximum,
     );
   } finally {

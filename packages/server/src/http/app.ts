@@ -225,7 +225,7 @@ function parseBodies(
         if (parts.length === 0 && config.needsBody !== true) return undefined;
         request.bodyBytes = bytesIn(parts);
         if (request.bodyBytes < heavyBody) return await parse(parts);
-        return await turns.run(request, true, async () => parse(parts));
+        return await turns.run(request, "heavy", async () => parse(parts));
       } finally {
         share.release();
       }

@@ -4,10 +4,10 @@ import type { FastifyRequest } from "fastify";
 import type { ServerLimits } from "../../foundation/config.ts";
 import type { QueueLoad } from "../../foundation/meters.ts";
 import { TenantTurns, type WaitingLimits } from "../../threads/tenant-turns.ts";
-import { resolved, type Schema } from "../../validation/resolved.ts";
+import { resolved } from "../../validation/resolved.ts";
 import { addressKey } from "./client-address.ts";
 
-/** Requests in work at a time, for each processor. Most wait for the database or the disk. */
+/** Light requests of a kind in work at a time, for each processor. Most wait for the database or the disk. */
 const requestsPerProcessor = 16;
 /**
  * Milliseconds of a turn of the event loop in which light requests start. What arrives later waits for the next turn, so
@@ -25,13 +25,15 @@ export const waitingLimits = ({ requestsWaiting, waitMilliseconds }: Limits): Wa
   milliseconds: waitMilliseconds,
 });
 
+/** `change`: light requests that write. They have places of their own, so that reads do not wait for a slow disk. */
+export type RequestWeight = "light" | "change" | "heavy";
+
 /**
  * Limits the number of requests in work at a time, and of heavy ones to one for each processor and one more. The
  * others wait, and tenants take turns. Callers without a token take turns by address.
  */
 export class RequestTurns {
-  readonly #light: TenantTurns<number>;
-  readonly #heavy: TenantTurns<number>;
+  readonly #turns: Readonly<Record<RequestWeight, TenantTurns<number>>>;
   /** When a light request first started in this turn of the event loop. */
   #began: number | null = null;
 
@@ -40,24 +42,28 @@ export class RequestTurns {
     const processors = availableParallelism();
     const most = requestsInWork === 0 ? processors * requestsPerProcessor : requestsInWork;
     const limits = waiting ?? noLimits;
-    this.#light = turnsFor(most, { ...limits, mayStart: () => this.#mayStart() });
-    this.#heavy = turnsFor(Math.min(most, processors + 1), limits);
+    const light = { ...limits, mayStart: () => this.#mayStart() };
+    this.#turns = {
+      light: turnsFor(most, light),
+      change: turnsFor(most, light),
+      heavy: turnsFor(Math.min(most, processors + 1), limits),
+    };
   }
 
   /** Works on a request at its turn. Rejects with `NoTurnError` if it cannot wait. */
   run<Result>(
     request: FastifyRequest,
-    isHeavy: boolean,
+    weight: RequestWeight,
     work: () => Promise<Result>,
     options?: { readonly goesOn?: boolean },
   ): Promise<Result> {
-    const turns = isHeavy ? this.#heavy : this.#light;
-    return turns.run(request.caller?.cid ?? addressKey(request.ip), work, options);
+    return this.#turns[weight].run(request.caller?.cid ?? addressKey(request.ip), work, options);
   }
 
   /** The load of each queue, by the kind of its requests. */
-  get loads(): Readonly<Record<"light" | "heavy", () => QueueLoad>> {
-    return { light: () => this.#light.load(), heavy: () => this.#heavy.load() };
+  get loads(): Readonly<Record<RequestWeight, () => QueueLoad>> {
+    const { light, change, heavy } = this.#turns;
+    return { light: () => light.load(), change: () => change.load(), heavy: () => heavy.load() };
   }
 
   #mayStart(): boolean {
@@ -66,7 +72,8 @@ export class RequestTurns {
     this.#began = now;
     setImmediate(() => {
       this.#began = null;
-      this.#light.start();
+      this.#turns.light.start();
+      this.#turns.change.start();
     });
     return true;
   }
@@ -82,22 +89,35 @@ const turnsFor = (count: number, limits: WaitingLimits): TenantTurns<number> =>
 
 const heavyPaths: ReadonlySet<string> = new Set(["aggregates", "graphql", "sdmf"]);
 
-/** Whether each request of an operation may be long work: it computes over many records, or changes those of a filter. */
-export function isHeavyOperation({
+/** Members of a body that select records by a filter. */
+const selections = ["filter", "bulk_update"] as const;
+
+/** Tells the requests of an operation that may be long work: they compute over many records, or change those of a filter. */
+export function heavyRequestsOf({
   method,
   path,
   parameters,
   requestBody,
-}: ServedOperation): boolean {
-  if (path.split("/").some((part) => heavyPaths.has(part))) return true;
-  if (method === "get" || method === "head") return false;
-  return (
-    parameters.some(({ name }) => name === "filter") ||
-    Object.values(requestBody?.content ?? {}).some(takesFilter)
+}: Pick<ServedOperation, "method" | "path" | "parameters" | "requestBody">): (
+  request: Pick<FastifyRequest, "query" | "body">,
+) => boolean {
+  if (path.split("/").some((part) => heavyPaths.has(part))) return () => true;
+  if (method === "get" || method === "head") return () => false;
+  const members = parameters.some(({ name }) => name === "filter") ? ["filter"] : [];
+  const documented = new Set(
+    Object.values(requestBody?.content ?? {}).flatMap((schema) =>
+      Object.keys((resolved(schema) as { readonly properties?: object }).properties ?? {}),
+    ),
   );
+  const ofBody = selections.filter((name) => documented.has(name));
+  return ({ query, body }) => has(query, members) || has(body, ofBody);
 }
 
-function takesFilter(schema: Schema): boolean {
-  const { properties = {} } = resolved(schema) as { readonly properties?: object };
-  return "filter" in properties || "bulk_update" in properties;
+/** Whether one of the members has a value. */
+function has(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return names.some((name) => {
+    const member = (value as Readonly<Record<string, unknown>>)[name];
+    return member !== undefined && member !== null;
+  });
 }

@@ -14,7 +14,7 @@ import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "../responses/error-handler.ts";
 import { fileResponse, type StreamedResponse } from "../responses/files.ts";
 import { formDigest, isRepeatable, keyOf } from "../requests/idempotency.ts";
-import { heavyBody, isHeavyOperation } from "../requests/request-turns.ts";
+import { heavyBody, heavyRequestsOf } from "../requests/request-turns.ts";
 import { StoreTimeoutError, type StoredResponse } from "../../store/index.ts";
 import type { Answer } from "../../calls/answer.ts";
 import type { Awaitable } from "../../foundation/awaitable.ts";
@@ -60,7 +60,7 @@ export class OperationRoute {
   /** Set only with `serve --compat`, except for the token operations. */
   readonly #existingClients: ExistingClients | null;
   readonly #isRepeatable: boolean;
-  readonly #isHeavy: boolean;
+  readonly #isHeavy: (request: FastifyRequest) => boolean;
   readonly #successStatus: number;
   readonly #bodyBytes: number;
   /** Built at the first request, because most servers use few of the operations. */
@@ -95,7 +95,7 @@ export class OperationRoute {
     this.#successStatus =
       this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#isRepeatable = isRepeatable(operation);
-    this.#isHeavy = isHeavyOperation(operation);
+    this.#isHeavy = heavyRequestsOf(operation);
     this.#form = formReader(operation);
     this.#onlyReads = operation.method === "get" || operation.scope?.endsWith(":read") === true;
     this.#isLimited = context.storage !== null && operation.addsRecords === true;
@@ -166,7 +166,9 @@ export class OperationRoute {
 
   #inTurn<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
     const goesOn = request.bodyBytes >= heavyBody;
-    return this.#parts.turns.run(request, this.#isHeavy || goesOn, work, { goesOn });
+    const light = this.#onlyReads ? "light" : "change";
+    const weight = goesOn || this.#isHeavy(request) ? "heavy" : light;
+    return this.#parts.turns.run(request, weight, work, { goesOn });
   }
 
   async #answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

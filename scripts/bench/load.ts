@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { processorSeconds, startOn, stop } from "./measure.ts";
 
@@ -10,6 +12,11 @@ export interface Load {
   readonly rate?: number;
   /** The processor of the load generator; default: the second one. */
   readonly processor?: 1 | null;
+  /**
+   * Whether other load generators come first. Otherwise the times that they measure contain their wait for the processor
+   * that they share with this one, which says nothing of the server.
+   */
+  readonly yields?: boolean;
 }
 
 export interface Rate {
@@ -50,6 +57,7 @@ export async function load(pid: number, options: Load): Promise<Rate> {
     ...headers,
     options.url,
   ]);
+  if (options.yields === true) yieldToOthers(child);
   const before = processorSeconds(pid);
   let text = "";
   for await (const chunk of child.stdout ?? []) text += String(chunk);
@@ -64,6 +72,10 @@ export async function load(pid: number, options: Load): Promise<Rate> {
   };
 }
 
+function yieldToOthers({ pid }: ChildProcess): void {
+  if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+}
+
 export interface EvenRate extends Pick<Rate, "perSecond"> {
   /** 99 of 100 responses took at most these milliseconds. */
   readonly p99: number;
@@ -75,12 +87,14 @@ export async function evenLoad({
   headers,
   seconds,
   perSecond,
-}: Pick<Load, "url" | "headers" | "seconds"> & {
+  yields = false,
+}: Pick<Load, "url" | "headers" | "seconds" | "yields"> & {
   readonly perSecond: number;
 }): Promise<EvenRate> {
   const script = fileURLToPath(new URL("even-load.ts", import.meta.url));
   const words = [url, perSecond, seconds, JSON.stringify(headers ?? {})];
   const child = startOn(1, [script, ...words.map(String)]);
+  if (yields) yieldToOthers(child);
   let text = "";
   for await (const chunk of child.stdout ?? []) text += String(chunk);
   await stop(child);

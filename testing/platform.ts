@@ -34,6 +34,10 @@ const needs = {
     met: isInstalled("systemd-analyze"),
     reason: "systemd-analyze is not installed",
   },
+  "a C compiler": {
+    met: onLinux && isInstalled("cc"),
+    reason: "only on Linux, with a C compiler",
+  },
   helm: { met: isInstalled("helm"), reason: "helm is not installed" },
   "packaged Chromium": { met: onLinux, reason: "npm has a packaged Chromium only for Linux" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },

@@ -2,6 +2,7 @@
 export * from "./portable.ts";
 export { rotateSecret } from "./access/clients.ts";
 export { newIdentifier } from "./foundation/identifiers.ts";
+export { syncFolder, syncFolderNow } from "./foundation/sync-folder.ts";
 export { grantToken } from "./access/tokens.ts";
 export type { BlobStore, DiskBlobs } from "./blobs/blob-store.ts";
 export { BlobStoreError } from "./blobs/errors.ts";

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   currentProfile,
@@ -11,6 +11,7 @@ import {
 import { didYouMean } from "../options/read-choice.ts";
 import { describeError, systemCode } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { replaceFile } from "../terminal/replace-file.ts";
 import type { CliContext } from "../terminal/cli-context.ts";
 
 type Environment = Pick<CliContext, "environment">;
@@ -71,16 +72,12 @@ export function changeProfiles(
     profiles: text === undefined ? {} : explained(() => parseProfiles(file, text)),
     current: currentName(context),
   });
-  const fresh = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, printProfiles(profiles, current), { mode: 0o600 });
-    chmodSync(fresh, 0o600);
-    renameSync(fresh, file);
   } catch (error) {
-    rmSync(fresh, { force: true });
     throw new CommandError(`cannot write ${file}: ${describeError(error)}`);
   }
+  replaceFile(file, printProfiles(profiles, current));
 }
 
 function readText(file: string): string | undefined {

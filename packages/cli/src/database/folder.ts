@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncFolderNow } from "@security-platform/server/internal";
 import { CommandError } from "../terminal/exit-codes.ts";
 import { writeProblem } from "../terminal/write-problem.ts";
 
@@ -8,7 +9,10 @@ const causes = { EEXIST: "it is a file", ENOENT: "a folder cannot be created the
 /** Creates a folder that only this user can read, if it does not exist. */
 export function makeFolder(path: string): void {
   try {
-    for (const missing of missingFolders(path)) mkdirSync(missing, { mode: 0o700 });
+    for (const missing of missingFolders(path)) {
+      mkdirSync(missing, { mode: 0o700 });
+      syncFolderNow(dirname(missing));
+    }
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: "EEXIST" });
   } catch (error) {
     throw new CommandError(

@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
+import { replaceFile } from "../terminal/replace-file.ts";
 
 /** Credentials of the client that the first start created. */
 export interface DemoCredentials {
@@ -32,15 +33,7 @@ export function readCredentials(folder: string): DemoCredentials | null {
 
 /** Writes the file atomically. Only this user can read it. */
 export function writeCredentials(folder: string, credentials: DemoCredentials): void {
-  const file = credentialsFile(folder);
-  const fresh = `${file}.${process.pid}`;
-  try {
-    writeFileSync(fresh, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw new CommandError(`cannot write ${file}: ${describeError(error)}`);
-  }
+  replaceFile(credentialsFile(folder), `${JSON.stringify(credentials, null, 2)}\n`);
 }
 
 export const removeCredentials = (folder: string): void =>

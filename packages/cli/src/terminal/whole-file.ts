@@ -1,4 +1,6 @@
 import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncFolder } from "@security-platform/server/internal";
 import { CommandError } from "./exit-codes.ts";
 import { writeProblem } from "./write-problem.ts";
 
@@ -25,6 +27,7 @@ export async function writeWholeFile(
       await file.close();
     }
     await rename(incomplete, path).catch(failed);
+    await syncFolder(dirname(path)).catch(failed);
   } catch (error) {
     await rm(incomplete, { force: true });
     throw error;

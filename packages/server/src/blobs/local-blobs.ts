@@ -11,11 +11,12 @@ import {
   type ListedBlob,
   type Reception,
 } from "./blob-store.ts";
+import { makeFolder, syncFolder } from "../foundation/sync-folder.ts";
 import { BlobWatch } from "./blob-watch.ts";
 import { BlobMissingError } from "./errors.ts";
 import { DiskReception } from "./disk-reception.ts";
 import { clearInterrupted, incomingName } from "./incoming.ts";
-import { syncFolder, writeFile } from "./write-file.ts";
+import { writeFile } from "./write-file.ts";
 
 const shardPattern = /^[0-9a-f]{2}$/;
 const hashPattern = /^[0-9a-f]{64}$/;
@@ -116,7 +117,7 @@ export class LocalBlobs implements DiskBlobs {
 
   /** On the same disk as the blobs, so that a rename turns a file into a blob. */
   async incoming(): Promise<string> {
-    await mkdir(this.#incoming, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#incoming);
     return this.#incoming;
   }
 
@@ -135,9 +136,7 @@ export class LocalBlobs implements DiskBlobs {
   async #moveInto(path: string, { sha256 }: StoredBlob): Promise<void> {
     const shard = join(this.#root, sha256.slice(0, 2));
     try {
-      if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {
-        await syncFolder(this.#root);
-      }
+      await makeFolder(shard);
       await rename(path, this.#pathOf(sha256));
     } catch (error) {
       await rm(path, { force: true });

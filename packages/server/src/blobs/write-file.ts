@@ -92,14 +92,3 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
     written += bytesWritten;
   }
 }
-
-/** Flushes a folder's entries to disk. Windows neither supports nor needs this. */
-export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}

@@ -7,10 +7,11 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { syncFolderNow } from "../foundation/sync-folder.ts";
 import type { Keyring } from "./keyring.ts";
 import { newKeyText, readSecretKeys, SecretKeyError, type SecretKey } from "./secret-key.ts";
 
@@ -128,7 +129,7 @@ export class KeyFile implements Keyring {
       } finally {
         rmSync(draft, { force: true });
       }
-      syncFolder(dirname(this.path));
+      syncFolderNow(dirname(this.path));
     });
     this.#version = null;
   }
@@ -146,7 +147,7 @@ export class KeyFile implements Keyring {
         rmSync(draft, { force: true });
         throw error;
       }
-      syncFolder(dirname(this.path));
+      syncFolderNow(dirname(this.path));
     });
     this.#version = null;
   }
@@ -176,7 +177,7 @@ function writeDurably(path: string, text: string): void {
 
 function writeAll(file: number, text: string): void {
   try {
-    writeSync(file, text);
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -199,16 +200,5 @@ function linkUnlessThere(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-}
-
-/** Makes a new name in a folder durable. Windows does so by itself, and cannot open folders. */
-function syncFolder(path: string): void {
-  if (process.platform === "win32") return;
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Header } from "tar";
+import { syncFolder } from "../../foundation/sync-folder.ts";
 
 /** A backup cannot be written, or is not whole. The message says what to do. */
 export class BackupError extends Error {
@@ -123,10 +124,7 @@ export class ArchiveWriter {
     await (await openArchive(this.#draft)).close();
     refuseExisting(this.path);
     await rename(this.#draft, this.path);
-    if (process.platform === "win32") return;
-    const folder = await open(dirname(this.path), "r");
-    await folder.sync();
-    await folder.close();
+    await syncFolder(dirname(this.path));
   }
 
   /** Deletes what is written so far. */

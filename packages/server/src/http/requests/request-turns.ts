@@ -98,9 +98,7 @@ export function heavyRequestsOf({
   path,
   parameters,
   requestBody,
-}: Pick<ServedOperation, "method" | "path" | "parameters" | "requestBody">): (
-  request: Pick<FastifyRequest, "query" | "body">,
-) => boolean {
+}: ServedOperation): (request: Pick<FastifyRequest, "query" | "body">) => boolean {
   if (path.split("/").some((part) => heavyPaths.has(part))) return () => true;
   if (method === "get" || method === "head") return () => false;
   const members = parameters.some(({ name }) => name === "filter") ? ["filter"] : [];

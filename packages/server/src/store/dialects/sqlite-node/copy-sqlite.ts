@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { syncFolder } from "../../../foundation/sync-folder.ts";
 import { StoreError } from "../../types/errors.ts";
 import { namesByTable } from "../dialect.ts";
 import type { TableQueries, TableRows } from "../dump.ts";
@@ -104,10 +105,7 @@ export async function replaceSqlite(path: string, replacement: string): Promise<
   // The log of the earlier database must not be applied to this one.
   for (const suffix of ["-wal", "-shm", "-journal"]) await rm(`${path}${suffix}`, { force: true });
   await rename(replacement, path);
-  if (process.platform === "win32") return;
-  const folder = await open(dirname(path), "r");
-  await folder.sync();
-  await folder.close();
+  await syncFolder(dirname(path));
 }
 
 /** Only the last connection to a database can end its log, which needs all locks. */

@@ -1,4 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncFolder } from "../../../foundation/sync-folder.ts";
 import { logPath } from "./log-path.ts";
 import { StoreError, StoreOpenFilesError } from "../../types/errors.ts";
 import type { DurableLog } from "../sqlite/sqlite-database.ts";
@@ -22,7 +24,7 @@ export class SqliteLog implements DurableLog {
     this.check();
     try {
       // SQLite deletes the log only with the last connection, and that of the writer is still open.
-      this.#file ??= await open(logPath(this.#path), "r+");
+      this.#file ??= await openNamed(logPath(this.#path));
     } catch (error) {
       throw new StoreOpenFilesError(
         `database ${this.#path}: its log cannot be opened (${(error as Error).message})`,
@@ -53,5 +55,17 @@ export class SqliteLog implements DurableLog {
   async close(): Promise<void> {
     await this.#file?.close();
     this.#file = undefined;
+  }
+}
+
+/** A loss of power may take the name of a new file, and so its content, until its folder is on the disk. */
+async function openNamed(path: string): Promise<FileHandle> {
+  const file = await open(path, "r+");
+  try {
+    await syncFolder(dirname(path));
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }

@@ -65,19 +65,25 @@ describe("with workers that end or are silent", () => {
     return { server, metricsUrl, ask, worker };
   }
 
-  test.each(["SIGKILL", "SIGTERM"] as const)(
-    "requests of a worker that ends by %s stay in the sum",
-    async (signal) => {
-      const { server, metricsUrl, ask, worker } = await served();
-      process.kill(worker, signal);
-      await server.until("stderr", /(?:a worker is ready[^]*){3}/);
-      expect(await total(metricsUrl, requests)).toBe(8);
-      await ask(4);
-      expect(await total(metricsUrl, requests)).toBe(12);
-      expect(await total(metricsUrl, "secplat_workers")).toBe(2);
-      expect((await server.stop()).exitCode).toBe(0);
-    },
-  );
+  for (const [signal, tags] of [
+    ["SIGKILL", []],
+    ["SIGTERM", ["nightly"]],
+  ] as const) {
+    test(
+      `requests of a worker that ends by ${signal} stay in the sum`,
+      { tags: [...tags] },
+      async () => {
+        const { server, metricsUrl, ask, worker } = await served();
+        process.kill(worker, signal);
+        await server.until("stderr", /(?:a worker is ready[^]*){3}/);
+        expect(await total(metricsUrl, requests)).toBe(8);
+        await ask(4);
+        expect(await total(metricsUrl, requests)).toBe(12);
+        expect(await total(metricsUrl, "secplat_workers")).toBe(2);
+        expect((await server.stop()).exitCode).toBe(0);
+      },
+    );
+  }
 
   test(
     "requests after the last scrape count if the worker stops in order",

@@ -11,14 +11,14 @@ import { FixedKeys } from "../src/secrets/keyring.ts";
 import { startTestApi } from "./support/api.ts";
 import { email, problemsOf, webhook } from "./support/case-configuration.ts";
 import { escalationSuite, secret, Work } from "./support/case-escalations.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
 import { firstKey, secondKey } from "./support/secret-keys.ts";
 import { workerOf } from "./support/jobs.ts";
 import { startSmtpServer } from "./support/smtp-server.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const { receiver, open } = escalationSuite(engine);
   const paths = () => receiver().messages.map(({ path }) => path);
 

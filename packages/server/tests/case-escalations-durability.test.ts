@@ -6,7 +6,7 @@ import { listDeliveries } from "../src/domain/case-management/notifications/keep
 import { startTestApi } from "./support/api.ts";
 import { CaseConfiguration, webhook } from "./support/case-configuration.ts";
 import { endLeases } from "./support/end-leases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { programArguments } from "./support/programs.ts";
 import { startReceiver } from "./support/receiver.ts";
 
@@ -15,7 +15,7 @@ const steps = [0, 600, 1_200];
 /** Number of received messages after which a process is killed. */
 const kills = [7, 22];
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("two processes that are killed repeatedly execute each step once", async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());

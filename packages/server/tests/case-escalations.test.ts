@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { only, webhook } from "./support/case-configuration.ts";
 import { escalationSuite, secret } from "./support/case-escalations.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const { receiver, open } = escalationSuite(engine);
 
   test("in a week, each step of the escalation is executed once", async () => {

@@ -5,7 +5,7 @@ import { fromBufferPromise } from "yauzl";
 import type { DiskBlobs } from "../src/blobs/blob-store.ts";
 import { ownBlobs } from "../src/blobs/open-blobs.ts";
 import { caseFilesSuite, filePaths, noFile, type Session } from "./support/case-files.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const store = ownBlobs("sqlite::memory:").blobs;
@@ -37,7 +37,7 @@ async function entriesOf(archive: Uint8Array): Promise<ReadonlyMap<string, Buffe
   return entries;
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = caseFilesSuite(engine, { blobs });
 
   const archiveOf = async (api: Session, ids: readonly string[]): Promise<string> => {

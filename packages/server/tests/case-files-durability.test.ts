@@ -9,7 +9,7 @@ import { checkedFetch } from "@security-platform/contract-tests";
 import { expect, test } from "vitest";
 import { filePaths, formOf, type FileDetail } from "./support/case-files.ts";
 import { paths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
 
 const uploads = 36;
@@ -33,7 +33,7 @@ const newUpload = (index: number): Upload => {
   return { name: `file-${index}.bin`, content, sha256, acknowledged: false };
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("kill -9 during uploads loses no acknowledged upload, and leaves no partial one", async () => {
     const folder = temporaryFolder();
     const databaseUrl = await engine.url();

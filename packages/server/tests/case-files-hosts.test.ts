@@ -8,7 +8,7 @@ import type { HostFiles } from "../src/host-files/host-files.ts";
 import { caseFilesSuite, filePaths, type FileDetail, type Session } from "./support/case-files.ts";
 import { sha256 } from "./support/sha256.ts";
 import { noCase } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const aid = "a".repeat(32);
@@ -62,7 +62,7 @@ const hostFiles: HostFiles = {
   openFetched: (host, asked) => directories.openFetched(host, asked),
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = caseFilesSuite(engine, { hostFiles, limits: { uploadBytes } });
 
   const open = async (): Promise<Session> => {

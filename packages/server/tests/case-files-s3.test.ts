@@ -6,7 +6,7 @@ import { purgeBlobs } from "../src/jobs/purge-blobs.ts";
 import { startTestApi } from "./support/api.ts";
 import { filePaths, openSession } from "./support/case-files.ts";
 import { sha256 } from "./support/sha256.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { workerOf } from "./support/jobs.ts";
 import { days, ManualClock } from "./support/manual-clock.ts";
 import { S3Server } from "./support/s3-server.ts";
@@ -18,7 +18,7 @@ const bytesOf = async (url: string, init: RequestInit = {}): Promise<Buffer> => 
   return Buffer.from(await response.arrayBuffer());
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("files of cases in an S3-compatible store: upload, links, archive and deletion", async () => {
     const clock = new ManualClock();
     const s3 = await S3Server.start(clock);

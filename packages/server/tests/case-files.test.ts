@@ -13,12 +13,12 @@ import {
 } from "./support/case-files.ts";
 import { sha256 } from "./support/sha256.ts";
 import { noCase } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const uploadBytes = 200_000;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = caseFilesSuite(engine, { limits: { uploadBytes } });
 
   /** Hashes of the blobs in the server's store. */

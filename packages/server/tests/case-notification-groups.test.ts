@@ -6,7 +6,7 @@ import {
   problemsOf,
   webhook,
 } from "./support/case-configuration.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 const v1 = "notification-groups/v1";
@@ -16,7 +16,7 @@ const slack = { type: "slack", params: { url: "https://hooks.slack.example/servi
 const teams = { type: "ms_teams", params: { url: "https://teams.example/hook/1" } };
 const pagerduty = { type: "pagerduty", params: { routing_key: "R0", severity: "critical" } };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine, {
     resolve: async (host) => (host === "inside.example" ? ["1.1.1.1", "169.254.169.254"] : []),
   });

@@ -11,7 +11,7 @@ import { startTestApi } from "./support/api.ts";
 import { filePaths, openSession, type FileDetail } from "./support/case-files.ts";
 import { sha256 } from "./support/sha256.ts";
 import { endLeases } from "./support/end-leases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { programArguments } from "./support/programs.ts";
 import { temporaryFolder } from "./support/server-process.ts";
@@ -27,7 +27,7 @@ const kills = [
   ["stored", { status: "metadata", file_size_bytes: content.length }],
 ] as const;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("after kill -9 at any stage of a retrieval, the next process completes it once", async () => {
     const databaseUrl = await engine.url();
     const [hosts, blobsFolder] = [temporaryFolder(), temporaryFolder()];

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createClient } from "../src/access/clients.ts";
 import { allScopes } from "./support/api.ts";
 import { CaseConfiguration, only } from "./support/case-configuration.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 const templates = "templates/v1";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
 

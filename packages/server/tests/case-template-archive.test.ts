@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { CaseConfiguration } from "./support/case-configuration.ts";
 import { importProblems, importTemplates, phishing } from "./support/case-template-files.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 interface ArchiveEntry {
@@ -31,7 +31,7 @@ const archiveWith = (name: string) => archiveOf([{ name, content: phishing }]);
 const renamed = (archive: Buffer, from: string, to: string): Buffer<ArrayBuffer> =>
   Buffer.from(archive.toString("latin1").replaceAll(from, to), "latin1");
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
 

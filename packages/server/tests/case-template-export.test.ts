@@ -6,12 +6,12 @@ import {
   fillConfiguration,
   importTemplates,
 } from "./support/case-template-files.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { filesOf } from "./support/zip-files.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
 

@@ -4,7 +4,7 @@ import { isScalar, parseDocument, Scalar, visit } from "yaml";
 import { yamlOf } from "../src/domain/case-management/transfer/yaml-of.ts";
 import { CaseConfiguration } from "./support/case-configuration.ts";
 import { exportTemplates } from "./support/case-template-files.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { filesOf } from "./support/zip-files.ts";
 import { isText } from "./support/yaml-resolvers.ts";
@@ -90,7 +90,7 @@ test("numbers and booleans are not in quotation marks", () => {
   );
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const { open } = sharedApi(engine);
 
   test("an exported template has no text that another parser reads differently", async () => {

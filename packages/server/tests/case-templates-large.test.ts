@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { CaseConfiguration, problemsOf } from "./support/case-configuration.ts";
 import { importTemplates } from "./support/case-template-files.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 const fieldsWith = (fields: number, options: number, data_type = "string") =>
@@ -13,7 +13,7 @@ const fieldsWith = (fields: number, options: number, data_type = "string") =>
     options: Array.from({ length: options }, (_option, value) => ({ value: `value ${value}` })),
   }));
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = sharedApi(() => engine.url());
 
   const importTemplate = (configuration: CaseConfiguration, template: object) =>

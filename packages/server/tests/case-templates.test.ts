@@ -5,7 +5,7 @@ import {
   problemsOf,
   type Template,
 } from "./support/case-configuration.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
@@ -27,7 +27,7 @@ const demanded = {
   default_value: "false",
 } as const;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine);
   const open = async () => new CaseConfiguration(await shared.open());
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type Case, casesSuite, paths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(engine);
 
   test("only callers who hold one of a case's access tags see the case", async () => {

@@ -3,7 +3,7 @@ import { runCaseAnalyses } from "../src/domain/case-management/cases/analyse-aga
 import { alerts } from "../src/domain/case-management/evidence/evidence-records.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { casesSuite, type Session } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 
 const timestamp = "2026-02-01T00:00:00Z";
 
@@ -12,7 +12,7 @@ const analyses = async ({ store, tenant }: Session): Promise<number> => {
   return entries.filter(({ operation }) => operation === "cases analyse").length;
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(() => engine.url());
 
   test("changed alerts and events change the analysis of the cases that have them", async () => {

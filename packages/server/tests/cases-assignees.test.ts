@@ -4,7 +4,7 @@ import { cases, type StoredCase } from "../src/domain/case-management/kinds/case
 import { filled } from "../src/domain/case-management/kinds/store-cases.ts";
 import { newUuid } from "../src/foundation/identifiers.ts";
 import { type Case, casesSuite, paths, type Session } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import type { User } from "./support/users.ts";
 
@@ -32,7 +32,7 @@ const audited = async ({ store, tenant }: Session, { id }: Case): Promise<readon
   return entries.flatMap(({ ids, operation }) => (ids.includes(id) ? operation : []));
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(engine);
 
   test("cases show the current name of their assignee, and are found by it", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { type Case, casesSuite, noCase } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(engine);
 
   test("creates a case from the request, with defaults for absent members", async () => {

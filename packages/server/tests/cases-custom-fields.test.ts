@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { type Case, casesSuite, type Session } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
 type Template = components["schemas"]["CaseTemplate"];
@@ -54,7 +54,7 @@ async function started(api: Session, ...fields: readonly object[]) {
 const valuesOf = ({ fields }: Case) =>
   Object.fromEntries(fields.map(({ name, values }) => [name, values]));
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(engine);
 
   test("a case has the fields of its template, with values of their types", async () => {

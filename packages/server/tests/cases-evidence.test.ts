@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Case, casesSuite, noCase, paths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
 const ids = (count: number, prefix = "alert"): readonly string[] =>
@@ -9,7 +9,7 @@ const ids = (count: number, prefix = "alert"): readonly string[] =>
 const shown = (stored: Case, kind: "alerts" | "events" | "leads") =>
   stored.evidence[kind].records?.map(({ selector }) => selector.id);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(engine);
 
   test("evidence is added once, and adding it again changes nothing", async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { caseFilesSuite, filePaths, formOf, noFile } from "./support/case-files.ts";
 import { noCase, paths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import type { ErrorBody } from "./support/session.ts";
 
 const aid = "a".repeat(32);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = caseFilesSuite(engine);
 
   test("every operation responds to a hidden case and its files as to an unknown one", async () => {

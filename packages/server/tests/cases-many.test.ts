@@ -9,14 +9,14 @@ import { filled } from "../src/domain/case-management/kinds/store-cases.ts";
 import { severityOf } from "../src/domain/case-management/cases/severity.ts";
 import { serverIdentity } from "../src/domain/case-management/identity.ts";
 import { casesSuite, paths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { followLinks } from "./support/links.ts";
 
 /** More than the largest page. */
 const stored = 10_500;
 const batch = 250;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = casesSuite(engine);
 
   test("offsets and links reach every case beyond 10,000", async () => {

@@ -3,10 +3,10 @@ import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { cases } from "../src/domain/case-management/kinds/cases.ts";
 import { caseFilesSuite, filePaths } from "./support/case-files.ts";
 import { paths, type Case } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = caseFilesSuite(engine);
 
   test("a merge unites the access tags, so that nobody else reads the source's content", async () => {

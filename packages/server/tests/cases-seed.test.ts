@@ -17,7 +17,7 @@ import { seedWorld } from "../src/seed/index.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
 import type { Records } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
-import { forEachEngine, onSqlite } from "./support/engines.ts";
+import { withPostgresAtNight, onSqlite } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";
 
@@ -29,7 +29,7 @@ const all = <Kind extends object>(records: Records<Kind>) =>
 /** The result of the first engine, for comparison. */
 let created: string | undefined;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("seeded cases refer to hosts, users and evidence, and are the same on both engines", async () => {
     const { url, seeded } = await engine.world("small");
     const store = await openStoreAt({ url, clock, resources, keys: testKeys, durable: false });

@@ -4,7 +4,7 @@ import { platformRecords } from "../src/access/effective-grants.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { clientOf } from "./support/acting.ts";
 import { startTestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 import { usersSuite, type Session, type User } from "./support/users.ts";
 
@@ -51,7 +51,7 @@ const addUsers = <Body = unknown>(
 const rolesOf = async (api: Session, { uuid }: User) =>
   (await api.grants(uuid)).map(({ role_id, grant_type }) => [role_id, grant_type]);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("members of a user group have its roles at once, and lose them when they leave", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hosts } from "../src/inventory/hosts.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { idOf, policy, preventionSuite, type Session } from "./support/prevention.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
@@ -43,7 +43,7 @@ const act = <Body = readonly Group[]>(
 const members = async (api: Session, id: string) =>
   (await api.request("GET", "/devices/queries/host-group-members/v1", { query: { id } })).body;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("hosts match the rule of a dynamic group at once; without a rule it is empty", async () => {

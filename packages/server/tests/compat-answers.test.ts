@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fromGo, indicatorsPath, type Envelope } from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 /** Easily missed parts of responses that existing clients read. */
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("responses to existing clients", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 

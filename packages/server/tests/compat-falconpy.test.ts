@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { storedKiosk, type Envelope } from "./support/existing-clients.ts";
 import { inventory, inventoryPath, sendInventory } from "./support/images.ts";
 import { registriesPath } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 /** Requests of FalconPy that differ from the document. */
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("requests of FalconPy", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 

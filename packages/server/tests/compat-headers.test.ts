@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { policiesPath } from "./support/existing-clients.ts";
 import { sendTarget } from "./support/raw-request.ts";
 import { sharedApi } from "./support/shared-api.ts";
@@ -32,7 +32,7 @@ const fetched = (api: TestApi, accepted: string | null, path = combined) =>
       .end();
   });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("headers for existing clients", () => {
     const suite = sharedApi(engine, {
       catalogue: true,

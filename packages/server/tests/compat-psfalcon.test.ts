@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { indicatorsPath, policiesPath, type Envelope } from "./support/existing-clients.ts";
 import { registriesPath } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
@@ -41,7 +41,7 @@ const sorts = [
 const quiet = { catalogue: true, limits: { requestsPerMinute: 3 }, config: { compat: true } };
 
 /** The requests of PSFalcon: one of each way in which its commands build them. */
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("requests of PSFalcon", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 

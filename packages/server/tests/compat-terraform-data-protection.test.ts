@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import type { Envelope } from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { readById, resources, theOnly, type Resource } from "./support/terraform.ts";
@@ -73,7 +73,7 @@ const headersOf = (policy: Resource) =>
   (propertiesOf(policy)["euj_header_text"] as { readonly headers: readonly object[] }).headers;
 
 /** The requests of the Terraform provider for data protection, in its order. */
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("data protection of the Terraform provider", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 

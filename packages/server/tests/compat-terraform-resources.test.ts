@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fromGo, indicatorsPath, storedKiosk } from "./support/existing-clients.ts";
 import { registriesPath } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
@@ -35,7 +35,7 @@ const groupKinds = [
 ] as const;
 
 /** The requests of the Terraform provider for its other resources and its data sources. */
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("more resources of the Terraform provider", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { policiesPath, type Envelope } from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { resources, theOnly, type Resource } from "./support/terraform.ts";
@@ -11,7 +11,7 @@ const combinedPath = "/policy/combined/prevention/v1";
 const usersPath = "/user-management/entities/users/v1";
 
 /** The requests of the Terraform provider, resource by resource. */
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("requests of the Terraform provider", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
 import { filePaths, formOf } from "./support/case-files.ts";
 import { paths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fromGo, indicatorsPath, policiesPath, type Envelope } from "./support/existing-clients.ts";
 import { hours } from "./support/manual-clock.ts";
 import { login, registriesPath } from "./support/registries.ts";
@@ -41,7 +41,7 @@ const typedAggregate = (more: object = {}) => ({
   ...more,
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("values that clients send for members that are not set", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
     const send = (api: TestApi, method: string, path: string, body: unknown) =>

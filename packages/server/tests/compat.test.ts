@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   combinedPath,
   fromGo,
@@ -12,7 +12,7 @@ import { sharedApi } from "./support/shared-api.ts";
 
 const envelopeType = "application/vnd.security-platform.envelope+json";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("a server for existing clients", () => {
     const suite = sharedApi(engine, { catalogue: true, config: { compat: true } });
     const create = async (...indicators: readonly object[]) => {

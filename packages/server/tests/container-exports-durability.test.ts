@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { startTestApi } from "./support/api.ts";
 import { endLeases } from "./support/end-leases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   download,
   exportOf,
@@ -34,7 +34,7 @@ const kills = [3, 14];
 /** Parts of a file with that many rows: two each of the header, the two batches of rows and the end. */
 const parts = 8;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   async function open() {
     const folder = join(temporaryFolder(), "blobs");
     const databaseUrl = await engine.url();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { exported, readCsv, storeVulnerabilities, vulnerability } from "./support/exports.ts";
 import { have } from "./support/identities.ts";
 import { inventory, log4shell, sendInventory } from "./support/images.ts";
@@ -10,7 +10,7 @@ import type { TestApi } from "./support/api.ts";
 const csvOf = (resource: "images.vulnerabilities", more: object = {}) =>
   ({ resource, format: "csv", ...more }) as const;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = sharedApi(engine);
 
   const withRows = async (count: number): Promise<TestApi> => {

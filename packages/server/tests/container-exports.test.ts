@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { DiskBlobs } from "../src/blobs/blob-store.ts";
 import { ownBlobs } from "../src/blobs/open-blobs.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   download,
   exported,
@@ -46,7 +46,7 @@ class BrokenBlobs {
   }
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const broken = new BrokenBlobs();
   const suite = sharedApi(engine, {
     blobs: broken.around(ownBlobs("sqlite::memory:").blobs),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { imagePolicies } from "../src/domain/container/image-policies/image-policies.ts";
 import { importRecords } from "../src/imports/index.ts";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
 import { checksPath, inventory, log4shell, sendInventory } from "./support/images.ts";
 import { sharedApi } from "./support/shared-api.ts";
@@ -38,7 +38,7 @@ const policy = (rules: readonly string[], group: readonly string[] = []) => ({
 const inRule = "policy_data.rules[0].policy_rules_data.conditions[0]";
 const inGroup = "policy_data.groups[0].policy_group_data.conditions[0]";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = sharedApi(engine);
   const importLines = ({ store, clock, tenant }: TestApi, lines: readonly object[]) =>
     importRecords(store, {

@@ -17,7 +17,7 @@ import {
   pulls,
   storedImages,
 } from "./support/assessed-images.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
 import { checksPath, log4shell, reportsPath, type Report } from "./support/images.ts";
 import { workerOf } from "./support/jobs.ts";
@@ -36,7 +36,7 @@ import { sharedApi } from "./support/shared-api.ts";
 
 const days = (count: number): number => count * 86_400_000;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine, registryServer);
   const open = () => shared.open("assessments");
 

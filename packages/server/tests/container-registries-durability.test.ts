@@ -13,7 +13,7 @@ import { refreshRegistries } from "../src/domain/container/registries/refresh.ts
 import { HttpOutgoing } from "../src/outgoing/http-outgoing.ts";
 import { startTestApi } from "./support/api.ts";
 import { endLeases } from "./support/end-leases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { exported } from "./support/exports.ts";
 import { workerOf } from "./support/jobs.ts";
 import { programArguments } from "./support/programs.ts";
@@ -34,7 +34,7 @@ const npm = (name: string): TarFile => ({
 const layout = (image: number) =>
   ociLayout({ layers: Array.from({ length: layers }, (_, layer) => [npm(`p${image}-${layer}`)]) });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("a killed process leaves complete layers, and another one pulls the rest once", async () => {
     const folder = join(temporaryFolder(), "blobs");
     const databaseUrl = await engine.url();

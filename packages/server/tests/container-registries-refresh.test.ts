@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import {
   createRegistry,
@@ -14,7 +14,7 @@ import {
 } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine, registryServer);
   const open = () => shared.open("registries");
 

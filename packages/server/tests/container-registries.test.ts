@@ -8,7 +8,7 @@ import {
 } from "../src/domain/container/registry-token.ts";
 import { where } from "@security-platform/fql";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import {
   createRegistry,
@@ -56,7 +56,7 @@ const details: Readonly<Record<string, object>> = {
   "quay.io": login,
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const shared = sharedApi(engine, registryServer);
   const open = () => shared.open("registries");
 

@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
 import { inventory, log4shell, reportsPath, sendInventory } from "./support/images.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = sharedApi(engine);
   const open = async () => {
     const api = await suite.open();

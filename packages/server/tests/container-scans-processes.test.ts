@@ -5,7 +5,7 @@ import { scans, type Scan } from "../src/domain/container/scans/scans.ts";
 import type { Resource } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
 import { inventory, log4shell, sendInventory } from "./support/images.ts";
 import { ManualClock, seconds } from "./support/manual-clock.ts";
@@ -13,7 +13,7 @@ import { ManualClock, seconds } from "./support/manual-clock.ts";
 /** Inventories that each server receives. */
 const count = 8;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   /** The servers of two processes on one database, for one tenant. */
   async function twoServers(): Promise<readonly [TestApi, TestApi]> {
     const databaseUrl = await engine.url();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { have } from "./support/identities.ts";
 import {
   checksPath,
@@ -35,7 +35,7 @@ const atLeast = (severity: string) => ({
   values: [severity],
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = sharedApi(engine);
   const open = async () => {
     const api = await suite.open();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nothing } from "./support/data-protection.ts";
 import { policySuite } from "./support/data-protection-policies.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const place = "body.resources[0].classification_properties";
@@ -11,7 +11,7 @@ const screen = {
   rules: [{ enable_screen_capture_rule: true }],
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = policySuite(engine);
 
   test("a change keeps absent members, and rules keep their ids", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nothing } from "./support/data-protection.ts";
 import { policySuite } from "./support/data-protection-policies.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const place = "body.resources[0].policy_properties";
@@ -66,7 +66,7 @@ const onlyWindows = {
   screen_capture_duration_post_event: "3",
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = policySuite(engine);
 
   test("a new policy is disabled, has no groups, and is the last before the default policy", async () => {

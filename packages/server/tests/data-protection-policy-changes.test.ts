@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { nothing } from "./support/data-protection.ts";
 import { policySuite, type GivenProperties } from "./support/data-protection-policies.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const place = "body.resources[0].policy_properties";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = policySuite(engine);
 
   test("a change keeps absent members", async () => {

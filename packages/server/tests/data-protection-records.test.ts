@@ -8,7 +8,7 @@ import {
   type Records,
   type Session,
 } from "./support/data-protection.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { seconds } from "./support/manual-clock.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
@@ -32,7 +32,7 @@ const changedAt = (record: Records[KindName]): string =>
 const named = async (session: Session, kind: (typeof writable)[number], name: string) =>
   session.stored(kind, inputs[kind](name));
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = dataProtectionSuite(engine);
 
   test.each(writable)("%s: created, read, listed and deleted", async (kind) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dataProtectionSuite, inputs, nothing, type Records } from "./support/data-protection.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { seconds } from "./support/manual-clock.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
@@ -43,7 +43,7 @@ const changedAt = (record: object): unknown =>
       ? record.last_updated
       : null;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = dataProtectionSuite(engine);
 
   test.each(relations)("$member and $groups: both sides refer to each other", async (relation) => {

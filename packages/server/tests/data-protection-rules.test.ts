@@ -6,7 +6,7 @@ import {
   type KindName,
   type Session,
 } from "./support/data-protection.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 /** The messages of a rejected creation; expects 400. */
@@ -18,7 +18,7 @@ async function refused(api: Session, kind: KindName, body: object): Promise<read
 
 const pattern = (change: object) => ({ ...inputs["content-patterns"]("Contracts"), ...change });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = dataProtectionSuite(engine);
 
   test("a content pattern has all members, with defaults for absent ones", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { nothing } from "./support/data-protection.ts";
 import { policySuite, surroundings } from "./support/data-protection-policies.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fillIn } from "./support/fill-in.ts";
 import { once } from "./support/once.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = policySuite(engine);
 
   describe("classifications", () => {

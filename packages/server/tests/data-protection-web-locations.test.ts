@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { dataProtectionSuite, inputs, nothing, type KindName } from "./support/data-protection.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
 const newLocation = (name: string, more: object) => ({
   web_locations: [{ name, location_type: "folder", ...more }],
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = dataProtectionSuite(engine);
 
   test("many are created, all or none", async () => {

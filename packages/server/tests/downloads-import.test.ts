@@ -18,14 +18,14 @@ import { startTestApi } from "./support/api.ts";
 import { downloadsSuite, newFolder, openSession, writeFiles } from "./support/downloads.ts";
 import { sha256 } from "./support/sha256.ts";
 import { createBareTenant, describeTenant } from "./support/bare-tenant.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { programArguments } from "./support/programs.ts";
 import { testWith } from "../../../testing/platform.ts";
 
 const everything = { kind: "everything" } as const;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = downloadsSuite(engine);
 
   describe("an import of files", () => {

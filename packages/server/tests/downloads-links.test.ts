@@ -10,7 +10,7 @@ import { openBlobs, ownBlobs } from "../src/blobs/open-blobs.ts";
 import { startTestApi } from "./support/api.ts";
 import { downloadsSuite, openSession } from "./support/downloads.ts";
 import { sha256 } from "./support/sha256.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { S3Server } from "./support/s3-server.ts";
 import type { ErrorBody } from "./support/session.ts";
@@ -36,7 +36,7 @@ async function refusal(response: Response): Promise<readonly [number, string | u
 
 const invalid = [403, "this is not a valid URL of a file; use it unchanged"];
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = downloadsSuite(engine);
 
   describe("a pre-signed URL", () => {

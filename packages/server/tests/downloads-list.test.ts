@@ -9,7 +9,7 @@ import {
 } from "./support/downloads.ts";
 import { sha256 } from "./support/sha256.ts";
 import type { Answer } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { followLinks } from "./support/links.ts";
 import type { ErrorBody } from "./support/session.ts";
 
@@ -24,7 +24,7 @@ const offer = (file_name: string, file_version: string, more: object = {}): Offe
   ...more,
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = downloadsSuite(engine);
 
   describe("the list of files", () => {

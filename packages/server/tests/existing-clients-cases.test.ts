@@ -3,13 +3,13 @@ import { createClient } from "../src/access/clients.ts";
 import { allScopes, startTestApi } from "./support/api.ts";
 import { paths } from "./support/cases.ts";
 import { strictCaseDecoder } from "./support/client-models.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 
 interface Ids {
   readonly resources: readonly string[];
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("a server for existing clients", () => {
     test("sends every case of the demo so that the strictest client decodes it", async () => {
       const { url, seeded } = await engine.world("small");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
 import { paths as casePaths, type Case } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fromGo, indicatorsPath, policiesPath, type Envelope } from "./support/existing-clients.ts";
 import { download, exportsPath, launch } from "./support/exports.ts";
 import { have } from "./support/identities.ts";
@@ -37,7 +37,7 @@ const newGroup = async (api: TestApi, name: string): Promise<string> => {
   return String((await created(api, groupsPath, { resources }))[0]?.["id"]);
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("every server, for records of existing clients", () => {
     const suite = sharedApi(engine, { catalogue: true });
 

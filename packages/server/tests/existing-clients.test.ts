@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   combinedPath,
   fromGo,
@@ -9,7 +9,7 @@ import {
 } from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("every server", () => {
     const suite = sharedApi(engine, { catalogue: true });
 

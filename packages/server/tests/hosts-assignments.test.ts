@@ -4,7 +4,7 @@ import { assignGroups } from "../src/inventory/assign-groups.ts";
 import { hostGroup, hostGroups } from "../src/inventory/host-groups.ts";
 import { hosts } from "../src/inventory/hosts.ts";
 import type { JobKind } from "../src/jobs/job-kind.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { dynamic, fleetSuite, groupId, host, type Fleet } from "./support/hosts.ts";
 import { workerOf } from "./support/jobs.ts";
 
@@ -38,7 +38,7 @@ const addGroup = ({ store, clock, cid }: Fleet): Promise<unknown> =>
 const assigned = ({ store, clock, cid }: Fleet): Promise<number> =>
   store.records(hosts, { cid }).count(where.equal("groups", groupId("a")), clock.now());
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const openFleet = fleetSuite(engine);
 
   test("all hosts are updated when an import of groups ends", async () => {

@@ -6,7 +6,7 @@ import { settleMembership } from "../src/inventory/settle-membership.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/platform/resources.ts";
 import type { Reaction, Transaction } from "../src/store/types/types.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   byId,
   byName,
@@ -35,7 +35,7 @@ const noting = (transaction: Transaction, ids: string[]): Transaction => ({
   },
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const openFleet = fleetSuite(engine);
   test("a host is in the groups that list it or whose rule it matches, whichever is stored first", async () => {
     const fleet = await openFleet();

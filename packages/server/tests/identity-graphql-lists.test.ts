@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ask, dataOf, have, user, uuid } from "./support/identities.ts";
 import { graphSuite } from "./support/identity-graph.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const start = graphSuite(engine);
 
   describe("identities by GraphQL", () => {

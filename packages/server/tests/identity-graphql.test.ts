@@ -10,11 +10,11 @@ import {
 } from "graphql";
 import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { dataOf, uuid } from "./support/identities.ts";
 import { graphSuite } from "./support/identity-graph.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const start = graphSuite(engine);
 
   const namesOf = async (api: TestApi, conditions: string, order = "") => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { deviceId, fleetSuite } from "./support/hosts.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { endpoint, user, uuid } from "./support/identities.ts";
 import type { ImportKind } from "../src/imports/index.ts";
 import { entities } from "../src/domain/identity-protection/entities.ts";
@@ -79,7 +79,7 @@ const refused: readonly (readonly [ImportKind, object, RegExp])[] = [
   ["sensors", { device_id: deviceId(9), hostname: "X" }, /hostname/],
 ];
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const openFleet = fleetSuite(engine);
   test("invalid identities are rejected with the reason", async () => {
     const fleet = await openFleet();

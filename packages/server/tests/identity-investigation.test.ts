@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { entities, type Entity } from "../src/domain/identity-protection/entities.ts";
 import { createClient } from "../src/access/clients.ts";
 import { allScopes, startTestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 
 const place = "geoLocation { country countryCode city cityCode latitude longitude }";
 const sides = `sourceEntity { entityId primaryDisplayName }
@@ -67,7 +67,7 @@ interface Node {
   readonly [name: string]: unknown;
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("the demo world answers an investigation of an identity", () => {
     test("by e-mail address, IP address, user name and host name", async () => {
       const { url, seeded } = await engine.world("small");

@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { maximumPolicyRules, policyRules } from "../src/domain/identity-protection/policy-rules.ts";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
 type Schemas = components["schemas"];
@@ -34,7 +34,7 @@ async function created(api: TestApi, more: object = {}): Promise<Rule> {
   return answer.body.resources[0] as Rule;
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const { open: start } = sharedApi(engine);
   const list = (api: TestApi, query: Record<string, string | boolean> = {}) =>
     api.request<{ resources: readonly string[] }>("GET", queryPath, { query });

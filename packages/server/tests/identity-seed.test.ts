@@ -11,7 +11,7 @@ import { seedWorld, type World } from "../src/seed/index.ts";
 import type { Resource, Store } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { withWorld } from "./support/with-world.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
 const clock = new ManualClock();
@@ -24,7 +24,7 @@ const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents
 /** The results of the engines, for comparison. */
 const created = new Map<World, string>();
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   describe("identities of a world", () => {
     test.each(["small", "mssp"] as const)(
       "are the same each time and on both engines, in the planned number: %s",

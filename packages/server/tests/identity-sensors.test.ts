@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Sensor } from "../src/domain/identity-protection/sensors.ts";
 import { importRecords, type ImportKind } from "../src/imports/index.ts";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { deviceId } from "./support/hosts.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
@@ -61,7 +61,7 @@ async function withSensors(api: TestApi): Promise<TestApi> {
 const details = (api: TestApi, ids: readonly string[]) =>
   api.request<readonly Sensor[]>("POST", detailsPath, { body: { ids } });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const { open } = sharedApi(engine);
   const start = async (): Promise<TestApi> => withSensors(await open());
 

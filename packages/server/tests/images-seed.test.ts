@@ -9,7 +9,7 @@ import { seedWorld } from "../src/seed/index.ts";
 import type { Resource } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
 import { startTestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 
 const everything = { kind: "everything" } as const;
 
@@ -33,7 +33,7 @@ const expected: Readonly<Record<string, string>> = {
     "CVE-2020-26235 CVE-2021-45710 CVE-2022-24713 CVE-2024-3094 GHSA-xcf7-rvmh-g6q4",
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   test("scans of the demo world's images have the expected findings, the same each time", async () => {
     const { store, clock, blobs } = await startTestApi({ databaseUrl: await engine.url() });
     const seed = () => seedWorld(store, { world: "small", seed: 1, clock, blobs });

@@ -3,7 +3,7 @@ import { servedDocument } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { resolved, type Schema } from "../src/validation/resolved.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { inventory, sendInventory } from "./support/images.ts";
 import { domain, iocSuite, paths, type Indicator, type Session } from "./support/ioc.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
@@ -146,7 +146,7 @@ test("every place of an instant in a request is tried", () => {
   expect(tried.toSorted()).toEqual([...places()].toSorted());
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   describe.each(Object.keys(probes))("%s", (place) => {

@@ -5,13 +5,13 @@ import {
 } from "../src/domain/user-management/invitations/answer-invitation.ts";
 import { expireInvitations } from "../src/domain/user-management/invitations/expire-invitations.ts";
 import { workerOf } from "./support/jobs.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { days, hours } from "./support/manual-clock.ts";
 import { paths, usersSuite } from "./support/users.ts";
 import { ahead } from "./support/session.ts";
 import { ask, heldBy, invited, list, mailsTo } from "./support/invitations.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("granting to a user of an unrelated tenant creates an invitation and a mail, and grants nothing", async () => {

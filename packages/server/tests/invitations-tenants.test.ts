@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { acceptInvitation } from "../src/domain/user-management/invitations/answer-invitation.ts";
 import { clientOf } from "./support/acting.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite } from "./support/users.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
@@ -16,7 +16,7 @@ import {
   type Invitation,
 } from "./support/invitations.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("an unknown user, address or role causes a 404 for the whole call", async () => {

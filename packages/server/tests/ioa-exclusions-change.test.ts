@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   exclusion,
   exclusionSuite,
@@ -20,7 +20,7 @@ const full = {
   detection_json: "{}",
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = exclusionSuite(engine);
 
   describe("version 2 changes", () => {

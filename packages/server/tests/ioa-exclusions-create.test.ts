@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { exclusion, exclusionSuite, hex, paths, type Exclusion } from "./support/ioa-exclusions.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = exclusionSuite(engine);
 
   describe("version 2", () => {

@@ -3,7 +3,7 @@ import { ExclusionSets } from "../src/domain/ioa-exclusions/matching/exclusion-s
 import { matchedExclusions } from "../src/domain/ioa-exclusions/matching/matched.ts";
 import { resources } from "../src/platform/resources.ts";
 import { openStoreAt } from "../src/host/open-store-at.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   exclusion,
   exclusionSuite,
@@ -24,7 +24,7 @@ const backup = {
   grandparent_command_line: "wininit.exe",
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = exclusionSuite(engine);
 
   describe("matched rules", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   exclusion,
   exclusionSuite,
@@ -22,7 +22,7 @@ async function found(
   return (await get(...answer.body)).body.map(({ name }) => name);
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = exclusionSuite(engine);
 
   async function filled(): Promise<Session> {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { StoreUnavailableError } from "../src/store/types/errors.ts";
 import type { Store } from "../src/store/types/types.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   domain,
   iocSuite,
@@ -51,7 +51,7 @@ async function fill(
   expect(imported).toBe(lines.length);
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
   let api: Session;
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, hash, haveHostGroup, iocSuite, paths, type Indicator } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const group = "7d0c4a9be1f24c36a58b9d1e2f304152";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   test("returns the created indicator: normalised, complete, with times and author", async () => {

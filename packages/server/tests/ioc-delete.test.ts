@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, iocSuite } from "./support/ioc.ts";
 import { days, hours } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const unknown = "0".repeat(64);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   test("deletes by id, all or none", async () => {

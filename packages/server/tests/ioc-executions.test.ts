@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, hash, iocSuite, paths, type Session } from "./support/ioc.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
@@ -32,7 +32,7 @@ async function imported(api: Session, ...runs: readonly Run[]): Promise<void> {
 
 type Query = Record<string, string>;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   const devices = (api: Session, query: Query) =>

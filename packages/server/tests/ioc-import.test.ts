@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { importRecords, type ImportKind } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, hash, iocSuite, paths, type Indicator, type Session } from "./support/ioc.ts";
 import { hours } from "./support/manual-clock.ts";
 import { ahead } from "./support/session.ts";
@@ -13,7 +13,7 @@ const run = (number: number, more: object = {}) => ({
   ...more,
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   const load = (

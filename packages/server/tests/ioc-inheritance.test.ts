@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, iocSuite, paths, type Indicator } from "./support/ioc.ts";
 import { hours } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   async function family() {

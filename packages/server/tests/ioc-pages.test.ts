@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, iocSuite, paths } from "./support/ioc.ts";
 import { followLinks } from "./support/links.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   test("links lead past the window, by cursor, and visit each record once", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, hash, iocSuite, paths, type Session } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 
@@ -10,7 +10,7 @@ interface Report {
   readonly content: string;
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   const report = async (api: Session, body: object): Promise<Report> => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, hash, iocSuite, paths, type Session } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
@@ -14,7 +14,7 @@ const node = (id: string, operator: object, more: object = {}) => ({
 const indicators = node("i", { type: "source", resource: "indicators" });
 const executions = node("e", { type: "source", resource: "executions" });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   const ask = <Body = Record<string, unknown>[]>(

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { domain, hash, iocSuite } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const unknown = "0".repeat(64);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = iocSuite(engine);
 
   test("an empty source is stored as sent, and null clears it; tags are a set", async () => {

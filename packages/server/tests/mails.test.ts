@@ -4,7 +4,7 @@ import { enqueueMails, listMails, outbox, type NewMail } from "../src/mail/outbo
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
 import { platformCid } from "../src/store/types/types.ts";
 import { startTestApi } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { workerOf } from "./support/jobs.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
 import { startSmtpServer, type TestSmtpServer } from "./support/smtp-server.ts";
@@ -19,7 +19,7 @@ const mail = (rest: Partial<NewMail> = {}): NewMail => ({
   ...rest,
 });
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   async function delivery(smtp: Pick<TestSmtpServer, "url">) {
     const { store, clock } = await newStore(engine, [outbox]);
     const mailer = new SmtpMailer({ url: smtp.url, from: "Platform <platform@mail.example>" });

@@ -4,7 +4,7 @@ import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { allScopes, startTestApi, type Answer } from "./support/api.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { paths as ioc } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { password, paths, usersSuite, type Session, type User } from "./support/users.ts";
@@ -13,7 +13,7 @@ import { type ErrorBody, messages } from "./support/session.ts";
 const later = ({ clock }: Session, milliseconds: number): string =>
   new Date(clock.now().getTime() + milliseconds).toISOString();
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("a client that acts as a user needs both a scope and a role of the user", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ruleGroups } from "../src/inventory/rule-groups.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { nobody, policy, preventionSuite } from "./support/prevention.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("enable and disable, several at once, in the requested order, without duplicates", async () => {

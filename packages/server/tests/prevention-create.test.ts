@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { nobody, policy, preventionSuite, toggle, valueOf } from "./support/prevention.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("a new policy is disabled, has no groups, every setting of its platform, and its author", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hosts, manyGroups } from "../src/inventory/hosts.ts";
 import { setHostGroupMembers } from "../src/inventory/set-members.ts";
 import { importRecords } from "../src/imports/index.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   idOf,
   nobody,
@@ -22,7 +22,7 @@ async function enabled(api: Session, name: string, ...groups: readonly { id: str
   return id;
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("a host's policy is the first enabled one with one of its groups, otherwise the default one", async () => {

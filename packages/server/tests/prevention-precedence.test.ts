@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import {
   nobody,
   paths,
@@ -28,7 +28,7 @@ async function places(api: Session): Promise<readonly string[]> {
   }
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("policies get the requested order, and do not show it", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fillIn } from "./support/fill-in.ts";
 import { once } from "./support/once.ts";
 import {
@@ -24,7 +24,7 @@ const names = async (
   );
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("every tenant has an enabled default policy on every platform", async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { nobody, paths, policy, preventionSuite, toggle, valueOf } from "./support/prevention.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = preventionSuite(engine);
 
   test("listed members change, others stay, and the author is recorded", async () => {

@@ -205,8 +205,9 @@ withPostgresAtNight((engine) => {
 onPostgres(
   (postgres) =>
     onSqlite((sqlite) => {
-      test("a platform moves from SQLite to PostgreSQL and back", () =>
-        roundTrip(sqlite, postgres));
+      test("a platform moves from SQLite to PostgreSQL and back", { tags: ["nightly"] }, () =>
+        roundTrip(sqlite, postgres),
+      );
 
       test("a platform moves from PostgreSQL to SQLite and back", () =>
         roundTrip(postgres, sqlite));

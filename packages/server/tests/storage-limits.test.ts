@@ -12,7 +12,7 @@ import { openStoreAt } from "../src/host/open-store-at.ts";
 import { startTestApi, type Answer, type TestApi } from "./support/api.ts";
 import { filePaths, formOf, type FileDetail } from "./support/case-files.ts";
 import { paths as casePaths } from "./support/cases.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { exportOf, launch } from "./support/exports.ts";
 import { inventory, sendInventory } from "./support/images.ts";
 import { domain, paths, type Indicator } from "./support/ioc.ts";
@@ -89,7 +89,7 @@ const blobsOf = async ({ blobs }: TestApi): Promise<number> => {
 const incoming = async ({ blobs }: TestApi): Promise<readonly string[]> =>
   readdirSync(await blobs.incoming());
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const open = async (limits: Partial<ServerLimits>) => {
     const databaseUrl = await engine.url();
     const clock = new ManualClock();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { worstRequests } from "../../../testing/worst-requests/index.ts";
 import { importRecords } from "../src/imports/index.ts";
 import type { TestApi } from "./support/api.ts";
-import { forEachEngine, onSqlite } from "./support/engines.ts";
+import { withPostgresAtNight, onSqlite } from "./support/engines.ts";
 import { paths } from "./support/ioc.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { mostInOneTurn, turnsOf } from "./support/turns.ts";
@@ -39,7 +39,7 @@ async function expectTurns(
   expect(turns).toBeGreaterThanOrEqual(least);
 }
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = sharedApi(engine);
 
   test("writes of thousands of indicators let other requests run", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { paths as users, usersSuite, type Session } from "./support/users.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
@@ -29,7 +29,7 @@ const terms = async (
   return answer.body[0]?.buckets.map(({ label, count }) => [label, count]);
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("external users are counted in version 2 only, by type on request", async () => {

@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { allowedActions } from "../src/domain/user-management/grants/allowed-actions.ts";
 import type { Store } from "../src/store/types/types.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, usersSuite, type Session } from "./support/users.ts";
 import { ahead } from "./support/session.ts";
@@ -18,7 +18,7 @@ const allowed = async (api: Session, ...allowed_actions: readonly Question[]) =>
   return answer.body;
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("returns the actions that the roles allow, in the requested order, and omits the others", async () => {

@@ -3,7 +3,7 @@ import { outbox } from "../src/mail/outbox.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";
 import { allOf } from "./support/all-of.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session } from "./support/users.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
@@ -39,7 +39,7 @@ const mailsTo = ({ store, clock }: Session, to: string) =>
       .scanComplete({ kind: "equal", field: "to", value: to, fold: true }, clock.now()),
   );
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("reset_2fa clears the factors, and changes nothing else but the date", async () => {

@@ -3,7 +3,7 @@ import { allowUidDomains } from "../src/domain/user-management/users/uid-domains
 import { outbox } from "../src/mail/outbox.ts";
 import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type Session, type User } from "./support/users.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
@@ -18,7 +18,7 @@ const mailsTo = async ({ store, clock }: Session, to: string) => {
   return mails;
 };
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("a user with a password is active, and the response contains the created user", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { once } from "./support/once.ts";
 import { hours, minutes, seconds } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Grant, type Session } from "./support/users.ts";
@@ -10,7 +10,7 @@ const admin = "falconhost_admin";
 
 const roles = (grants: readonly Grant[]) => grants.map(({ role_id }) => role_id);
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   const withUser = async (): Promise<{ api: Session; uuid: string }> => {

@@ -4,14 +4,14 @@ import {
   internalUserIds,
   internalUserUids,
 } from "../src/domain/user-management/users/list-users.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type User } from "./support/users.ts";
 import { type ErrorBody, ahead } from "./support/session.ts";
 
 const analyst = "falconhost_analyst";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("users are created, read, changed and deleted with camel-case names, on the same data", async () => {

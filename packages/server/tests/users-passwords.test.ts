@@ -6,7 +6,7 @@ import { setPassword } from "../src/domain/user-management/passwords/set-passwor
 import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types/types.ts";
 import { clientOf } from "./support/acting.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { days } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session, type User } from "./support/users.ts";
 
@@ -41,7 +41,7 @@ const invited = async (api: Session, name: string): Promise<User> => {
 
 const unusable = /token: unknown, already used or expired/;
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   test("the mail's token activates the user, once; clients of the user work from then on", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forEachEngine } from "./support/engines.ts";
+import { withPostgresAtNight } from "./support/engines.ts";
 import { fillIn } from "./support/fill-in.ts";
 import { once } from "./support/once.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
@@ -8,7 +8,7 @@ import { ahead, messages, type ErrorBody } from "./support/session.ts";
 
 const analyst = "falconhost_analyst";
 
-forEachEngine((engine) => {
+withPostgresAtNight((engine) => {
   const suite = usersSuite(engine);
 
   /**

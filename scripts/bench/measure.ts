@@ -22,6 +22,12 @@ export const median = (values: readonly number[]): number => {
 
 const pinning = availableParallelism() > 1 && existsSync("/usr/bin/taskset");
 
+const running = new Set<ChildProcess>();
+// A failed bench must not leave its servers running.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /** Starts a Node program, on one processor where the system supports it; null: on any. */
 export function startOn(processor: 0 | 1 | null, words: readonly string[]): ChildProcess {
   const command =
@@ -29,8 +35,8 @@ export function startOn(processor: 0 | 1 | null, words: readonly string[]): Chil
       ? ["taskset", "-c", String(processor), process.execPath, ...words]
       : [process.execPath, ...words];
   const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
-  // A failed bench must not leave its servers running.
-  process.once("exit", () => child.kill("SIGKILL"));
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   return child;
 }
 

@@ -22,7 +22,7 @@ const nightly = { tags: ["exhaustive", "nightly"], timeout: slowest };
 
 /** In one file, and so one worker, which compiles the document's schemas once. */
 onSqlite((engine) => {
-  test("with --compat, the offset of each page leads to the next one", { timeout: slowest }, () =>
+  test("with --compat, the offset of each page leads to the next one", exhaustive, () =>
     runContract(engine, { ...ofExistingClients, include: [/ compat: the offset of each page/] }),
   );
   test(accessRules, nightly, () => runContract(engine, ofAccess));

@@ -160,6 +160,10 @@ export class TenantTurns<Worker extends object | number> {
       tenant.waiting.shift()?.start(worker);
       // The loop comes to the tenant again.
       this.#moveToEnd(cid, tenant);
+      if (this.#limits.mayStart === undefined) continue;
+      // The work begins before this, so that its time counts.
+      queueMicrotask(() => this.start());
+      return;
     }
   }
 

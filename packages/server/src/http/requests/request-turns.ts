@@ -36,6 +36,7 @@ export class RequestTurns {
   readonly #turns: Readonly<Record<RequestWeight, TenantTurns<number>>>;
   /** When a light request first started in this turn of the event loop. */
   #began: number | null = null;
+  #changesFirst = false;
 
   /** `waiting`: null if requests may wait for ever, as those of this process. */
   constructor({ requestsInWork }: Limits, waiting: WaitingLimits | null) {
@@ -72,8 +73,10 @@ export class RequestTurns {
     this.#began = now;
     setImmediate(() => {
       this.#began = null;
-      this.#turns.light.start();
-      this.#turns.change.start();
+      // The first of the two may use all of the time.
+      this.#changesFirst = !this.#changesFirst;
+      const { light, change } = this.#turns;
+      for (const turns of this.#changesFirst ? [change, light] : [light, change]) turns.start();
     });
     return true;
   }

@@ -61,7 +61,7 @@ export const limitSettings: Readonly<Record<keyof ServerLimits, IntegerSetting>>
     "requestsInWork",
     "requests-in-work",
     "count",
-    "requests in work at a time, others wait; 0: 16 for each processor",
+    "reads in work at a time, and as many changes; 0: 16 for each processor",
     0,
   ),
   requestsWaiting: limit(

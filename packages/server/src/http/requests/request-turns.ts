@@ -13,7 +13,7 @@ const requestsPerProcessor = 16;
  * Milliseconds of a turn of the event loop in which light requests start. What arrives later waits for the next turn, so
  * that the first request of a tenant does not wait for hundreds of another one.
  */
-const startMilliseconds = 3;
+const startMilliseconds = 1;
 
 /** Bytes of a body from which its request is heavy. */
 export const heavyBody = 64 * 1024;

@@ -1,6 +1,6 @@
 /** @module-tag exhaustive */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { StoreReadOnlyError } from "../src/store/types/errors.ts";
 import { startTestApi } from "./support/api.ts";
 import { domain } from "./support/ioc.ts";
@@ -74,6 +74,43 @@ test("while the host name leads to a standby, writes cause a 503, and the server
   await leadTo(url, "primary");
   await vi.waitFor(async () => expect((await ready()).status).toBe(200), patience);
   expect((await create()).status).toBe(201);
+});
+
+test("a change that no synchronous standby has confirmed is not acknowledged when the wait for it is cancelled", async () => {
+  const url = await newDatabase("unconfirmed");
+  const api = await startTestApi({ databaseUrl: url });
+  const create = () => api.request("POST", indicators, creation());
+  expect((await create()).status).toBe(201);
+  // None of these statements commits anything that would wait.
+  const waitFor = async (standby: string): Promise<void> => {
+    await administer(url, `alter system set synchronous_standby_names = '${standby}'`);
+    await administer(url, "select pg_reload_conf()");
+  };
+  onTestFinished(() => waitFor(""));
+  await waitFor("absent");
+  let hasEnded = false;
+  const begin = () => {
+    hasEnded = false;
+    return create().finally(() => {
+      hasEnded = true;
+    });
+  };
+  let waiting = begin();
+  await vi.waitFor(async () => {
+    // The setting holds after a moment. Until then, a change does not wait.
+    if (hasEnded) waiting = begin();
+    const cancelled = await administer(
+      url,
+      `select pg_cancel_backend(pid) from pg_stat_activity
+        where wait_event = 'SyncRep' and datname = current_database()`,
+    );
+    expect(cancelled).toHaveLength(1);
+  }, patience);
+  const refused = await waiting;
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  await waitFor("");
+  await vi.waitFor(async () => expect((await create()).status).toBe(201), patience);
 });
 
 test("a failed transaction reports its first failure", async () => {

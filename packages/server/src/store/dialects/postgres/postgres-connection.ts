@@ -53,6 +53,12 @@ export interface ConnectionSettings {
  */
 const longestGrace = 5_000;
 
+/**
+ * The routine of the engine that waits for a synchronous standby. If an administrator cancels the wait, the engine reports
+ * success with a warning.
+ */
+const waitForStandby = "SyncRepWaitForLSN";
+
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
@@ -78,6 +84,8 @@ export class PostgresConnection implements Connection {
   isReadOnly = false;
   /** Number of statements without an answer. */
   #unanswered = 0;
+  /** Whether the engine has stopped waiting for a standby. */
+  #isUnconfirmed = false;
 
   constructor(client: ClientBase, settings: ConnectionSettings) {
     this.#client = client as ConnectedClient;
@@ -86,6 +94,9 @@ export class PostgresConnection implements Connection {
     // The running query fails with the same error. Without a listener, the event would end the process.
     client.on("error", () => {
       this.#broken = true;
+    });
+    client.on("notice", ({ routine }) => {
+      if (routine === waitForStandby) this.#isUnconfirmed = true;
     });
   }
 
@@ -212,6 +223,11 @@ export class PostgresConnection implements Connection {
   async finish(script: string): Promise<void> {
     const ended = this.run(script);
     await Promise.all([this.settle(), ended]);
+    if (!this.#isUnconfirmed) return;
+    this.#isUnconfirmed = false;
+    throw new StoreUnavailableError(
+      "PostgreSQL: the wait for a synchronous standby was cancelled; the change is stored, but a failover may lose it",
+    );
   }
 
   /** Runs a script that undoes a part of the transaction, including the posted statements. */

@@ -153,10 +153,16 @@ Environment:
   Options with a variable (env: …) can also be set with it, or in secplat.yaml. SECPLAT_DEBUG adds the stack to errors.`;
 
 function warnOfPassword(command: Command, { stderr }: CliContext): void {
-  const { database } = command.opts<{ database?: string }>();
-  if (command.getOptionValueSource("database") !== "cli" || !holdsPassword(database ?? "")) return;
-  stderr.write(
-    "secplat: other users can see the password in --database in the list of processes; " +
-      "set SECPLAT_DATABASE or PGPASSWORD instead\n",
-  );
+  for (const [name, flag, variable] of [
+    ["database", "--database", "SECPLAT_DATABASE"],
+    ["databaseReplica", "--database-replica", "SECPLAT_DATABASE_REPLICA"],
+  ] as const) {
+    const value: unknown = command.getOptionValue(name);
+    if (command.getOptionValueSource(name) !== "cli" || typeof value !== "string") continue;
+    if (!holdsPassword(value)) continue;
+    stderr.write(
+      `secplat: other users can see the password in ${flag} in the list of processes; ` +
+        `set ${variable} or PGPASSWORD instead\n`,
+    );
+  }
 }

@@ -149,7 +149,8 @@ test("a server that measures nothing has no metrics", async () => {
 test("what cannot be read is left out, and all else is there", async () => {
   const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
   const away = () => Promise.reject(new Error("away"));
-  const store = { ...api.store, engine: "sqlite", load: () => [], jobs: { counts: away } };
+  const idle = { load: () => [], replica: () => null };
+  const store = { ...api.store, ...idle, engine: "sqlite", jobs: { counts: away } };
   const parts = { meters: new Meters(), clock: api.clock, blobs: noFiles, version: "1" };
   const samples = readMetrics(
     await serverMetrics({
@@ -246,7 +247,13 @@ test("the counts of a server are those of its values, and need no database", asy
   const meters = new Meters();
   meters.operation("list").observe(200, 3);
   const away = () => Promise.reject(new Error("away"));
-  const store = { ...api.store, jobs: { counts: away }, sizes: { database: away } } as never;
+  const replica = () => null;
+  const store = {
+    ...api.store,
+    replica,
+    jobs: { counts: away },
+    sizes: { database: away },
+  } as never;
   const parts = { meters, store, clock: api.clock, blobs: noFiles, version: "1" };
   const metrics = serverMetrics({ ...parts, connections: away });
   const named = async (values: Promise<ProcessMetrics>) => (await values).map(({ name }) => name);

@@ -23,6 +23,8 @@ export interface OpenOptions {
   readonly create: boolean;
   /** PostgreSQL connections for reads, and the same number for transactions. */
   readonly poolSize?: number;
+  /** A streaming replica for reads of requests that only read. */
+  readonly replicaUrl?: string | undefined;
   readonly logLevel?: LogLevel;
   /** Default: the system's. */
   readonly clock?: Clock;
@@ -57,13 +59,20 @@ export async function open(
   }
   if (file !== null) makeFolder(dirname(file));
   try {
-    const { poolSize, logLevel = "info", clock = systemClock, restorable = false } = options;
+    const {
+      poolSize,
+      replicaUrl,
+      logLevel = "info",
+      clock = systemClock,
+      restorable = false,
+    } = options;
     const logger = createLogger(logLevel, context.stderr);
     return await openStoreAt({
       url,
       logger,
       clock,
       restorable,
+      replicaUrl,
       resources,
       keys: openKeys(options, context),
       databaseLimits: databaseLimits(options),

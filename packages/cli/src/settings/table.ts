@@ -11,6 +11,7 @@ import { databaseProblem } from "../options/database-problem.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readCorsOrigins } from "../options/read-cors-origins.ts";
 import { readNetworks } from "../options/read-networks.ts";
+import { readReplica } from "../options/read-replica.ts";
 import { readPublicUrl } from "../options/read-public-url.ts";
 import { readText } from "../options/read-text.ts";
 import { limitSettings } from "./limit-settings.ts";
@@ -56,6 +57,13 @@ const addresses: readonly Setting[] = [
     "PostgreSQL: maximum number of connections of this server with all its workers, half of them for reads " +
       "(default: 20, or 40 for several workers)",
     { minimum: 4, maximum: 10_000 },
+  ),
+  text(
+    "database-replica",
+    "url",
+    "PostgreSQL: postgres://user@host/name of a streaming replica, for requests that only read; it has as many " +
+      "connections for reads, and one more; pass a password in the variable (default: none)",
+    { read: readReplica, isSecret: true },
   ),
   integer(
     "drain-delay",

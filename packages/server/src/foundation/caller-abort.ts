@@ -10,8 +10,14 @@ interface Cancellable {
  * their result.
  */
 export class CallerAbort {
+  /** The tenant of the caller. Null: it has no token. */
+  readonly cid: string | null;
   readonly #running = new Set<Cancellable>();
   #isAborted = false;
+
+  constructor(cid: string | null) {
+    this.cid = cid;
+  }
 
   abort(): void {
     this.#isAborted = true;
@@ -43,5 +49,22 @@ export const currentCallerAbort = (): CallerAbort | undefined => callerAborts.ge
 export const readFor = <Result>(callerAbort: CallerAbort, work: () => Result): Result =>
   callerAborts.run(callerAbort, work);
 
-/** Runs code whose result several callers share, so that none of them can end it. */
+/**
+ * Runs code whose result several callers share, so that none of them can end it, and none reads it from a replica that
+ * lacks what another one has seen.
+ */
 export const readForAll = <Result>(work: () => Result): Result => callerAborts.run(undefined, work);
+
+/** Like `readForAll`, for what is read in batches. */
+export async function* batchesForAll<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await readForAll(() => iterator.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}

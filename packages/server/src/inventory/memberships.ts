@@ -1,5 +1,6 @@
 import { where } from "@security-platform/fql";
 import { LRUCache } from "lru-cache";
+import { readForAll } from "../foundation/caller-abort.ts";
 import { perStore, type Store } from "../store/index.ts";
 import { hosts } from "./hosts.ts";
 
@@ -30,7 +31,9 @@ export async function membershipsOf(
   const cached = cache.get(cid);
   if (cached?.revision === revision) return cached.memberships;
   const options = { now, limit: ceiling + 1 };
-  const distinct = await records.distinct("membership", where.everything, options);
+  const distinct = await readForAll(() =>
+    records.distinct("membership", where.everything, options),
+  );
   const memberships = distinct.length > ceiling ? null : distinct;
   cache.set(cid, { revision, memberships });
   return memberships;

@@ -3,6 +3,7 @@ import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./writing/audit.ts";
 import { referencedBlobs } from "./writing/blob-references.ts";
 import type { PoolLoad } from "./types/pool-load.ts";
+import type { ReplicaLoad } from "./types/replica.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory/directory.ts";
 import { enqueueJob } from "./jobs/enqueue.ts";
@@ -264,6 +265,10 @@ export class DatabaseStore implements Store {
 
   load(): readonly PoolLoad[] {
     return this.#database.load();
+  }
+
+  replica(): ReplicaLoad | null {
+    return this.#database.replica?.load() ?? null;
   }
 
   version(): number | null {

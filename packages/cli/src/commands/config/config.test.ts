@@ -215,6 +215,7 @@ const values: readonly unknown[] = [
   "a@b.example",
   "smtp://host",
   "sqlite:file",
+  "postgres://me@host/name",
   "warn",
   "file:blobs",
   "loopback",

@@ -15,6 +15,12 @@ const secretValues = {
     "hunter2",
     "u:hunter2@h/d",
   ],
+  "database-replica": [
+    "postgres//u:hunter2@h/d",
+    "sqlite:hunter2",
+    "postgres://u:hunter2@h:999999/d",
+    "hunter2",
+  ],
   "smtp-url": [
     "smtp://relay:hunter2@mail.example:58700000",
     "http://relay:hunter2@mail",
@@ -169,6 +175,8 @@ test.each([
     {},
     "--database-connections cannot be 15 with 4 workers; expected at least 16",
   ],
+  ["database-replica: postgres://me@/name\n", {}, "--database-replica: SQLite has no replicas"],
+  ["database-replica: sqlite:x\n", {}, "Expected postgres://user@host/name"],
   ["docs: missing\n", {}, "--docs: "],
   ["secrets-key: missing\n", {}, "does not exist or has no key"],
   ["files: s3://b:999999/\n", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" }, "--files: "],
@@ -200,6 +208,7 @@ test.each([
   ["database: postgres://me@/name?host=/run/postgresql\n"],
   ["database: postgres://me@/name\nworkers: 4\ndatabase-connections: 16\n"],
   ["workers: 4\ndatabase-connections: 4\n"],
+  ["database: postgres://me@/name\ndatabase-replica: postgresql://me@replica/name\n"],
 ])("the check accepts %j", async (text) => {
   expect(await together({}, text)).toMatchObject({ exitCode: 0, stderr: "" });
 });

@@ -32,6 +32,7 @@ const checks: readonly Check[] = [
   { of: ["dev", "workers"], run: requireOneProcess },
   { of: ["data", "database", "workers"], run: requireSharedDatabase },
   { of: ["data", "database", "workers", "database-connections"], run: requireConnections },
+  { of: ["data", "database", "database-replica"], run: requirePrimary },
   { of: ["port", "metrics-port", "host", "metrics-host"], run: requireTwoPorts },
   { of: [], run: (_options, context) => void neededSdk(context) },
 ];
@@ -109,6 +110,14 @@ function requireConnections(options: ServeOptions, context: CliContext): void {
   if (databaseUrl(options, context).startsWith("sqlite:")) return;
   refuse(
     `--database-connections cannot be ${databaseConnections} with ${workers} workers; expected at least ${fewest}`,
+  );
+}
+
+function requirePrimary(options: ServeOptions, context: CliContext): void {
+  if (options.databaseReplica === undefined) return;
+  if (!databaseUrl(options, context).startsWith("sqlite:")) return;
+  refuse(
+    "--database-replica: SQLite has no replicas; set --database to postgres://user@host/name, the primary of the replica, or omit --database-replica",
   );
 }
 

@@ -29,9 +29,9 @@ export async function openStores(
 ): Promise<Stores> {
   const blobs = openFiles(options, context);
   const poolSize = poolSizeOf(options, processes);
-  const { dev = false } = options;
+  const { dev = false, databaseReplica: replicaUrl } = options;
   const clock = dev ? new ControlledClock() : systemClock;
-  const opening = { ...options, poolSize, clock, restorable: dev, create: true };
+  const opening = { ...options, poolSize, replicaUrl, clock, restorable: dev, create: true };
   return { blobs, clock, store: await open(opening, context) };
 }
 

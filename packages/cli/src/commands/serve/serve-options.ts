@@ -10,6 +10,8 @@ export interface ServeOptions extends FilesOptions, ResultOptions, TlsOptions {
   readonly workers: number;
   /** Absent: the default. */
   readonly databaseConnections?: number;
+  /** Absent: the database serves all reads. */
+  readonly databaseReplica?: string;
   /** Absent: no metrics. */
   readonly metricsPort?: number;
   readonly metricsHost: string;

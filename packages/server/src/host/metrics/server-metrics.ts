@@ -237,6 +237,7 @@ function addStore(registry: Registry, { store, blobs }: MetricsParts): void {
       for (const { pool, waiting } of store.load()) set({ pool }, waiting);
     },
   });
+  if (store.replica() !== null) addReplica(registry, store);
   const database = new Remembered(intervals.database, () => store.sizes.database());
   addMetric(registry, {
     type: "gauge",
@@ -264,6 +265,26 @@ function addStore(registry: Registry, { store, blobs }: MetricsParts): void {
     collect: (set) => {
       const known = files.latest();
       if (known !== undefined) set({}, known.bytes);
+    },
+  });
+}
+
+function addReplica(registry: Registry, store: Store): void {
+  addMetric(registry, {
+    type: "gauge",
+    name: "secplat_replica_up",
+    help: "Part of the processes whose reads the replica can serve, because it is neither away nor behind; from 0 to 1.",
+    aggregator: "average",
+    collect: (set) => set({}, store.replica()?.state === "serving" ? 1 : 0),
+  });
+  addMetric(registry, {
+    type: "counter",
+    name: "secplat_replica_reads_total",
+    help: "Reads that the replica may serve. behind, away: the primary served them.",
+    collect: (set) => {
+      for (const [outcome, count] of Object.entries(store.replica()?.reads ?? {})) {
+        set({ outcome }, count);
+      }
     },
   });
 }

@@ -256,7 +256,7 @@ export class OperationRoute {
   /** Calls the handler. Reads end if the caller closes the connection; changes are completed. */
   #handleWhileNeeded(call: Call, reply: FastifyReply): Awaitable<Answer> {
     if (!this.#endsWithCaller) return this.#handleCall(call);
-    const callerAbort = new CallerAbort();
+    const callerAbort = new CallerAbort(call.caller?.cid ?? null);
     reply.raw.once("close", () => callerAbort.abort());
     return readFor(callerAbort, () => this.#handleCall(call));
   }

@@ -1,4 +1,5 @@
 import type { PoolLoad } from "../types/pool-load.ts";
+import type { ReplicaLoad } from "../types/replica.ts";
 import type { Snapshots } from "../types/snapshots.ts";
 import type { WriteOptions } from "../types/types.ts";
 import type { Bindable, Sql } from "./sql.ts";
@@ -168,8 +169,19 @@ export function namesByTable(
   );
 }
 
+/** Reads of requests that only read may go to a replica of the database. */
+export interface Replica {
+  /** Follows the columns of a select from `access_tokens`. */
+  readonly markColumns: Sql;
+  /** Notes what the reads of a tenant have to see from now on. */
+  note(cid: string, mark: { readonly writes: string; readonly position: number }): void;
+  load(): ReplicaLoad;
+}
+
 export interface Database {
   readonly dialect: Dialect;
+  /** Absent: the database has none. */
+  readonly replica?: Replica;
   /** What its connections do now. */
   load(): readonly PoolLoad[];
   /** Absent: this database cannot copy its state. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Database } from "../dialects/dialect.ts";
+import type { Database, Replica } from "../dialects/dialect.ts";
 import { sql } from "../dialects/sql.ts";
 import type { AccessToken } from "../types/types.ts";
 
@@ -7,12 +7,20 @@ export interface TokenRow extends Omit<AccessToken, "scopes"> {
   readonly scopes: string;
 }
 
+type Mark = Parameters<Replica["note"]>[1];
+
+/** With a replica, the look-up also says what the tenant's reads have to see, because each request makes one. */
 const find = async (database: Database, hash: string): Promise<TokenRow | undefined> => {
+  const { replica } = database;
   const [row] = await database.read([], (connection) =>
     connection.all(
-      sql<TokenRow>`select hash, client_id, cid, scopes, expires_at from access_tokens where hash = ${hash}`,
+      sql<
+        TokenRow & Mark
+      >`select hash, client_id, cid, scopes, expires_at${replica?.markColumns ?? sql``}
+        from access_tokens where hash = ${hash}`,
     ),
   );
+  if (row !== undefined) replica?.note(row.cid, row);
   return row;
 };
 

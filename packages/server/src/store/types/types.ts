@@ -7,6 +7,7 @@ import type { JsonObject } from "./json.ts";
 import type { KeyedRequest, KeyedRequests } from "./keyed-request.ts";
 import type { LimitCounts } from "../../foundation/limit-counts.ts";
 import type { PoolLoad } from "./pool-load.ts";
+import type { ReplicaLoad } from "./replica.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -369,6 +370,8 @@ export interface Store {
   ready(): Promise<Readiness>;
   /** What the connections to the database do now. */
   load(): readonly PoolLoad[];
+  /** Null: all reads go to the database itself. */
+  replica(): ReplicaLoad | null;
   /**
    * A number that changes with every change by any process. Null if reading it needs a query (PostgreSQL).
    */

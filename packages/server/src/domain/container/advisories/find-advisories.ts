@@ -1,5 +1,6 @@
 import { where } from "@security-platform/fql";
 import { LRUCache } from "lru-cache";
+import { batchesForAll } from "../../../foundation/caller-abort.ts";
 import { pause } from "../../../foundation/work-turns.ts";
 import type { Store } from "../../../store/index.ts";
 import { advisories, type Advisory } from "./advisories.ts";
@@ -49,7 +50,8 @@ export function findAdvisories(
     for (let start = 0; start < missing.length; start += batch) {
       const part = missing.slice(start, start + batch);
       const byKey = new Map<string, Advisory[]>(part.map((key) => [key, []]));
-      for await (const stored of records.scanComplete(where.anyOf("packages", part), now, page)) {
+      const found = records.scanComplete(where.anyOf("packages", part), now, page);
+      for await (const stored of batchesForAll(found)) {
         const slim = stored.map(withoutUnused);
         for (const advisory of slim) {
           for (const key of advisory.packages) byKey.get(key)?.push(advisory);

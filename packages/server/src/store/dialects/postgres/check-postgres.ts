@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { StoreError } from "../../types/errors.ts";
 import { sql } from "../sql.ts";
+import type { Pool } from "pg";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { serverRole } from "./postgres-dialect.ts";
+import { areStatementsMixed } from "./postgres-errors.ts";
+import { checkOut, type PoolSettings } from "./postgres-pool.ts";
 
 interface Fenced {
   readonly label: string;
@@ -38,7 +41,7 @@ const checks = 8;
  * what is between this process and PostgreSQL: a pooler must give each transaction one connection of its own,
  * and keep the prepared statements of its clients apart.
  */
-export async function checkPostgres({ reader, writer, isPrepared }: Checked): Promise<void> {
+async function checkPostgres({ reader, writer, isPrepared }: Checked): Promise<void> {
   const [readCid, writeCid] = [randomBytes(16).toString("hex"), randomBytes(16).toString("hex")];
   const readLook = async () => {
     reader.showTenants([readCid]);
@@ -55,6 +58,36 @@ export async function checkPostgres({ reader, writer, isPrepared }: Checked): Pr
   for (let round = 0; round < checks; round += 1) {
     await readLook();
     await writeLook();
+  }
+}
+
+/**
+ * Checks the connections of two pools. Returns true if a pooler between mixes up prepared statements, so that none are
+ * used from now on. `mayChange`: whether the user has left that open.
+ */
+export async function checkPools(
+  readers: Pool,
+  writers: Pool,
+  settings: PoolSettings,
+  mayChange = true,
+): Promise<boolean> {
+  const check = (): Promise<void> =>
+    checkOut(readers, (reader) =>
+      checkOut(writers, (writer) => {
+        const { isPrepared } = settings;
+        return checkPostgres({ reader, writer, isPrepared });
+      }),
+    );
+  try {
+    await check();
+    return false;
+  } catch (error) {
+    if (!mayChange || !settings.isPrepared) throw error;
+    if (!(error instanceof StoreError) || !areStatementsMixed(error)) throw error;
+    settings.isPrepared = false;
+    settings.generation.number += 1;
+    await check();
+    return true;
   }
 }
 

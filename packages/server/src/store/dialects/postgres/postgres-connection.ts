@@ -12,6 +12,7 @@ import { StoreReadOnlyError, StoreUnavailableError } from "../../types/errors.ts
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { requestCancel } from "./postgres-cancel.ts";
 import { isConsequence, postgresFailure } from "./postgres-errors.ts";
+import { logPosition } from "./write-marks.ts";
 import {
   beginText,
   fenceMessages,
@@ -86,6 +87,8 @@ export class PostgresConnection implements Connection {
   #unanswered = 0;
   /** Whether the engine has stopped waiting for a standby. */
   #isUnconfirmed = false;
+  /** See `hasReached`. */
+  #reached = -1;
 
   constructor(client: ClientBase, settings: ConnectionSettings) {
     this.#client = client as ConnectedClient;
@@ -127,6 +130,19 @@ export class PostgresConnection implements Connection {
     return !this.isReadOnly;
   }
 
+  /** See `logPosition` of write marks. */
+  async logPosition(): Promise<number> {
+    this.showTenants([]);
+    const [row] = await this.all(sql<{ position: number }>`select ${logPosition} as position`);
+    this.#reached = row?.position ?? -1;
+    return this.#reached;
+  }
+
+  /** Whether the following reads see all changes up to this position. Asks only if the last answer was less. */
+  async hasReached(position: number): Promise<boolean> {
+    return this.#reached >= position || (await this.logPosition()) >= position;
+  }
+
   /**
    * Asks the engine to end the running statement. The connection is not reused, because the engine may take the
    * request late.
@@ -140,6 +156,12 @@ export class PostgresConnection implements Connection {
   abandonAfter(milliseconds: number): void {
     const { stream } = this.#client.connection;
     stream.setTimeout(milliseconds, () => stream.destroy());
+  }
+
+  /** Ends the connection at once. Its statements fail. */
+  cut(reason: string): void {
+    this.#broken = true;
+    this.#client.connection.stream.destroy(new StoreUnavailableError(`PostgreSQL: ${reason}`));
   }
 
   async all<Row>(query: Sql<Row>): Promise<readonly Row[]> {

@@ -32,6 +32,8 @@ export interface PoolSettings extends ConnectionSettings {
 export interface PostgresPool extends Pool {
   /** Waits for connections in use. Leaves a server that does not close its connections after this time. */
   close(milliseconds: number): Promise<void>;
+  /** Ends all connections. What they do fails with this reason. */
+  cut(reason: string): void;
 }
 
 export function openPool(config: ClientConfig, settings: PoolSettings): PostgresPool {
@@ -54,6 +56,9 @@ export function openPool(config: ClientConfig, settings: PoolSettings): Postgres
       for (const connection of open) connection.abandonAfter(milliseconds);
       await pool.end();
     },
+    cut: (reason: string) => {
+      for (const connection of open) connection.cut(reason);
+    },
   });
 }
 
@@ -69,6 +74,11 @@ async function prepare(connection: PostgresConnection): Promise<void> {
     );
   }
 }
+
+export const loadOf = ({ totalCount, idleCount }: Pick<Pool, "totalCount" | "idleCount">) => ({
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+});
 
 /** A pooled connection that is checked out for one piece of work. */
 export interface CheckedOut {

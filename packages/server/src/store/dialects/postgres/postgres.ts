@@ -1,21 +1,17 @@
-import {
-  Client,
-  types as postgresTypes,
-  type ClientConfig,
-  type CustomTypesConfig,
-  type Pool,
-} from "pg";
+import { Client, types as postgresTypes, type ClientConfig, type CustomTypesConfig } from "pg";
 import type { Connection, Database } from "../dialect.ts";
-import { checkPostgres } from "./check-postgres.ts";
+import { checkPools } from "./check-postgres.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
-import { areStatementsMixed, postgresFailure } from "./postgres-errors.ts";
+import { postgresFailure } from "./postgres-errors.ts";
 import { defaultDatabaseLimits, type DatabaseLimits } from "../database-limits.ts";
-import { checkOut, openPool } from "./postgres-pool.ts";
-import { StoreBusyError, StoreError, StoreUnavailableError } from "../../types/errors.ts";
-import { currentCallerAbort } from "../../../foundation/caller-abort.ts";
-import { NoTurnError, TenantTurns } from "../../../threads/tenant-turns.ts";
+import { checkOut, loadOf, openPool } from "./postgres-pool.ts";
+import { readAs, ReadTurns } from "./postgres-reads.ts";
+import { PostgresReplica } from "./postgres-replica.ts";
+import { StoreBusyError } from "../../types/errors.ts";
+import type { ReplicaState } from "../../types/replica.ts";
 import { TenantQueues } from "./tenant-queues.ts";
+import { markColumns, type WriteMark } from "./write-marks.ts";
 
 /** Lock number for all processes that change tables: "sp" and a version. */
 const migrationLock = 0x7370_0001;
@@ -36,12 +32,17 @@ export interface PostgresOptions extends DatabaseLimits {
   readonly onIdleError?: (error: unknown) => void;
   /** Called when the check has found that a pooler mixes up prepared statements, so that none are used. */
   readonly onUnprepared?: () => void;
+  /** A streaming replica for reads of requests that only read. Default: the database serves all of them. */
+  readonly replicaUrl?: string | undefined;
+  /** Called when such reads begin to go elsewhere. `reason`: why the replica is away. */
+  readonly onReplicaChange?: (state: ReplicaState, reason: string | null) => void;
 }
 
 /** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const limits = { ...defaultDatabaseLimits, ...options };
   const { poolSize: size = 10, onIdleError = () => undefined, onUnprepared } = options;
+  const { replicaUrl, onReplicaChange = () => undefined } = options;
   const config: ClientConfig = {
     connectionString: url,
     types,
@@ -62,65 +63,55 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   // There are two pools, so that transactions which wait for a read cannot take all connections.
   const readers = openPool(config, settings);
   const writers = openPool(config, settings);
-  const turns = new TenantTurns(
-    Array.from({ length: size }, (_, at) => at),
-    { ofTenant: Infinity, milliseconds: limits.connectMilliseconds },
-  );
-  /** The pool alone would serve waiting reads in their order, whichever tenants they are of. */
-  const read = async <Result>(
+  const turns = new ReadTurns(readers, size, limits.connectMilliseconds);
+  const replica =
+    replicaUrl === undefined
+      ? null
+      : new PostgresReplica({
+          config: { ...config, connectionString: replicaUrl },
+          settings: { size, isPrepared: limits.prepare ?? true, statementMilliseconds },
+          connectMilliseconds: limits.connectMilliseconds,
+          onChange: onReplicaChange,
+        });
+  const read = <Result>(
     cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
-  ): Promise<Result> => {
-    try {
-      return await turns.run(cids[0] ?? "", () =>
-        checkOut(readers, async (connection) => {
-          connection.showTenants(cids);
-          const callerAbort = currentCallerAbort();
-          return callerAbort === undefined
-            ? work(connection)
-            : callerAbort.during(connection, () => work(connection));
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof NoTurnError)) throw error;
-      throw new StoreUnavailableError(`PostgreSQL: no connection became free (${error.message})`, {
-        cause: error,
-      });
-    }
-  };
+  ): Promise<Result> => turns.run(cids, (connection) => readAs(connection, cids, work));
   const queues = new TenantQueues(writers);
   return {
     dialect: postgresDialect,
-    read,
+    read:
+      replica === null
+        ? read
+        : async (cids, work) => {
+            const served = await replica.read(cids, work);
+            return served === null ? read(cids, work) : served.result;
+          },
+    ...(replica === null
+      ? {}
+      : {
+          replica: {
+            markColumns,
+            note: (cid: string, mark: WriteMark) => replica.marks.note(cid, mark),
+            load: () => replica.load,
+          },
+        }),
     write: (cid, work) =>
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
         : queues.transact(cid, work),
     asOwner: (work) => asOwner(config, limits, work),
     check: async () => {
-      const check = (): Promise<void> =>
-        checkOut(readers, (reader) =>
-          checkOut(writers, (writer) => {
-            const { isPrepared } = settings;
-            return checkPostgres({ reader, writer, isPrepared });
-          }),
-        );
-      try {
-        await check();
-      } catch (error) {
-        const mayChange = limits.prepare === undefined && settings.isPrepared;
-        if (!mayChange || !(error instanceof StoreError) || !areStatementsMixed(error)) throw error;
-        settings.isPrepared = false;
-        settings.generation.number += 1;
-        await check();
-        onUnprepared?.();
-      }
+      const changed = await checkPools(readers, writers, settings, limits.prepare === undefined);
+      if (changed) onUnprepared?.();
+      await replica?.start((work) => checkOut(readers, work));
     },
     acceptsWrites: () => checkOut(readers, (connection) => connection.acceptsWrites()),
     load: () => [
       { pool: "read", ...loadOf(readers), waiting: readers.waitingCount + turns.waiting },
       // Transactions of a tenant wait for each other before they wait for a connection.
       { pool: "write", ...loadOf(writers), waiting: writers.waitingCount + queues.waiting },
+      ...(replica === null ? [] : [replica.connections]),
     ],
     analyze: () => asOwner(config, limits, (connection) => connection.run("analyze")),
     version: () => null,
@@ -129,15 +120,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       await Promise.all([
         readers.close(limits.connectMilliseconds),
         writers.close(limits.connectMilliseconds),
+        replica?.close(limits.connectMilliseconds),
       ]);
     },
   };
 }
-
-const loadOf = ({ totalCount, idleCount }: Pick<Pool, "totalCount" | "idleCount">) => ({
-  inUse: totalCount - idleCount,
-  idle: idleCount,
-});
 
 /**
  * Changes of tables may take long, so only waiting for locks is limited. A statement ends as well if the engine

@@ -38,6 +38,7 @@ const needs = {
     met: onLinux && isInstalled("cc"),
     reason: "only on Linux, with a C compiler",
   },
+  haproxy: { met: isInstalled("haproxy"), reason: "haproxy is not installed" },
   helm: { met: isInstalled("helm"), reason: "helm is not installed" },
   "packaged Chromium": { met: onLinux, reason: "npm has a packaged Chromium only for Linux" },
   "/proc": { met: onLinux, reason: "only Linux has /proc" },

@@ -113,6 +113,68 @@ describe("compose.yaml", () => {
   });
 });
 
+describe("high availability", () => {
+  const place = "high-availability";
+  interface Patroni {
+    readonly scope: string;
+    readonly bootstrap: {
+      readonly dcs: Readonly<
+        Record<"ttl" | "loop_wait" | "retry_timeout", number> & { synchronous_mode: boolean }
+      >;
+    };
+  }
+  const patroni = read(`${place}/patroni.yaml`);
+  const trial = read(`${place}/trial.sh`);
+  const haproxy = read(`${place}/haproxy.cfg`);
+
+  test("acknowledges a change once two nodes have it, within the times that Patroni allows", () => {
+    const { dcs } = (parse(patroni) as Patroni).bootstrap;
+    expect(dcs.synchronous_mode).toBe(true);
+    expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
+  });
+
+  test("the trial sets the variables that the file of Patroni names", () => {
+    const comments = patroni.split("\nscope:")[0] ?? "";
+    const named = new Set(comments.match(/[A-Z][A-Z0-9]+_[A-Z0-9_]+(?==)/g));
+    expect(named.size).toBeGreaterThan(10);
+    const set = new Set(trial.match(/(?:PATRONI|LOGIN|DATABASE)_[A-Z0-9_]+/g));
+    expect([...named].filter((name) => !set.has(name))).toEqual([]);
+  });
+
+  test("the two addresses of the server are those of HAProxy, in the trial and in the guide", async () => {
+    const ports = [...haproxy.matchAll(/bind "\$\{LISTEN\}:(\d+)"/g)].map(([, port]) => port);
+    const guide = readFileSync(resolve(folder, "../../../docs/guides/production.md"), "utf8");
+    const names = ["SECPLAT_DATABASE", "SECPLAT_DATABASE_REPLICA"];
+    const variables = await variablesOfServe();
+    for (const text of [trial, guide]) {
+      const urls = [...text.matchAll(/export (\w+)=postgres:\/\/.*:(\d+)\/secplat/g)];
+      expect(urls.map(([, name]) => name)).toEqual(names);
+      expect(urls.map(([, , port]) => port)).toEqual(ports);
+    }
+    expect(names.filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  test("its scripts can be read by their shells", () => {
+    for (const [shell, script] of [
+      ["bash", "trial.sh"],
+      ["sh", "create-database.sh"],
+    ] as const) {
+      const { status, printed } = checked(shell, "-n", join(folder, place, script));
+      expect(status, printed).toBe(0);
+    }
+  });
+
+  testWith("haproxy")("HAProxy accepts its configuration", () => {
+    const addresses = { NODE_1: "127.0.0.1", NODE_2: "127.0.0.2", NODE_3: "127.0.0.3" };
+    const { status, stderr } = spawnSync(
+      "haproxy",
+      ["-c", "-f", join(folder, place, "haproxy.cfg")],
+      { encoding: "utf8", env: { ...process.env, ...addresses, LISTEN: "127.0.0.1" } },
+    );
+    expect(status, stderr).toBe(0);
+  });
+});
+
 describe("the chart", () => {
   const values = parse(read("chart/values.yaml")) as Readonly<Record<string, unknown>>;
   const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false });
